@@ -76,7 +76,7 @@ const stateOf = async (id: number) => {
 };
 
 describe('by the key of a mail', () => {
-  test('one sees what it is to, and gets in', async () => {
+  test('is shown, then accepted', async () => {
     const { id, key } = await invite();
     expect(await lookUp(key)).toEqual({
       email: 'eve@example.com',
@@ -99,7 +99,7 @@ describe('by the key of a mail', () => {
     await expect(lookUp(key)).rejects.toThrow(GONE);
   });
 
-  test('other invitations of the address end, and their senders are told', async () => {
+  test('other invitations of the address are revoked, and their senders are notified', async () => {
     const { key } = await invite();
     const other = await invite('Eve@example.com', cast.olivia);
     const unrelated = await invite('dan@example.com');
@@ -118,7 +118,7 @@ describe('by the key of a mail', () => {
     await expect(accept(key, { password: 'another horse' })).rejects.toThrow(GONE);
   });
 
-  test('what realm refuses is refused, and the invitation stays', async () => {
+  test('a refusal of realm refuses the request, and the invitation stays open', async () => {
     const { id, key } = await invite();
     refusing(new BadRequestError('The password is too weak.'));
     await expect(accept(key)).rejects.toThrow('too weak');
@@ -143,7 +143,7 @@ describe('by the key of a mail', () => {
     await expect(accept(elsewhere.key, { realmId: cast.realmId + 1_000 })).rejects.toThrow(GONE);
   });
 
-  test('who tries too often waits', async () => {
+  test('attempts are rate limited', async () => {
     const { key } = await invite();
     for (let attempt = 1; attempt <= 20; attempt += 1) {
       await expect(accept(key, { email: 'dan@example.com' })).rejects.toThrow('for another email address');
@@ -182,7 +182,7 @@ describe('what breaks off', () => {
     expect((await open()).map((invitation) => invitation.id)).toEqual([id]);
   });
 
-  test('is gone on with by whoever sends it again', async () => {
+  test('is completed by a repeated request', async () => {
     const { id, key } = await invite();
     refusing(new ServiceUnavailableError());
     await expect(accept(key)).rejects.toMatchObject({ code: 'SERVER_NOT_READY' });
@@ -210,7 +210,7 @@ describe('by a reusable link', () => {
   const mailedKey = async () =>
     /do_confirm\/(\w+)/.exec((await composeInvitesMail(ctx, await job()))?.text as string)?.[1] as string;
 
-  test('one proves the address first, and then gets what the link gives', async () => {
+  test('sends a mail that proves the address, then grants the link’s terms', async () => {
     const { key } = await makeLink();
     expect(await lookUp(key)).toMatchObject({ invitedAs: 600 });
     expect(await accept(key, { email: ' fay@example.com' })).toMatchObject({
@@ -232,7 +232,7 @@ describe('by a reusable link', () => {
     await expect(accept(key, { email: 'Fay@example.com' })).rejects.toMatchObject({ code: 'RATE_LIMIT_HIT' });
   });
 
-  test('what the link gave ends with it, and after a day', async () => {
+  test('the mailed invitation ends with the link, and after a day', async () => {
     const { id, key } = await makeLink();
     await accept(key, { email: 'fay@example.com' });
     const own = await mailedKey();

@@ -54,7 +54,7 @@ test('invitations and links are forgotten a month after their end, with their ke
   expect(await list(cast.hamlet)).toHaveLength(2);
 });
 
-test('what was revoked or used is forgotten, too; what is being accepted is not', async () => {
+test('revoked and used invitations are deleted, too; those in acceptance are not', async () => {
   await sendInvitations(ctx, cast.hamlet, sending('eve@x.example, fay@x.example', { isValidForEver: true }));
   const [revoked, accepting] = (await list(cast.hamlet)).map(({ id }) => id) as [number, number];
   await revokeInvitation(ctx, cast.hamlet, { invitationId: revoked });

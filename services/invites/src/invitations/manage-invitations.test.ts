@@ -68,7 +68,7 @@ describe('the list', () => {
     expect(await list(cast.hamlet)).toEqual([]);
   });
 
-  test('shows where a link leads, as it was told when it was made', async () => {
+  test('shows the URL of a link as returned by its creation', async () => {
     const { id, url } = await makeLink(cast.hamlet, { isValidForEver: true });
     expect(url).toMatch(/^https:\/\/acme\.chat\.example\/join\/[a-z2-7]{24}\/$/);
     const common = { id, referrerId: HAMLET_ID, createdAtMs: ctx.clock.now(), invitedAs: 400 };
@@ -132,7 +132,7 @@ describe('revoking an invitation', () => {
     ]);
   });
 
-  test('is for whoever sent it, and for administrators', async () => {
+  test('is allowed for the sender and for administrators', async () => {
     const id = await invite(cast.olivia);
     await expect(revokeInvitation(ctx, cast.hamlet, { invitationId: id })).rejects.toMatchObject({
       message: 'Must be an organization administrator',
@@ -140,7 +140,7 @@ describe('revoking an invitation', () => {
     await expect(revokeInvitation(ctx, newCast().olivia, { invitationId: id })).rejects.toMatchObject(NONE);
   });
 
-  test('happens once, of many who do it at the same time', async () => {
+  test('happens once among concurrent calls', async () => {
     const invitationId = await invite(cast.hamlet);
     const outcomes = await Promise.allSettled(
       Array.from({ length: 6 }, () => revokeInvitation(ctx, cast.olivia, { invitationId })),
@@ -203,7 +203,7 @@ describe('sending an invitation again', () => {
 describe('when an account is out of use', () => {
   const deactivated = (userId: number) => ({ id: 'realm:1', realmId: cast.realmId, payload: { userId } as never });
 
-  test('what it has invited ends, and administrators are told once', async () => {
+  test('its invitations are revoked, and administrators are notified once', async () => {
     await invite(cast.hamlet);
     await makeLink(cast.hamlet);
     const others = await invite(cast.olivia, 'fay@x.example');
@@ -216,7 +216,7 @@ describe('when an account is out of use', () => {
     expect((await announced(ctx, cast.realmId)).slice(3)).toEqual([[OLIVIA_ID]]);
   });
 
-  test('what it is inviting meanwhile is not made, until it is in use again', async () => {
+  test('its concurrent invitations are refused until it is reactivated', async () => {
     const { getInviteFacts } = ctx.services.realm;
     const ending: Context = {
       ...ctx,

@@ -31,7 +31,7 @@ test.each([
   );
 });
 
-test('nobody invites anybody to more than they are', () => {
+test('inviters cannot grant a role above their own', () => {
   for (const role of ROLE_VALUES) {
     for (const invitedAs of ROLE_VALUES) {
       expect(refusal(() => requireMayInviteAs({ role }, invitedAs)) === null).toBe(invitedAs >= role);

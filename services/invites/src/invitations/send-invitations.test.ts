@@ -90,7 +90,7 @@ describe('sending invitations', () => {
     expect(await mails(ctx, cast.realmId)).toHaveLength(mailCount);
   });
 
-  test('one invalid address, and nobody is invited', async () => {
+  test('one invalid address refuses the whole request', async () => {
     ctx.realmFacts = {
       addresses: { 'f@': { objection: 'invalid', holder: '' }, 'g@x.example': { objection: '', holder: 'active' } },
     };
@@ -172,7 +172,7 @@ describe('the daily limit', () => {
     expect(await emailsOf()).toHaveLength(4);
   });
 
-  test('holds for those who send at the same time, through whatever replica', async () => {
+  test('holds for concurrent requests to several replicas', async () => {
     const senders = Array.from({ length: 8 }, (_, index) =>
       sendInvitations(limited(), cast.hamlet, sending(`e${index}@x.example`)),
     );

@@ -29,7 +29,7 @@ test('invitations that are sent again with their key are sent once, at whatever 
   expect(await mails(ctx, cast.realmId)).toHaveLength(4);
 });
 
-test('whom they left out is told again', async () => {
+test('skipped addresses are reported again', async () => {
   ctx.realmFacts = { addresses: { 'eve@x.example': { objection: '', holder: 'active' } } };
   const skipped = [['eve@x.example', 'Already has an account.', false]];
   const expected = { code: 'INVITATION_FAILED', fields: expect.objectContaining({ errors: skipped }) };
@@ -56,7 +56,7 @@ test('a link that was revoked in between is not given out again', async () => {
   expect(await keys()).toEqual([]);
 });
 
-test('what was refused is no first answer', async () => {
+test('a refused request is not stored as the first answer', async () => {
   ctx.realmFacts = { mayCreateLinks: false, mayInvite: false };
   await expect(link('k')).rejects.toThrow();
   await expect(invite('k')).rejects.toThrow();

@@ -29,7 +29,7 @@ test('administrators administer everybody; owners of bots, whatever they are, ad
   expect(mayAdminister({ id: 5, role: 400 }, person)).toBe(false);
 });
 
-test('bots that are owners are administered by owners alone, whoever owns them', () => {
+test('bots with the role of owner are administered by owners only', () => {
   const bot = { id: 6, role: 100, isBot: true, botOwnerId: 9 };
   const answers = ROLES.map((role) => answerOf(() => requireMayAdminister({ id: 9, role }, bot)));
   expect(answers).toEqual([null, ...Array(4).fill(OWNER_REQUIRED)]);
@@ -66,7 +66,7 @@ test('the only owner stays one', () => {
   ).toBe('Cannot deactivate the only organization owner');
 });
 
-test('only owners deactivate owners, and those with whom a bot that is an owner would go', () => {
+test('only owners deactivate owners, and owners of bots with that role', () => {
   const answers = (role: number, ownsOwnersBot = false) =>
     [100, 200].map((actor) =>
       answerOf(() => requireMayDeactivate({ role: actor }, { role }, { isLastOwner: false, ownsOwnersBot })),
@@ -77,7 +77,7 @@ test('only owners deactivate owners, and those with whom a bot that is an owner 
   expect(answers(400, true)).toEqual([null, OWNER_REQUIRED]);
 });
 
-test('making accounts takes an administrator whom the operator lets do so', () => {
+test('creating accounts takes an administrator with the operator’s permission', () => {
   const answers = (isPermitted: boolean) =>
     ROLES.map((role) => answerOf(() => requireMayCreateUsers({ role }, isPermitted)));
   expect(answers(true)).toEqual([null, null, ADMINISTRATOR_REQUIRED, ADMINISTRATOR_REQUIRED, ADMINISTRATOR_REQUIRED]);
@@ -88,7 +88,7 @@ test('making accounts takes an administrator whom the operator lets do so', () =
   ]);
 });
 
-test('changing addresses takes an owner whom the operator lets do so', () => {
+test('changing addresses takes an owner with the operator’s permission', () => {
   const text = 'User not authorized to change user emails';
   expect(ROLES.map((role) => answerOf(() => requireMayChangeEmails({ role }, true)))).toEqual([
     null,

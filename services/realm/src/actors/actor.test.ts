@@ -61,7 +61,7 @@ test('takes one statement', async () => {
   expect(ctx.db.statementCount - before).toBe(1);
 });
 
-test('who is deactivated, or of another organization, does nothing', async () => {
+test('deactivated users and those of other organizations are refused', async () => {
   const iago = await newUser(ctx, olivia);
   const stranger = await newOrganization(ctx);
   await ctx.db.query('update user_account set is_active = false where id = $1', [iago.userId]);

@@ -22,7 +22,7 @@ async function working({ subdomain, email }: Person, apiKeys: readonly string[])
 }
 
 describe('a new key for all', () => {
-  test('ends every earlier one of the account, and of nobody else', async () => {
+  test('revokes all earlier keys of the account, and no others', async () => {
     const iago = await newUser(ctx, olivia);
     const phone = await issue(olivia, 'phone');
     const { keys } = await getApiKeys(ctx, olivia);
@@ -49,7 +49,7 @@ describe('a new key for all', () => {
 });
 
 describe('single keys', () => {
-  test('are listed without what they open', async () => {
+  test('are listed without the keys themselves', async () => {
     ctx.clock.advance(5_000);
     await issue(olivia, 'phone');
     const { keys } = await getApiKeys(ctx, olivia);

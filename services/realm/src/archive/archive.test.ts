@@ -42,14 +42,14 @@ async function verdictOn(subdomain: string) {
   return logs[0];
 }
 
-test('an imported audit log goes on, and is still what was written', async () => {
+test('an imported audit log continues and stays valid', async () => {
   const subdomain = freshName('copy');
   await finish(subdomain);
   expect(await verdictOn(subdomain)).toEqual({ realmId, entries: 4, headHash: expect.any(String) });
   await expect(finish(subdomain)).rejects.toThrow('not being imported');
 });
 
-test('entries of another organization do not become its own by being put there', async () => {
+test('copied entries of another organization are invalid', async () => {
   const subdomain = freshName('copy');
   await finish(subdomain);
   const entry = `(select entry from audit_entry where realm_id = $1 and seq = 4)`;
@@ -90,7 +90,7 @@ test('until it is finished its audit log is not taken for a broken one', async (
   expect(all).toContainEqual({ realmId, entries: 4, headHash: expect.any(String) });
 });
 
-test('until it is finished nobody can open it, or have it deleted at another time', async () => {
+test('until it is finished it cannot be reactivated or rescheduled for deletion', async () => {
   const { realms } = await realm.listRealms(newCall(), {});
   const { subdomain } = realms.find(({ id }) => id === realmId) as RealmSummary;
   const request = { subdomain, delayDays: 0 };

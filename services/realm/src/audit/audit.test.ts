@@ -86,7 +86,7 @@ describe('an administrative act is recorded', () => {
     expect(keys(back as Entry)).toEqual([['suspended', 'in use']]);
   });
 
-  test('with who did it, from where, to whom, and what was there before and after', async () => {
+  test('with actor, address, subject, and values before and after', async () => {
     const dan = await newUser(ctx, olivia);
     await realm.updateUser(olivia, { user: { id: dan.userId }, role: 200, profileValues: [] });
     expect(await entriesOf(olivia)).toEqual([
@@ -105,7 +105,7 @@ describe('an administrative act is recorded', () => {
     ]);
   });
 
-  test('also of what is in a profile alone', async () => {
+  test('also of changed profile values', async () => {
     const dan = await newUser(ctx, olivia);
     const { id: fieldId } = await realm.createProfileField(olivia, PRONOUNS);
     for (const text of ['they', '']) {
@@ -147,7 +147,7 @@ describe('an administrative act is recorded', () => {
     ]);
   });
 
-  test('with what is ordered', async () => {
+  test('with ordered exports', async () => {
     const { exportId } = await realm.createDataExport(olivia, { kind: 'consented' });
     expect(await entriesOf(olivia)).toMatchObject([
       {
@@ -225,7 +225,7 @@ describe('an administrative act is recorded', () => {
   });
 });
 
-test('what other services announce or tell is recorded once, also what is done to the whole deployment', async () => {
+test('acts of other services are recorded once, also those on the whole deployment', async () => {
   const act = { name: 'fill-messages', actor: { kind: 'operator' as const }, requestId: 'r', kind: 'organization' };
   const event = { id: `messages:${olivia.realmId}`, realmId: olivia.realmId, payload: { ...act, ids: [7], after: {} } };
   await recordActs(ctx, [event, event]);
@@ -251,7 +251,7 @@ test('what other services announce or tell is recorded once, also what is done t
 });
 
 describe('nothing is recorded', () => {
-  test('of what fails, or changes nothing', async () => {
+  test('of failed calls and those without changes', async () => {
     const dan = await newUser(ctx, olivia);
     const request = { user: { id: olivia.userId }, role: 400, profileValues: [] };
     await expect(realm.updateUser(dan, request)).rejects.toThrow();
@@ -261,7 +261,7 @@ describe('nothing is recorded', () => {
   });
 });
 
-test('entries are listed by who acted and since when, the last ones in order', async () => {
+test('entries are listed by actor and time, the last ones in order', async () => {
   const dan = await newUser(ctx, olivia, { role: 100 });
   for (const name of ['One', 'Two']) await realm.updateRealm(olivia, { name, settings: '{}', groupSettings: {} });
   ctx.clock.advance(60_000);
@@ -275,7 +275,7 @@ test('entries are listed by who acted and since when, the last ones in order', a
   await expect(names({ actor: 'nobody@example.com' })).rejects.toThrow('No such user');
 });
 
-test('acts at once are recorded one after the other, each with what it really changed', async () => {
+test('concurrent acts are recorded in order, each with its own changes', async () => {
   await Promise.all(
     Array.from({ length: 8 }, (_, index) =>
       realm.updateRealm(olivia, { name: `Name ${index}`, settings: '{}', groupSettings: {} }),
@@ -287,7 +287,7 @@ test('acts at once are recorded one after the other, each with what it really ch
   expect(await verdictOn(olivia)).toMatchObject({ entries: 8 });
 });
 
-describe('a log that is not what was written is found out:', () => {
+describe('a manipulated log is detected:', () => {
   beforeEach(async () => {
     for (const name of ['One', 'Two', 'Three'])
       await realm.updateRealm(olivia, { name, settings: '{}', groupSettings: {} });

@@ -33,7 +33,7 @@ test.each([100, 200, 300, 400, 600])('role %i, where pictures stay as they are',
   else expect(change(true)).toThrow('Avatar changes are disabled in this organization.');
 });
 
-test('a picture is kept in two sizes, square, under a name that nobody guesses', async () => {
+test('a picture is stored in two square sizes under an unguessable name', async () => {
   const user = await set(olivia, picture);
   expect(user).toMatchObject({
     avatarSource: 'U',
@@ -62,7 +62,7 @@ test('the next picture takes the place of the last one, and none that of any', a
   expect(await imageOf(second.avatarFileName)).toHaveLength(0);
 });
 
-test('everybody is told, of bots those who manage them, too; nobody when nothing changes', async () => {
+test('changes are announced to everybody and to managers of bots; nothing is announced without a change', async () => {
   const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: olivia.email });
   const { avatarFileName } = await set(bot, picture);
   const url = `/user_avatars/${olivia.realmId}/${avatarFileName}.png?version=2`;
@@ -92,7 +92,7 @@ test('everybody is told, of bots those who manage them, too; nobody when nothing
   expect(await updates('realm_user')).toHaveLength(1);
 });
 
-test('what is no picture is refused, first of all when there is not exactly one', async () => {
+test('other files are refused; first of all, there must be exactly one', async () => {
   await storeRealmSettings(ctx.db, olivia.realmId, { avatar_changes_disabled: true });
   const dan = await newUser(ctx, olivia);
   await expect(set(dan)).rejects.toThrow('You must upload exactly one avatar.');
@@ -111,7 +111,7 @@ test('what is no picture is refused, first of all when there is not exactly one'
   expect((await getOwnUser(ctx, olivia)).avatarSource).toBe('G');
 });
 
-test('pictures of another organization, and of nobody, are not found', async () => {
+test('pictures of another organization, and unknown ones, are not found', async () => {
   const { avatarFileName } = await set(olivia, picture);
   const { realmId } = await newOrganization(ctx);
   const file = (over: object) =>

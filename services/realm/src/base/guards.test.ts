@@ -17,7 +17,7 @@ test.each([
   ['an administrating bot', bot(200), OWNER, null, BOT, BOT],
   ['a bot', bot(400), OWNER, ADMINISTRATOR, BOT, BOT],
   ['a guest bot', bot(600), OWNER, ADMINISTRATOR, BOT, GUEST],
-])('what guards answer %s', (_who, actor, ...expected) => {
+])('results of guards for %s', (_who, actor, ...expected) => {
   const answers = [requireOwner, requireAdministrator, requirePerson, requireMember].map((guard) => {
     try {
       guard(actor);

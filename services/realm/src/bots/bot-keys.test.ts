@@ -36,7 +36,7 @@ describe('the key of a salt', () => {
 });
 
 describe('a bot’s key', () => {
-  test('is shown again to whoever manages the bot, though nowhere is it stored', async () => {
+  test('is shown again to the bot’s managers, though it is not stored', async () => {
     const made = await makeBot(ctx, iago);
     const botId = idOf(made);
     expect(await getBotApiKey(ctx, iago, { botId })).toEqual({ apiKey: made.apiKey });
@@ -119,14 +119,14 @@ describe('managing a bot', () => {
   });
 });
 
-test('only its owner hears of the end of a bot for a private channel', async () => {
+test('the deactivation of a bot for a private channel is announced to its owner only', async () => {
   await join(ctx, iago, ['secret'], { newChannel: { isPrivate: true } });
   await deactivateBot(ctx, olivia, { botId: idOf(await makeBot(ctx, iago, { defaultEventsChannel: 'secret' })) });
   const audiences = (await publicEvents(ctx, olivia, 'realm_bot')).map(({ audience }) => audience);
   expect(audiences).toEqual([1, 2].map(() => ({ to: 'users', userIds: [iago.userId] })));
 });
 
-test('a bot knows what its queues are for, people have nothing in particular', async () => {
+test('a bot has defaults for its queues, people have none', async () => {
   const bot = asCaller(
     iago,
     await makeBot(ctx, iago, { defaultEventsChannel: 'general', hearsAllPublicChannels: true }),

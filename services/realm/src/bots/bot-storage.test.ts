@@ -39,7 +39,7 @@ test('keys are removed, all of them or none', async () => {
   await remove();
 });
 
-test.each([['x'], ['a\0']])('a key that there is not is told: %j', async (key) => {
+test.each([['x'], ['a\0']])('an unknown key is reported: %j', async (key) => {
   await put({ a: '1' });
   await expect(get(['a', key])).rejects.toMatchObject({ code: 'BAD_REQUEST', message: 'Key does not exist.' });
   await expect(remove([key])).rejects.toThrow('Key does not exist.');
@@ -55,7 +55,7 @@ test.each<[Record<string, string>, string]>([
   expect(await get()).toEqual({});
 });
 
-describe('is bounded, whoever asks at the same time:', () => {
+describe('is bounded, also for concurrent requests:', () => {
   const { characters, keys } = STORAGE_LIMITS;
   afterEach(() => Object.assign(STORAGE_LIMITS, { characters, keys }));
 

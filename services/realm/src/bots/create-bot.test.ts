@@ -44,7 +44,7 @@ describe('a new bot', () => {
     expect(state.subscriptions).toEqual([]);
   });
 
-  test('is told to everybody as a user, and to its owner and administrators as a bot, without its key', async () => {
+  test('is announced to everybody as a user, and to its owner and administrators as a bot, without its key', async () => {
     const made = await makeBot(ctx, iago, { botType: 3, payloadUrl: 'https://example.com/hook', interface: 2 });
     const users = await publicEvents(ctx, olivia, 'realm_user');
     expect(users.at(-1)?.event).toMatchObject({
@@ -81,7 +81,7 @@ describe('a new bot', () => {
     expect(outbox.filter(({ payload }) => payload.includes(made.apiKey))).toEqual([]);
   });
 
-  test('for a private channel is told to its owner alone', async () => {
+  test('for a private channel is announced to its owner only', async () => {
     await join(ctx, iago, ['secret'], { newChannel: { isPrivate: true } });
     const made = await makeBot(ctx, iago, {
       defaultSendingChannel: 'SECRET',
@@ -97,7 +97,7 @@ describe('a new bot', () => {
     expect(audience).toEqual({ to: 'users', userIds: [iago.userId] });
   });
 
-  test('for a private channel does not tell its owner what that is called once they may not know', async () => {
+  test('for a private channel hides the channel’s name from an owner who lost access', async () => {
     const principalIds = [olivia.userId, iago.userId];
     await join(ctx, olivia, ['secret'], { newChannel: { isPrivate: true }, principalIds });
     const made = await makeBot(ctx, iago, { defaultSendingChannel: 'secret', defaultEventsChannel: 'secret' });
@@ -121,13 +121,13 @@ describe('a new bot', () => {
     expect((await listOwnBots(ctx, iago)).bots).toHaveLength(1);
   });
 
-  test('keeps what only it understands', async () => {
+  test('stores its configuration', async () => {
     const { bot } = await makeBot(ctx, iago, { botType: 2, configData: { key: 'value' } });
     expect(bot?.configData).toEqual({ key: 'value' });
   });
 });
 
-describe('what cannot be a bot', () => {
+describe('invalid bots', () => {
   test.each([
     [{ payloadUrl: 'ftp://example.com', fullName: '' }, 'payload_url is not a URL'],
     [{ payloadUrl: 'http://a\0b' }, 'payload_url is not a URL'],
@@ -179,7 +179,7 @@ describe('what cannot be a bot', () => {
   });
 });
 
-describe('who may make bots', () => {
+describe('permission to create bots', () => {
   test('neither guests nor bots', async () => {
     const guest = await newUser(ctx, olivia, { role: 600 });
     await expect(makeBot(ctx, guest, { fullName: '' })).rejects.toThrow('Not allowed for guest users');
@@ -187,7 +187,7 @@ describe('who may make bots', () => {
     await expect(makeBot(ctx, bot)).rejects.toThrow('This endpoint does not accept bot requests.');
   });
 
-  test('whoever the organization lets, owners no more than others; those that only receive take less', async () => {
+  test('follows the organization’s settings, for owners too; bots that only receive need a smaller right', async () => {
     await giveRight('can_create_bots_group', 'role:nobody');
     await makeBot(ctx, iago, { botType: 2 });
     await expect(makeBot(ctx, olivia, { botType: 9 })).rejects.toThrow('Insufficient permission');

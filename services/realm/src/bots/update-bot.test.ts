@@ -24,7 +24,7 @@ const subscribedTo = async (userId: number) => {
 };
 
 describe('changing a bot', () => {
-  test('tells everybody its name, and its managers what else has changed', async () => {
+  test('announces its name to everybody, and other changes to its managers', async () => {
     const botId = idOf(await makeBot(ctx, iago, { botType: 3, payloadUrl: 'https://a.example', fullName: 'Robbie' }));
     const answer = await changeBot(ctx, iago, botId, {
       fullName: 'Marvin',
@@ -62,7 +62,7 @@ describe('changing a bot', () => {
     );
   });
 
-  test('to what it is already tells nobody anything', async () => {
+  test('without a difference announces nothing', async () => {
     const { bot } = await makeBot(ctx, iago, { botType: 3, defaultSendingChannel: 'general' });
     const botId = bot?.user?.id as number;
     await changeBot(ctx, iago, botId, {
@@ -77,7 +77,7 @@ describe('changing a bot', () => {
     expect(await botEvents()).toEqual([]);
   });
 
-  test('clears with empty names, and adds to what only the bot understands', async () => {
+  test('clears values with empty names, and merges its configuration', async () => {
     const botId = idOf(await makeBot(ctx, iago, { defaultSendingChannel: 'general', configData: { a: '1', b: '2' } }));
     const { bot } = await changeBot(ctx, iago, botId, {
       defaultSendingChannel: '',
@@ -163,7 +163,7 @@ test.each([
 });
 
 describe('giving a bot away', () => {
-  test('takes it from its owner and gives it to another person; administrators and everybody hear of it', async () => {
+  test('changes its owner, and announces it to everybody and to administrators', async () => {
     const zoe = await newUser(ctx, olivia);
     const botId = idOf(await makeBot(ctx, iago));
     const { ownerEmail } = await changeBot(ctx, iago, botId, { ownerId: zoe.userId });
@@ -218,7 +218,7 @@ describe('giving a bot away', () => {
     ]);
   });
 
-  test('takes somebody active who is a person', async () => {
+  test('requires an active person', async () => {
     const bot = await makeBot(ctx, iago);
     const gone = await newUser(ctx, olivia);
     await ctx.db.query('update user_account set is_active = false where id = $1', [gone.userId]);
@@ -241,7 +241,7 @@ describe('a bot that is an owner', () => {
     await changeBot(ctx, olivia, botId, { role: 100 });
   });
 
-  test('is shown to owners alone, and with its key, also of those who own it', async () => {
+  test('is shown to owners only, with its key, even if others own the bot', async () => {
     const shownTo = async (person: Person) =>
       (await getRegisterState(ctx, person)).bots.some(({ user }) => user?.id === botId);
     expect([await shownTo(olivia), await shownTo(ada)]).toEqual([true, false]);
@@ -271,7 +271,7 @@ describe('a bot that is an owner', () => {
     await reactivateUser(ctx, olivia, { userId: botId });
   });
 
-  test('goes to those who manage it when it becomes an owner, and back, and with a manager who becomes one', async () => {
+  test('is announced to its changed managers when it, or a manager, becomes an owner, and back', async () => {
     // The bot itself sees more or fewer bots with each role.
     const last = async () => {
       const events = await botEvents();

@@ -76,7 +76,7 @@ async function linkedBy({ realmId, userId: senderId }: Person, linkedChannelName
   return (facts[0]?.linkedChannels ?? []).map(({ id }) => id);
 }
 
-test('whoever may know of a channel is found alike by every statement that looks', async () => {
+test('all statements agree on who may see a channel', async () => {
   const [administrator, moderator, member, guest] = [
     await newUser(ctx, olivia, { role: 200 }),
     await newUser(ctx, olivia, { role: 300 }),
@@ -139,12 +139,12 @@ test('a change of visibility is announced: channels that appear with their subsc
   ]);
 });
 
-test('those who are not active see nothing', async () => {
+test('inactive users see nothing', async () => {
   await ctx.db.query('update user_account set is_active = false where id = $1', [iago.userId]);
   expect(await visibleTo(iago)).toEqual(new Map([[iago.userId, []]]));
 });
 
-test('people put into a group that a channel lets know of it get the channel, and lose it with the group', async () => {
+test('members of a group with access to a channel’s metadata get the channel, and lose it with the membership', async () => {
   const [zoe, guest] = [await newUser(ctx, olivia), await newUser(ctx, olivia, { role: 600 })];
   const inner = await newGroup(ctx, olivia, { name: 'inner' });
   const outer = await newGroup(ctx, olivia, { name: 'outer', subgroups: ['inner'] });
@@ -174,7 +174,7 @@ test('people put into a group that a channel lets know of it get the channel, an
   expect(await publicEvents(ctx, olivia, 'stream')).toHaveLength(count);
 });
 
-test('a right to join opens shared history for reading and posting, protected history for reading what one received', async () => {
+test('a right to join permits reading and posting with shared history, and reading received messages with protected history', async () => {
   const [zoe, guest] = [await newUser(ctx, olivia), await newUser(ctx, olivia, { role: 600 })];
   const team = await newGroup(ctx, olivia, { name: 'team', members: [zoe, guest] });
   const shared = await aChannel('shared', { can_subscribe_group: namedGroup(team) });

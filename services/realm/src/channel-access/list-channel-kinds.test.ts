@@ -5,7 +5,7 @@ import { listChannelKinds } from './get-channel';
 
 const ctx = contextOfTests();
 
-test('who may read what in channels is said with the version of their subscribers now', async () => {
+test('reading rights come with the channels’ present subscriber versions', async () => {
   const olivia = await newOrganization(ctx);
   const [open, closed] = [await newChannel(ctx, olivia, 'open'), await newChannel(ctx, olivia, 'closed')];
   const { channels: made } = await listChannelKinds(ctx, { realmId: olivia.realmId, channelIds: [open] });

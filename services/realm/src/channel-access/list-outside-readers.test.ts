@@ -26,7 +26,7 @@ const readersOf = async (channelIds: number[], people: Person[]) => {
   return readers.map(({ channelId, userId, intervals }) => [channelId, userId, intervals.length]);
 };
 
-test('whom a right lets in reads a private channel from outside; who merely administers it, subscribers and guests do not', async () => {
+test('a right to join permits reading a private channel from outside; administering it does not, and subscribers and guests are not listed', async () => {
   const [member, other, guest] = [
     await newUser(ctx, olivia),
     await newUser(ctx, olivia),
@@ -45,7 +45,7 @@ test('whom a right lets in reads a private channel from outside; who merely admi
   expect(await readersOf([byGroup, byList], [])).toEqual([]);
 });
 
-test('who has left and may still read is one, unasked, with the versions of then', async () => {
+test('former subscribers who may still read are listed unasked, with their former versions', async () => {
   const [member, other] = [await newUser(ctx, olivia), await newUser(ctx, olivia)];
   const name = 'left';
   const channelId = await newChannel(ctx, iago, name, {
@@ -59,7 +59,7 @@ test('who has left and may still read is one, unasked, with the versions of then
   expect(await readersOf([channelId], [member])).toEqual([]);
 });
 
-test('who is deactivated reads nothing, and a crowd is asked about at once', async () => {
+test('deactivated users are not listed, and many users are checked at once', async () => {
   const member = await newUser(ctx, olivia);
   const channelId = await vault({ can_subscribe_group: unnamed(member) });
   expect(await readersOf([channelId], [member])).toHaveLength(1);

@@ -67,7 +67,7 @@ const SIGHT: [keyof typeof VIEWERS, string[], string[], string[], string[]][] = 
   ['member in groups of other settings', ALL, ALL, [], []],
 ];
 
-test.each(SIGHT)('what a %s may see of each kind of channel', (who, ...expected) => {
+test.each(SIGHT)('visibility of each kind of channel for a %s', (who, ...expected) => {
   const person = VIEWERS[who];
   const seen = Object.values(KINDS).map((channel) => [
     ...(hasMetadataAccess(channel, person) ? ['metadata'] : []),
@@ -93,7 +93,7 @@ const ACTIONS: [keyof typeof VIEWERS, string, string, string, string][] = [
   ['member in groups of other settings', 'jr', 'jr', '', ''],
 ];
 
-test.each(ACTIONS)('what a %s may do in each kind of channel', (who, ...expected) => {
+test.each(ACTIONS)('actions of a %s in each kind of channel', (who, ...expected) => {
   const person = VIEWERS[who];
   const done = Object.values(KINDS).map((channel) =>
     [
@@ -106,7 +106,7 @@ test.each(ACTIONS)('what a %s may do in each kind of channel', (who, ...expected
   expect(done).toEqual(expected);
 });
 
-test('whoever the organization lets add people adds them to what they may read, and nowhere else', () => {
+test('the organization’s right to add subscribers covers channels that the user may read only', () => {
   const added = (person: Viewer) => Object.values(KINDS).map((channel) => mayAddSubscribers(channel, person, true));
   expect(added(VIEWERS.member)).toEqual([true, true, false, false]);
   expect(added(VIEWERS.owner)).toEqual([true, true, false, false]);
@@ -114,7 +114,7 @@ test('whoever the organization lets add people adds them to what they may read, 
   expect(added(VIEWERS['subscribed guest'])).toEqual([false, false, false, false]);
 });
 
-test('an archived channel takes nobody in, and no message', () => {
+test('an archived channel accepts no subscribers and no messages', () => {
   const archived = { ...KINDS.public, isArchived: true };
   expect(maySubscribe(archived, VIEWERS.owner)).toBe(false);
   expect(mayAddSubscribers(archived, VIEWERS.owner, true)).toBe(false);

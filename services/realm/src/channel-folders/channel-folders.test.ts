@@ -13,7 +13,7 @@ const folders = async (includesArchived = true) =>
   (await listChannelFolders(ctx, olivia, { includesArchived })).folders;
 const events = async () => (await publicEvents(ctx, olivia, 'channel_folder')).map(({ event }) => event);
 
-test('a new folder comes last, and everybody is told', async () => {
+test('a new folder comes last, and is announced to everybody', async () => {
   await create('First');
   const id = await create('  Second ', 'What & why');
   const folder = {
@@ -58,7 +58,7 @@ test.each([
   await expect(create(name, description)).rejects.toThrow(message);
 });
 
-test('what is not sent stays; only what changes is told', async () => {
+test('omitted values are unchanged; only changes are announced', async () => {
   const id = await create('Folder', 'about');
   await updateChannelFolder(ctx, olivia, { id, name: 'folder' });
   await updateChannelFolder(ctx, olivia, { id, name: 'folder', description: 'more\nlines' });

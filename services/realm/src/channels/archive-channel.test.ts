@@ -18,7 +18,7 @@ const archive = (who: Person, channelId: number) => archiveChannel(ctx, who, { c
 const lastEvent = async (capabilities: string[]) =>
   (await publicEvents(ctx, olivia, 'stream', capabilities)).at(-1)?.event;
 
-test('an archived channel keeps what it is, and whoever is in it', async () => {
+test('an archived channel keeps its settings and subscribers', async () => {
   const channelId = await newChannel(ctx, iago, 'old', { subscriberIds: [zoe.userId] });
   await archive(iago, channelId);
   expect(await getChannel(ctx, zoe, { channelId })).toMatchObject({
@@ -50,7 +50,7 @@ test('a private channel without subscribers does not come back', async () => {
   );
 });
 
-test('only who administers it archives it', async () => {
+test('only its administrators archive it', async () => {
   const open = await newChannel(ctx, iago, 'open');
   const closed = await newChannel(ctx, iago, 'closed', { settings: { isPrivate: true } });
   await expect(archive(zoe, open)).rejects.toMatchObject({ code: 'CANNOT_ADMINISTER_CHANNEL' });
@@ -58,7 +58,7 @@ test('only who administers it archives it', async () => {
   await archive(olivia, closed);
 });
 
-test('clients that know archived channels are told of the change, others that the channel is gone, or there again', async () => {
+test('clients that know archived channels get the change, others the removal or return of the channel', async () => {
   const channelId = await newChannel(ctx, iago, 'old');
   const update = { type: 'stream', op: 'update', property: 'is_archived', stream_id: channelId, name: 'old' };
   await archive(iago, channelId);

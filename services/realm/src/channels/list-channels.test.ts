@@ -114,7 +114,7 @@ test('default channels are marked; the old question for everything is for admini
   );
 });
 
-test('a channel is there for whoever may know of it, archived or not; for others it does not exist', async () => {
+test('a channel exists for users who may see it, archived or not; not for others', async () => {
   for (const channelId of [ids.old, ids.joinable])
     expect(await getChannel(ctx, zoe, { channelId })).toMatchObject({ id: channelId });
   const invalid = { channelId: ids.vault };
@@ -134,7 +134,7 @@ test('its members are the active subscribers', async () => {
   expect(await getChannelMembers(ctx, olivia, { channelId: ids.open })).toEqual({ userIds: [] });
 });
 
-test('its address is for whoever may read it and post there, in their own name or that of a bot of theirs', async () => {
+test('its address is shown to users who may read it and post there, as themselves or as their bots', async () => {
   const ask = (who: Person, channelId: number, senderId?: number) =>
     getChannelEmailAddress(ctx, who, { channelId, ...(senderId !== undefined && { senderId }) });
   expect(await ask(zoe, ids.open)).toEqual({ email: '' });

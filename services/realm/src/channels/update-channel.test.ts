@@ -50,7 +50,7 @@ const inShort = ({ event, audience }: TestEvent, subscribers: Person[] = []) => 
 ];
 
 describe('a channel is changed', () => {
-  test('by administrators and those who administer it; others who read it learn that they may not, the rest nothing', async () => {
+  test('is allowed for administrators and its own administrators; readers get a permission error, others not found', async () => {
     const vault = await aVault();
     const open = await newChannel(ctx, iago, 'open');
     const rename = (who: Person, channelId: number) => change(ctx, who, channelId, { description: `by ${who.userId}` });
@@ -133,7 +133,7 @@ describe('a channel is changed', () => {
     expect(await shown(channelId)).toMatchObject({ name: 'Same' });
   });
 
-  test('by the old numbers for who may post', async () => {
+  test('by the old numbers of posting policies', async () => {
     const channelId = await newChannel(ctx, iago, 'same');
     await change(ctx, iago, channelId, { postPolicy: 2 });
     expect(await shown(channelId)).toMatchObject({
@@ -257,7 +257,7 @@ describe('a change is refused', () => {
 });
 
 describe('when a channel', () => {
-  test('is opened, those who did not see it get it, with its subscribers, and the others the change', async () => {
+  test('is opened, it appears with its subscribers to users who could not see it, and others get the change', async () => {
     const vault = await newChannel(ctx, iago, 'vault', { subscriberIds: [iago.userId], settings: { isPrivate: true } });
     const events = await eventsOf(() => change(ctx, iago, vault, { isPrivate: false }));
     expect(events.map((event) => inShort(event, [iago]))).toEqual([
@@ -270,7 +270,7 @@ describe('when a channel', () => {
     expect(events[2]?.event).toMatchObject({ stream_ids: [vault], user_ids: [iago.userId] });
   });
 
-  test('is closed, those who see it no more lose it', async () => {
+  test('is closed, it vanishes for users who can no longer see it', async () => {
     const open = await newChannel(ctx, iago, 'open', { subscriberIds: [iago.userId, guest.userId] });
     const events = await eventsOf(() => change(ctx, iago, open, { isPrivate: true }));
     expect(events.map((event) => inShort(event, [iago, guest]))).toEqual([
@@ -308,7 +308,7 @@ describe('when a channel', () => {
   });
 });
 
-test('the notification bot tells in the channel what has changed', async () => {
+test('the notification bot posts the changes in the channel', async () => {
   await setRealm(ctx, olivia, { send_channel_events_messages: true });
   const channelId = await newChannel(ctx, iago, 'plans');
   await change(ctx, olivia, channelId, {

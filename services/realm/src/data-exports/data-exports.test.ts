@@ -35,7 +35,7 @@ async function claim(): Promise<HeldDataExport> {
 
 const only = async () => (await listDataExports(ctx, olivia)).exports[0];
 
-test('it is made by one gateway, and by another one when that has died; what the first still does is void', async () => {
+test('one gateway works on it; after its crash another one takes over, and late calls of the first are ignored', async () => {
   const first = await claim();
   expect(first).toMatchObject({ realmId: olivia.realmId, attempt: 1 });
   expect(await claim()).toBeUndefined();
@@ -62,7 +62,7 @@ test('it is made by one gateway, and by another one when that has died; what the
   expect(await claim()).toBeUndefined();
 });
 
-test('whoever finishes it holds nothing of the organization while it waits for the export itself', async () => {
+test('finishing does not lock the organization while it waits for the export’s row', async () => {
   const held = await claim();
   const { finished } = await ctx.db.transaction(async (tx) => {
     await tx.query('select 1 from data_export where realm_id = $1 for update', [olivia.realmId]);
@@ -75,7 +75,7 @@ test('whoever finishes it holds nothing of the organization while it waits for t
   expect(await finished).toEqual({ isHeld: true });
 });
 
-test('after three attempts it has failed, whether they told of it or not; what they left is deleted', async () => {
+test('it fails after three attempts, reported or abandoned; their files are deleted', async () => {
   await failDataExport(ctx, { held: await claim(), isInterrupted: false });
   expect(await claim()).toBeUndefined();
   ctx.clock.advance(60_000);

@@ -33,7 +33,7 @@ async function setSettings(chosen: Record<string, unknown>): Promise<void> {
   await storeRealmSettings(ctx.db, olivia.realmId, chosen);
 }
 
-test('an address is changed once it is confirmed, and the former one is told', async () => {
+test('an address is changed once it is confirmed, and a mail notifies the former one', async () => {
   await ask(dan, ' New@Example.com ');
   expect(await addressOf(dan)).toBe('dan@example.com');
   expect(await lastMail()).toMatchObject({ template: 'email-confirmation', recipient: 'New@Example.com' });
@@ -206,7 +206,7 @@ test.each([
   [[-HOUR_MS, 0], 0],
   [[1 - HOUR_MS, 0], 1],
   [[-DAY_MS + 5000, -9 * HOUR_MS, -8 * HOUR_MS, -7 * HOUR_MS, -6 * HOUR_MS], 5],
-])('who has asked at %j waits for %d seconds', (times, expected) => {
+])('after requests at %j the wait is %d seconds', (times, expected) => {
   expect(secondsToWait(times, 0)).toBe(expected);
 });
 

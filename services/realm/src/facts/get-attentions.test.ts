@@ -34,7 +34,7 @@ test('everybody named gets an answer of their own, in order, from one statement'
   expect(ctx.db.statementCount - before).toBe(1);
 });
 
-test('of a guest who may know some users only it is said whom; bots everybody knows', async () => {
+test('a restricted guest’s visible users are listed; bots are visible to everybody', async () => {
   const olivia = await newOrganization(ctx);
   await ctx.db.query('update channel set is_default = false where realm_id = $1', [olivia.realmId]);
   const [guest, friend, stranger] = [
@@ -54,7 +54,7 @@ test('of a guest who may know some users only it is said whom; bots everybody kn
   expect(await attentionOf(stranger)).toEqual(NOTHING);
 });
 
-test('what one organization knows of a user id says nothing to another', async () => {
+test('data of a user id is separate for each organization', async () => {
   const [olivia, stranger] = [await newOrganization(ctx), await newOrganization(ctx)];
   await addAlertWords(ctx, olivia, { words: ['lunch'] });
   const users = [{ realmId: stranger.realmId, userId: olivia.userId }];

@@ -5,7 +5,7 @@ import { getBotSigningSecret } from './outgoing-webhooks';
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);
 
-test('the owner of an outgoing webhook bot gets what its calls are signed with, nobody else', async () => {
+test('only the owner of an outgoing webhook bot gets its signing secret', async () => {
   const iago = await newUser(ctx, olivia);
   const service = { payloadUrl: 'https://bots.example.com/', interface: 1 };
   const bot = await newUser(ctx, olivia, { botType: 3, botOwnerEmail: iago.email, ...service });

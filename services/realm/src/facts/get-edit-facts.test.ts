@@ -34,7 +34,7 @@ test('the facts hold the rights of the caller, in the organization and in the ch
   expect((await ask(olivia)).permissions).toContain('can_delete_any_message_group');
 });
 
-test('guests who are in the first channel only are told of when there is a second', async () => {
+test('guests in the first channel only are listed when there is a second', async () => {
   await join(ctx, olivia, ['open']);
   const [open, sandbox] = [await channelIdOf('open'), await channelIdOf('sandbox')];
   const [guest, both] = [await newUser(ctx, olivia, { role: 600 }), await newUser(ctx, olivia, { role: 600 })];
@@ -92,7 +92,7 @@ test('whether the caller may mention many follows the setting of the organizatio
   expect(await mayMentionMany()).toBe(false);
 });
 
-test('how long messages are kept is listed where not for ever', async () => {
+test('retention is listed where it is limited', async () => {
   const ofOlivia = async () => (await listRetention(ctx, {})).realms.find(({ realmId }) => realmId === olivia.realmId);
   expect(await ofOlivia()).toBeUndefined();
   const general = await channelIdOf('general');

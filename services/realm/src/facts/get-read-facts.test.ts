@@ -27,7 +27,7 @@ async function rightsOf(reader: Caller): Promise<Record<string, boolean[]>> {
   );
 }
 
-test('the channels of many readers are answered at once, as each of them would be told', async () => {
+test('the channels of many readers are loaded at once, with the same result as for each', async () => {
   const readers = [olivia, await newUser(ctx, olivia), await newUser(ctx, olivia, { role: 200 })];
   const { channels } = await getReadFacts(ctx, olivia);
   const ids = channels.filter(({ name }) => name !== 'tips').map(({ channelId }) => channelId);
@@ -44,8 +44,8 @@ test('the channels of many readers are answered at once, as each of them would b
   );
 });
 
-describe('what may be read', () => {
-  test('by a subscriber: what was received, and the history where it is shared', async () => {
+describe('readable messages', () => {
+  test('by a subscriber: received messages, and shared history', async () => {
     expect(await rightsOf(olivia)).toEqual({
       general: [true, true, true],
       sandbox: [true, true, true],
@@ -82,7 +82,7 @@ describe('what may be read', () => {
     expect(await rightsOf(guest)).toEqual({ ...ownChannels, open: [true, true, false] });
   });
 
-  test('after leaving a private channel: nothing, though what was received stays known', async () => {
+  test('after leaving a private channel: nothing, though the received versions are still listed', async () => {
     const iago = await newUser(ctx, olivia);
     await join(ctx, olivia, ['shared'], { principalIds: [iago.userId] });
     const userAndRealm = [iago.userId, olivia.realmId];
@@ -141,12 +141,12 @@ test('asked about some channels, they tell of those that the reader may know of'
   expect(own.channels.map(({ name }) => name)).toEqual(['general', 'sandbox', 'tips', 'open']);
 });
 
-test('in the name of nobody nothing is read', async () => {
+test('an unknown reader is an error', async () => {
   const stranger = await newOrganization(ctx);
   await expect(getReadFacts(ctx, { ...stranger, realmId: olivia.realmId })).rejects.toThrow('has no user');
 });
 
-test('the facts hold whom the reader has muted, and their alert words with the time since when they hold', async () => {
+test('the facts include muted users, and alert words with the time they were added', async () => {
   const iago = await newUser(ctx, olivia);
   await muteUser(ctx, olivia, { userId: iago.userId });
   await addAlertWords(ctx, olivia, { words: ['lunch'] });
@@ -156,7 +156,7 @@ test('the facts hold whom the reader has muted, and their alert words with the t
   expect(receiptCandidates).toEqual([]);
 });
 
-describe('who may have read a message', () => {
+describe('possible readers of a message', () => {
   let iago: Person;
   let zoe: Person;
   let channelId: number;
@@ -178,12 +178,12 @@ describe('who may have read a message', () => {
   };
   const keeping = (userId: number) => ({ userId, isRead: false, keepsReceiving: true });
 
-  test('is whoever was subscribed, but not the sender', async () => {
+  test('include subscribers, but not the sender', async () => {
     expect(await candidates(olivia)).toEqual([keeping(iago.userId), keeping(zoe.userId)]);
     expect(await candidates(olivia, { version: version - 1 })).toEqual([]);
   });
 
-  test('is whoever is named, too', async () => {
+  test('include named users', async () => {
     const eve = await newUser(ctx, olivia);
     const named = { userId: eve.userId, isRead: true, keepsReceiving: false };
     expect(await candidates(olivia, { userIds: [eve.userId, iago.userId] })).toEqual([
@@ -195,7 +195,7 @@ describe('who may have read a message', () => {
     expect((await getReadFacts(ctx, olivia, { receipts: direct })).receiptCandidates).toEqual([keeping(iago.userId)]);
   });
 
-  test('is not who lost it when it was moved', async () => {
+  test('exclude users who lost it when it was moved', async () => {
     const guest = await newUser(ctx, olivia, { role: ROLES.guest });
     await join(ctx, olivia, ['open'], { principalIds: [guest.userId] });
     await join(ctx, olivia, ['protected'], { principalIds: [iago.userId] });
@@ -219,7 +219,7 @@ describe('who may have read a message', () => {
     expect(found.map(({ userId }) => userId)).toEqual([iago.userId]);
   });
 
-  test('is not who keeps that to themselves, nor who has muted the reader or is muted by them', async () => {
+  test('exclude users without read receipts, and mutes in either direction', async () => {
     await ctx.db.query(
       `insert into user_settings (realm_id, user_id, chosen) values ($1, $2, '{"send_read_receipts": false}')
        on conflict (realm_id, user_id) do update set chosen = excluded.chosen`,

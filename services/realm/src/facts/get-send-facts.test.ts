@@ -96,7 +96,7 @@ describe('the facts of a send', () => {
   });
 });
 
-describe('who may read and post in a channel', () => {
+describe('permission to read and post in a channel', () => {
   const accessOf = async (sender: Caller, channelName: string) => {
     const { channel } = await factsFor(sender, { channelName });
     return [channel?.isSenderSubscribed, channel?.isInSendGroup, channel?.hasContentAccess];
@@ -238,7 +238,7 @@ describe('a group may be mentioned', () => {
       [olivia.realmId, groupId, mentionGroupId],
     );
 
-  test('by everyone unless something else was set, system groups by nobody', async () => {
+  test('by everyone by default, system groups by nobody', async () => {
     const guest = await newUser(ctx, olivia, { role: 600 });
     await newGroup(ctx, olivia, { name: 'cooks' });
     expect(await mayMention(olivia, guest)).toEqual([true, true]);
@@ -271,7 +271,7 @@ describe('a group may be mentioned', () => {
   });
 });
 
-test('who still waits to be a full member is none, for posting and for mentions', async () => {
+test('members in their waiting period are not full members, for posting and for mentions', async () => {
   const DAY_MS = 24 * 3600 * 1000;
   await ctx.db.query(`update realm set settings = settings || '{"waiting_period_threshold": 2}' where id = $1`, [
     olivia.realmId,

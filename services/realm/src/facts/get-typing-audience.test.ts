@@ -5,7 +5,7 @@ import { getTypingAudience } from './get-typing-audience';
 
 const ctx = contextOfTests();
 
-test('those who do not want to be told that somebody is typing are found among subscribers and users', async () => {
+test('users without typing notifications are found among subscribers and given users', async () => {
   const olivia = await newOrganization(ctx);
   const [iago, zoe, dan] = [await newUser(ctx, olivia), await newUser(ctx, olivia), await newUser(ctx, olivia)];
   for (const person of [iago, zoe, dan]) {

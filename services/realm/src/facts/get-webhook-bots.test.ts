@@ -32,7 +32,7 @@ async function called(over: Partial<Parameters<typeof getWebhookBots>[1]>): Prom
 
 const idsOf = (bots: WebhookBot[]) => bots.map(({ bot }) => bot?.id);
 
-test('outgoing webhook bots are told from everybody else, with where and how they are called', async () => {
+test('outgoing webhook bots are found among users, with address and format', async () => {
   const [hook, generic] = [await makeBot(ctx, iago, HOOK), await makeBot(ctx, iago)];
   const [bot, ...others] = await called({ namedIds: [iago.userId, idOf(hook), idOf(generic)] });
   expect(others).toEqual([]);

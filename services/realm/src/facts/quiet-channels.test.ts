@@ -17,8 +17,8 @@ const activityEvents = async (capabilities: string[] = []) =>
 const set = (channelIds: number[], isQuiet: boolean) =>
   setQuietChannels(ctx, { realmId: olivia.realmId, channelIds, isQuiet });
 
-describe('a channel in which nobody writes', () => {
-  test('is quiet, which is told once, whoever else finds it out in the same moment', async () => {
+describe('a channel without messages', () => {
+  test('becomes quiet, which is announced once, also with concurrent calls', async () => {
     const channelId = await newChannel(ctx, olivia, 'old');
     await Promise.all([set([channelId], true), set([channelId], true)]);
     expect(await getChannel(ctx, olivia, { channelId })).toMatchObject({ isQuiet: true });
@@ -30,7 +30,7 @@ describe('a channel in which nobody writes', () => {
     ]);
   });
 
-  test('is active again when somebody does, which is told once', async () => {
+  test('becomes active with the next message, which is announced once', async () => {
     const channelId = await newChannel(ctx, olivia, 'old');
     await set([channelId], true);
     const woken = { id: '1', realmId: olivia.realmId, payload: { channelId } };
@@ -40,7 +40,7 @@ describe('a channel in which nobody writes', () => {
     expect((await activityEvents()).map(({ event }) => event['value'])).toEqual([false, true]);
   });
 
-  test('is told of to those who may know of it, and know of archived ones', async () => {
+  test('is announced to users who may see it, including clients that know archived channels', async () => {
     const settings = { isPrivate: true, isHistoryPublic: true };
     const zoe = await newUser(ctx, olivia);
     const privateId = await newChannel(ctx, olivia, 'private', { settings, subscriberIds: [zoe.userId] });

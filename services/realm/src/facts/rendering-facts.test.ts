@@ -47,11 +47,11 @@ test('custom emoji are those of the organization that are named and in use', asy
   ]);
 });
 
-describe('whom restricted guests may mention', () => {
+describe('mentions by restricted guests', () => {
   const mentioned = async (sender: Caller, ...mentionedNames: string[]) =>
     (await factsFor(sender, { mentionedNames })).mentionedUsers.map(({ fullName }) => fullName).sort();
 
-  test('those whom they meet, and bots', async () => {
+  test('reach users they meet, and bots', async () => {
     const guest = await newUser(ctx, olivia, { role: 600, fullName: 'Guest' });
     const [peer, friend, stranger] = [
       await newUser(ctx, olivia, { fullName: 'Peer' }),
