@@ -154,7 +154,7 @@ describe('by the key of a mail', () => {
   });
 });
 
-describe('what breaks off', () => {
+describe('an interrupted acceptance', () => {
   test('after the account was made is finished, once', async () => {
     const { id, key } = await invite();
     const account = { ...request(key), invitationId: id, email: 'eve@example.com' } as never;

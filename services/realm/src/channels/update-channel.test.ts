@@ -49,7 +49,7 @@ const inShort = ({ event, audience }: TestEvent, subscribers: Person[] = []) => 
   reached(audience, people(), subscribers),
 ];
 
-describe('a channel is changed', () => {
+describe('changing a channel', () => {
   test('is allowed for administrators and its own administrators; readers get a permission error, others not found', async () => {
     const vault = await aVault();
     const open = await newChannel(ctx, iago, 'open');

@@ -76,7 +76,7 @@ describe('direct messages', () => {
     expect((await factsFor(iago, {})).direct).toBeNull();
   });
 
-  test('take one participant who is in the group, by name or by role', async () => {
+  test('require one participant in the group, by name or by role', async () => {
     const zoe = await newUser(ctx, olivia);
     await setOfRealm(
       'direct_message_permission_group',
@@ -102,7 +102,7 @@ describe('direct messages', () => {
     expect(await direct(olivia, iago.userId)).toEqual({ ...free, mayInitiate: false });
   });
 
-  test('of a restricted guest go to those whom they meet', async () => {
+  test('of a restricted guest reach users they meet', async () => {
     await ctx.db.query('update channel set is_default = false where realm_id = $1', [olivia.realmId]);
     const guest = await newUser(ctx, olivia, { role: 600 });
     await restrictGuests(ctx, olivia);
@@ -145,7 +145,7 @@ describe('who follows a topic when mentioned', () => {
     ]);
   });
 
-  test('nobody who does not get the message', async () => {
+  test('not users who do not get the message', async () => {
     const guest = await newUser(ctx, olivia, { role: 600 });
     await join(ctx, olivia, ['open']);
     await join(ctx, olivia, ['closed'], { newChannel: { isPrivate: true } });
@@ -177,7 +177,7 @@ test('bots outside of a channel that they may read are called by being mentioned
   expect([await called(lobby, ['robots']), await called(vault, ['robots'])]).toEqual([[outside, member], []]);
 });
 
-test('a bot writes to its default channel when it names none; its owner is warned where nobody reads', async () => {
+test('a bot sends to its default channel when it names none; its owner is warned about channels without subscribers', async () => {
   await join(ctx, olivia, ['news']);
   const { news } = await channelIds(ctx, olivia);
   const bot = asCaller(olivia, await makeBot(ctx, olivia, { defaultSendingChannel: 'news' }));

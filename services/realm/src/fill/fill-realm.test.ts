@@ -55,7 +55,7 @@ test('channels count their subscribers and know their version, as if all had com
   expect(wrong).toEqual([]);
 });
 
-test('whoever receives is active and subscribed, and the other way round', async () => {
+test('exactly the active subscribers receive messages', async () => {
   await fill(olivia);
   const wrong = await rowsOf(
     `select s.user_id from subscription s
@@ -105,7 +105,7 @@ test('the same seed makes the same, another seed something else', async () => {
   expect(await picture(three, 6)).not.toEqual(first);
 });
 
-test('what comes later works as ever: accounts are made, and clients are to register anew', async () => {
+test('later changes work as usual: accounts can be created, and clients must register again', async () => {
   await fill(olivia);
   expect(await payloadsOf(ctx, olivia, 'realm.filled')).toEqual([{}]);
   const account = await createUser(ctx, {

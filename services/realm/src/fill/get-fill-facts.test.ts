@@ -18,7 +18,7 @@ test('tells the active people of one organization', async () => {
   expect(people.map(({ id }) => id)).toEqual([olivia.userId, dan.userId]);
 });
 
-test('tells the channels with those who joined first, the largest channel first', async () => {
+test('lists channels with their first subscribers, the largest channel first', async () => {
   await fill(olivia);
   const { channels } = await factsOf(olivia);
   const stored = await ctx.db.query<{ id: number; version: number; intervals: number }>(

@@ -35,7 +35,7 @@ test.each([
 
 const systemGroupIds = Object.fromEntries(SYSTEM_GROUP_NAMES.map((name, index) => [name, index + 1])) as never;
 
-test('what is not set has its default', () => {
+test('unset permissions have their defaults', () => {
   const settings = completeSettings(GROUP_PERMISSION_SETTINGS, {}, { creatorId: 77, systemGroupIds });
   expect(settings).toEqual({
     can_add_members_group: unnamed([77], []),
@@ -47,7 +47,7 @@ test('what is not set has its default', () => {
   });
 });
 
-test('what is set is normalized: who was deactivated may have left one group alone, or nobody', () => {
+test('values are normalized: without deactivated members one group may remain, or nobody', () => {
   const stored = { can_subscribe_group: unnamed([], [4]), can_send_message_group: unnamed([], []) };
   const owner = { creatorId: null, systemGroupIds };
   const settings = completeSettings(CHANNEL_PERMISSION_SETTINGS, stored, owner);
@@ -55,7 +55,7 @@ test('what is set is normalized: who was deactivated may have left one group alo
   expect(settings.can_administer_channel_group).toEqual(named(8));
 });
 
-test('of system groups nobody may do anything', () => {
+test('permissions of system groups are all nobody', () => {
   const settings = settingsOfNobody(GROUP_PERMISSION_SETTINGS, systemGroupIds);
   expect(Object.values(settings)).toEqual(Array.from({ length: 6 }, () => named(8)));
 });

@@ -105,7 +105,7 @@ describe.each(['realm', 'channel', 'channel that reads who may post', 'group'] a
       [place, read] = cases[what];
     });
 
-    test('is stored as a named group, and as an anonymous one that nobody else has', async () => {
+    test('is stored as a named group, or as an anonymous one of its own', async () => {
       const [iago, zoe] = [await newUser(ctx, olivia), await newUser(ctx, olivia)];
       const friends = await newGroup(ctx, olivia, { name: 'more friends' });
       await set(place, namedGroup(friends));
@@ -138,7 +138,7 @@ describe('an update', () => {
     return changeGroupSettings(ctx.db, olivia.realmId, CHANNEL_PERMISSION_SETTINGS, present, changes);
   };
 
-  test('is what differs from now', async () => {
+  test('contains the differences only', async () => {
     const moderators = namedGroup(roles['role:moderators']);
     expect(await change(moderators, null)).toEqual({ can_subscribe_group: moderators });
     expect(await change(unnamed([], [roles['role:moderators']]), unnamed([]))).toEqual({
@@ -147,7 +147,7 @@ describe('an update', () => {
     expect(await change(unnamed([]), namedGroup(roles['role:nobody']))).toEqual({});
   });
 
-  test('expects what is: the mismatch comes before all other faults, and even where nothing would change', async () => {
+  test('checks the old value before all other errors, even if nothing would change', async () => {
     const mismatch = { code: 'EXPECTATION_MISMATCH', message: "'old' value does not match the expected value." };
     const moderators = namedGroup(roles['role:moderators']);
     await expect(change(moderators, moderators)).rejects.toMatchObject(mismatch);
@@ -167,7 +167,7 @@ describe('an update', () => {
   });
 });
 
-test('an anonymous group is nobody else to name', async () => {
+test('an anonymous group cannot be named by other settings', async () => {
   await set({ of: 'realm', name: 'can_create_groups' }, unnamed([olivia.userId]));
   const [group] = await ctx.db.query<{ id: number }>('select id from user_group where realm_id = $1 and name is null', [
     olivia.realmId,

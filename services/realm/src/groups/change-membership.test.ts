@@ -41,7 +41,7 @@ const content = async () => {
 };
 
 describe('members and groups', () => {
-  test('are put in and out by one request, and told one by one', async () => {
+  test('are added and removed by one request, and notified one by one', async () => {
     const inner = await makeGroup(ctx, olivia, { name: 'inner' });
     const outdated = await makeGroup(ctx, olivia, { name: 'outdated' });
     await changeInside(olivia, [outdated]);
@@ -91,7 +91,7 @@ describe('members and groups', () => {
   });
 });
 
-test('who may join does so; who is in may leave; whoever manages does the rest', async () => {
+test('joining and leaving have their own permissions; managers do the rest', async () => {
   await change(zoe, { addedIds: [zoe.userId] });
   await change(iago, { removedIds: [iago.userId] });
   await expect(change(iago, { addedIds: [iago.userId] })).rejects.toThrow('Insufficient permission');
@@ -121,7 +121,7 @@ test('a request has a bound', async () => {
   await expect(change(olivia, { addedIds })).rejects.toThrow('Too many ids (limit: 20000)');
 });
 
-describe('groups that would be put into one another at the same moment', () => {
+describe('concurrent additions of groups to each other', () => {
   const outcome = async (links: [number, number][]) => {
     const results = await Promise.allSettled(links.map(([outer, inner]) => changeInside(olivia, [inner], [], outer)));
     return results.map((result) => (result.status === 'rejected' ? result.reason.message : 'done')).sort();
@@ -159,14 +159,14 @@ describe('groups that would be put into one another at the same moment', () => {
   });
 });
 
-test('several put the same person in: once it is done, and the others learn why not', async () => {
+test('concurrent additions of one person: one succeeds, and the others get the reason', async () => {
   const attempts = Array.from({ length: 5 }, () => change(olivia, { addedIds: [zoe.userId] }));
   const results = await Promise.allSettled(attempts);
   const reasons = results.flatMap((result) => (result.status === 'rejected' ? [result.reason.message] : []));
   expect(reasons).toEqual(Array.from({ length: 4 }, () => `User ${zoe.userId} is already a member of this group`));
 });
 
-describe('who and what is in a group', () => {
+describe('members and subgroups', () => {
   let inner: number;
   let moderators: number;
 

@@ -80,7 +80,7 @@ test('settings are those of the request, normalized', async () => {
   });
 });
 
-test('refusals come in this order, and nothing is made or told', async () => {
+test('errors come in this order, and nothing is created or announced', async () => {
   const stranger = await newOrganization(ctx);
   const gone = await newUser(ctx, olivia);
   await ctx.db.query('update user_account set is_active = false where id = $1', [gone.userId]);
@@ -124,7 +124,7 @@ test('of several made at once by one name there is one, and the others learn why
   expect(reasons).toEqual(Array.from({ length: 4 }, () => "User group 'Friends' already exists."));
 });
 
-describe('who may make groups', () => {
+describe('permission to create groups', () => {
   test('is not for guests and bots, whatever the organization says', async () => {
     const guest = await newUser(ctx, olivia, { role: 600 });
     const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: olivia.email });
@@ -151,7 +151,7 @@ describe('who may make groups', () => {
 });
 
 describe('the list of groups', () => {
-  test('begins with the system groups, which are nobody to change', async () => {
+  test('begins with the system groups, which cannot be changed', async () => {
     const groupId = await makeGroup(ctx, olivia, { name: 'Friends' });
     const nobody = namedGroup(await groupIdOf(ctx, olivia, 'role:nobody'));
     const { groups } = await listGroups(ctx, olivia, { includesDeactivated: false });
@@ -172,7 +172,7 @@ describe('the list of groups', () => {
     expect(await ids(true)).toContain(groupId);
   });
 
-  test('counts members who wait among the members, not among the full ones', async () => {
+  test('counts members in their waiting period as members, not as full members', async () => {
     await ctx.db.query(`update realm set settings = '{"waiting_period_threshold": 1}' where id = $1`, [olivia.realmId]);
     const iago = await newUser(ctx, olivia);
     const membersOf = async (name: string) =>

@@ -27,7 +27,7 @@ const deactivate = (person: Person, id = groupId) => deactivateGroup(ctx, person
 const give = (place: SettingPlace, value = namedGroup(groupId)) =>
   ctx.db.transaction((tx) => setGroupSetting(tx, olivia.realmId, place, value, ctx.clock.now()));
 
-test('a group out of use keeps its members, and is gone or deactivated by what a client knows', async () => {
+test('a deactivated group keeps its members, and is removed for older clients', async () => {
   await deactivate(olivia);
   expect(await groupOf(ctx, olivia, groupId)).toMatchObject({ isDeactivated: true, memberIds: [olivia.userId] });
   const last = async (capabilities: string[]) =>
@@ -36,7 +36,7 @@ test('a group out of use keeps its members, and is gone or deactivated by what a
   expect(await last(['include_deactivated_groups'])).toMatchObject({ op: 'update', data: { deactivated: true } });
 });
 
-test('who mentions it gets to know that', async () => {
+test('mentions of it report the deactivation', async () => {
   const mentioned = async () => {
     const lists = { recipientIds: [], recipientEmails: [], mentionedNames: [], linkedChannelNames: [], emojiNames: [] };
     const query = { realmId: olivia.realmId, senderId: olivia.userId, ...lists, mentionedGroupNames: ['friends'] };
@@ -124,7 +124,7 @@ test('while a right is being given to the group, its deactivation waits, and is 
   expect(await attempt).toMatchObject({ code: 'CANNOT_DEACTIVATE_GROUP_IN_USE' });
 });
 
-test('of one who deactivates a group and one who puts it to use at the same moment, one has to yield', async () => {
+test('of a concurrent deactivation and use of a group, one is refused', async () => {
   for (let round = 0; round < 10; round += 1) {
     const inner = await makeGroup(ctx, olivia, { name: `inner ${round}` });
     const outer = await makeGroup(ctx, olivia, { name: `outer ${round}` });

@@ -23,7 +23,7 @@ afterAll(() => ctx.close());
 const change = (addedIds: number[], removedIds: number[]) =>
   changeGroupMembers(ctx, olivia, { groupId, addedIds, removedIds, addedSubgroupIds: [], removedSubgroupIds: [] });
 
-test('whom somebody else puts into a group, or out of it, is told', async () => {
+test('users whom others add to a group, or remove, are notified', async () => {
   await change([zoe.userId], [iago.userId]);
   const actor = `@_**Olivia Owner|${olivia.userId}**`;
   expect(await announcedNotices(ctx, olivia)).toMatchObject([

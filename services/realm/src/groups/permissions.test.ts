@@ -36,12 +36,12 @@ describe('membership of system groups', () => {
     expect(Object.values(ROLES).filter((role) => isInSystemGroup(name, role))).toEqual(roles);
   });
 
-  test('a member who waits is a member, not a full one', () => {
+  test('a member in the waiting period is not a full member', () => {
     const names = SYSTEM_GROUPS.map(({ name }) => name).filter((name) => isInSystemGroup(name, WAITING_MEMBER));
     expect(names).toEqual(['role:internet', 'role:everyone', 'role:members']);
   });
 
-  test('follows from direct members and nesting: every group holds what the group inside it holds', () => {
+  test('follows from direct members and nesting: every group includes its subgroup', () => {
     for (const { name, directRole, subgroup } of SYSTEM_GROUPS) {
       for (const role of Object.values(ROLES)) {
         const isInside = subgroup !== null && isInSystemGroup(subgroup, role);
@@ -118,7 +118,7 @@ test.each([
   expect(mayCreateGroups(actor, realm)).toBe(isAllowed);
 });
 
-describe('what may be done with a group', () => {
+describe('permitted changes of a group', () => {
   const rights = (actor: ReturnType<typeof anActor>, settings: Record<string, GroupSetting>) => {
     const own = group(settings);
     const others = [actor.user.id + 1];
@@ -154,7 +154,7 @@ describe('what may be done with a group', () => {
     expect(rights(actor, settings)).toEqual(expected);
   });
 
-  test('whoever joins or leaves does so alone, once', () => {
+  test('joining and leaving covers the actor alone, once', () => {
     const actor = ofRole(member);
     const open = group({ can_join_group: held(7) });
     for (const userIds of [[], [7, 8], [8]]) {

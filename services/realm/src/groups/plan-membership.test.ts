@@ -65,7 +65,7 @@ test('every id counts once', () => {
   });
 });
 
-test('who is put in may be put out by the same request', () => {
+test('a user added may be removed by the same request', () => {
   expect(plan({ addedIds: [13], removedIds: [13] })).toMatchObject({ addedIds: [13], removedIds: [13] });
   expect(() => plan({ addedIds: [11], removedIds: [11] })).toThrow('User 11 is already a member of this group');
 });
@@ -115,7 +115,7 @@ test('the right is asked for before the ids are looked at', () => {
   expect(() => plan({ addedIds: [99] }, {})).toThrow('Insufficient permission');
 });
 
-test('what is inside a group is found at any depth, and once', () => {
+test('subgroups are found at any depth, and once', () => {
   const links = [
     { groupId: 1, subgroupId: 2 },
     { groupId: 1, subgroupId: 3 },

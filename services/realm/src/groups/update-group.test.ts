@@ -30,7 +30,7 @@ const update = (person: Person, wanted: Partial<UpdateGroupRequest>) =>
 const eventsSince = async (capabilities: string[] = []) =>
   (await publicEvents(ctx, olivia, 'user_group', capabilities)).slice(eventsBefore).map(({ event }) => event);
 
-test('name, description and settings change together, and are told in one event', async () => {
+test('name, description and settings change together, with one event', async () => {
   const moderators = await groupIdOf(ctx, olivia, 'role:moderators');
   await update(iago, {
     name: ' Foes ',
@@ -64,7 +64,7 @@ test('name, description and settings change together, and are told in one event'
   ]);
 });
 
-test('what is as it was changes nothing and is told to nobody', async () => {
+test('unchanged values are not announced', async () => {
   await update(iago, { name: ' Friends', description: 'Old ones', isDeactivated: false });
   await update(iago, { settings: { can_join_group: { new: someone(), old: null } } });
   expect(await eventsSince()).toEqual([]);
@@ -102,7 +102,7 @@ test('refusals come in this order', async () => {
   }
 });
 
-test('whoever manages all groups may change it; once it is managed by others, its creator may not', async () => {
+test('managers of all groups may change it; once it is managed by others, its creator may not', async () => {
   await update(olivia, { settings: { can_manage_group: { new: someone(olivia.userId), old: null } } });
   await expect(update(iago, { name: 'Foes' })).rejects.toThrow('Insufficient permission');
 });
@@ -113,7 +113,7 @@ describe('a deactivated group', () => {
     eventsBefore += 1;
   });
 
-  test('can be renamed, which only those learn who know of such groups', async () => {
+  test('can be renamed, which is announced only to clients that know deactivated groups', async () => {
     await update(iago, { name: 'Foes' });
     expect(await groupOf(ctx, olivia, groupId)).toMatchObject({ name: 'Foes', isDeactivated: true });
     expect(await eventsSince()).toEqual([]);

@@ -16,7 +16,7 @@ const choose = (settings: object) =>
     JSON.stringify(settings),
   ]);
 
-test('tells who asks, where, and what they may do', async () => {
+test('contains the caller, the organization and the permissions', async () => {
   expect(await factsOf(hamlet)).toMatchObject({
     actor: { id: hamlet.userId },
     mayInvite: true,
@@ -39,7 +39,7 @@ test.each([
   await expect(factsOf(person)).rejects.toMatchObject({ code: 'BAD_REQUEST', message });
 });
 
-test('administrators are told of, their bots too, but nobody who is deactivated', async () => {
+test('active administrators are listed, bots included', async () => {
   const [admin, former] = [await newUser(ctx, olivia, { role: 200 }), await newUser(ctx, olivia, { role: 200 })];
   const bot = await newUser(ctx, olivia, { role: 200, botType: 1, botOwnerEmail: olivia.email });
   await ctx.db.query('update user_account set is_active = false where realm_id = $1 and id = $2', [
@@ -91,7 +91,7 @@ describe('channels', () => {
   });
 });
 
-test('groups take the right to add members; nobody is put into system groups', async () => {
+test('groups require the right to add members; system groups accept nobody', async () => {
   const id = await newGroup(ctx, olivia, { name: freshName('group') });
   const [system] = await ctx.db.query<{ id: number }>(
     `select id from user_group where realm_id = $1 and name = 'role:members'`,

@@ -109,7 +109,7 @@ describe('an account that is made of an invitation', () => {
     expect((await contents()).filter((text) => text.includes('accepted your invitation'))).toHaveLength(1);
   });
 
-  test('is nobody else’s: another password gets no key, nor does any once it is deactivated', async () => {
+  test('requires its password: another one gets no key, nor does any after deactivation', async () => {
     const request = invited();
     const { userId } = await openInvitedAccount(ctx, request);
     const other = await openInvitedAccount(ctx, { ...request, password: 'another horse entirely' });
@@ -120,8 +120,8 @@ describe('an account that is made of an invitation', () => {
   });
 });
 
-describe('who is told', () => {
-  test('whoever invited, the channel for that, and the new one, with the words of the invitation', async () => {
+describe('notifications', () => {
+  test('go to the inviter, the announcement channel, and the new user with the invitation’s text', async () => {
     const { general } = await channelIds(ctx, owner);
     await ctx.db.query('update realm set settings = settings || $2 where id = $1', [
       owner.realmId,
@@ -147,7 +147,7 @@ describe('who is told', () => {
   });
 });
 
-test('whom an administrator adds is announced like whom somebody invited', async () => {
+test('users added by an administrator are announced like invited ones', async () => {
   const { general } = await channelIds(ctx, owner);
   const settings = { signup_announcements_stream_id: general };
   await ctx.db.query('update realm set settings = settings || $2 where id = $1', [owner.realmId, settings]);
@@ -181,7 +181,7 @@ describe('refuses', () => {
   });
 });
 
-test('the facts say what is asked of whoever joins', async () => {
+test('the facts contain the requirements for joining', async () => {
   const emails = ['new@example.com', 'olivia@example.com', 'nobody'];
   expect(await getAcceptanceFacts(ctx, { realmId: owner.realmId, emails })).toEqual({
     organizationName: 'Example',

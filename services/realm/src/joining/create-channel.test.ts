@@ -36,7 +36,7 @@ const notices = async () =>
   (await payloadsOf<NoticeAnnounced>(ctx, olivia, 'notice.announced')).filter(({ to }) => 'channelId' in to);
 const unnamed = (...directMemberIds: number[]): GroupSetting => ({ directMemberIds, directSubgroupIds: [] });
 
-test('a channel has what was asked for, its creator is not in it, and administers it', async () => {
+test('a channel has the requested settings, and its creator administers it without a subscription', async () => {
   const folder = await createChannelFolder(ctx, olivia, { name: 'Teams', description: '' });
   const channelId = await newChannel(ctx, iago, ' Plans ', {
     description: 'Where we\nplan',
@@ -82,7 +82,7 @@ test('those named are subscribed, and are not sent a message about it', async ()
   expect(await shown(channelId)).toMatchObject({ subscriberCount: 2 });
 });
 
-describe('a new channel is told to', () => {
+describe('a new channel is announced to', () => {
   test('everybody but guests, and to the guests who are in it, when it is public', async () => {
     const other = await newUser(ctx, olivia, { role: 600 });
     await newChannel(ctx, iago, 'plans', { subscriberIds: [guest.userId] });
@@ -96,7 +96,7 @@ describe('a new channel is told to', () => {
     });
   });
 
-  test('administrators and whom its settings name, and to its subscribers, when it is private', async () => {
+  test('administrators, users named by its settings, and its subscribers, when it is private', async () => {
     const [administrator, moderator] = [
       await newUser(ctx, olivia, { role: 200 }),
       await newUser(ctx, olivia, { role: 300 }),
@@ -137,7 +137,7 @@ describe('is refused', () => {
     });
   });
 
-  test('subscribers who are not there', async () => {
+  test('unknown subscribers', async () => {
     await expect(newChannel(ctx, iago, 'plans', { subscriberIds: [999_999] })).rejects.toThrow('No such user');
     const stranger = await newOrganization(ctx);
     await expect(newChannel(ctx, iago, 'plans', { subscriberIds: [stranger.userId] })).rejects.toThrow('No such user');
@@ -167,7 +167,7 @@ describe('is refused', () => {
     expect(Object.keys(await channelIds(ctx, olivia))).not.toContain('plans');
   });
 
-  test('settings that nobody may give', async () => {
+  test('impossible settings', async () => {
     await refuses(iago, { isDefault: true }, 'Insufficient permission');
     await refuses(olivia, { isWebPublic: true }, 'Web-public channels are not enabled.');
     await refuses(iago, { folderId: 999 }, 'Invalid channel folder ID');

@@ -8,7 +8,7 @@ test('a channel named twice, in whatever casing, is joined once', () => {
   ]);
 });
 
-test('colours are hexadecimal, kept with six digits in lower case', () => {
+test('colours are hexadecimal, stored with six digits in lower case', () => {
   expect(joinsFromInput([channel('a', '#ABCDEF'), channel('b', '#aBc')]).map(({ color }) => color)).toEqual([
     '#abcdef',
     '#aabbcc',

@@ -77,7 +77,7 @@ describe('the right to subscribe others', () => {
   });
 });
 
-describe('what is announced', () => {
+describe('announcements', () => {
   const told = async (work: () => Promise<unknown>) => {
     await ctx.db.query('delete from outbox');
     await work();
@@ -89,7 +89,7 @@ describe('what is announced', () => {
   const audiences = async (type: string, op: string) =>
     (await publicEvents(ctx, olivia, type)).filter(({ event }) => event['op'] === op).map(({ audience }) => audience);
 
-  test('who is added to a private channel is told of it, then of their subscription; others of them', async () => {
+  test('users added to a private channel get it, then their subscription; others get the new subscribers', async () => {
     await join(ctx, olivia, ['closed'], { newChannel: { isPrivate: true } });
     await give('closed', 'can_subscribe_group', zoe);
     const id = await idOf('closed');
@@ -127,7 +127,7 @@ describe('what is announced', () => {
     });
   });
 
-  test('a guest who is added to a public channel is told of it first, and other guests are told of nobody', async () => {
+  test('a guest added to a public channel gets it first, and other guests get nothing', async () => {
     const [guest, other] = [await newUser(ctx, olivia, { role: 600 }), await newUser(ctx, olivia, { role: 600 })];
     await join(ctx, olivia, ['news']);
     await ctx.db.query('delete from outbox');
@@ -138,14 +138,14 @@ describe('what is announced', () => {
     ]);
   });
 
-  test('a private channel that is made appears for administrators first, then for whom it is made', async () => {
+  test('a new private channel appears for administrators first, then for its subscribers', async () => {
     await join(ctx, iago, ['closed'], { newChannel: { isPrivate: true }, principalIds: [zoe.userId] });
     const [first, second] = await audiences('stream', 'create');
     expect(first).toMatchObject({ to: 'subscribers', version: 0, alsoIds: [olivia.userId, iago.userId] });
     expect(second).toEqual({ to: 'users', userIds: [zoe.userId] });
   });
 
-  test('guests who know only whom they meet get to know the others', async () => {
+  test('restricted guests get to see the other subscribers', async () => {
     const { 'role:members': groupId } = await findSystemGroupIds(ctx.db, olivia.realmId);
     const place = { of: 'realm' as const, name: 'can_access_all_users_group' as const };
     const value = { groupId, directMemberIds: [], directSubgroupIds: [] };
@@ -165,7 +165,7 @@ describe('what is announced', () => {
     ]);
   });
 
-  test('who comes back keeps what they had set, and nobody is told twice', async () => {
+  test('returning subscribers keep their properties, and nothing is announced twice', async () => {
     await join(ctx, iago, ['news']);
     await ctx.db.query('update subscription set is_pinned = true where user_id = $1', [iago.userId]);
     await leave(ctx, iago, ['news']);
@@ -180,14 +180,14 @@ describe('what is announced', () => {
   });
 });
 
-describe('people whom somebody else subscribes', () => {
+describe('people subscribed by others', () => {
   const notices = async () => {
     const payloads = await payloadsOf<{ to: { userIds?: number[] }; content: string }>(ctx, olivia, 'notice.announced');
     return payloads.filter(({ content }) => content.includes('subscribed you'));
   };
   const who = () => `@_**Olivia Owner|${olivia.userId}**`;
 
-  test('are told so by a direct message each', async () => {
+  test('are notified by direct message', async () => {
     const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: olivia.email });
     await join(ctx, zoe, ['news', 'views', 'taken']);
     const principalIds = [olivia.userId, iago.userId, zoe.userId, bot.userId];

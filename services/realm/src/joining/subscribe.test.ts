@@ -67,7 +67,7 @@ describe('subscribing oneself', () => {
     });
   });
 
-  test('finds existing channels in any casing and tells what was subscribed before', async () => {
+  test('finds existing channels in any casing and reports existing subscriptions', async () => {
     const iago = await newUser(ctx, olivia);
     await join(ctx, olivia, ['Käse']);
     expect(await join(ctx, iago, ['GENERAL', 'kÄSE', 'käse'])).toEqual({
@@ -78,7 +78,7 @@ describe('subscribing oneself', () => {
     });
   });
 
-  test('again changes nothing and is announced to nobody', async () => {
+  test('again changes and announces nothing', async () => {
     await join(ctx, olivia, ['news']);
     const before = await announced(ctx, olivia);
     await join(ctx, olivia, ['news']);
@@ -138,7 +138,7 @@ describe('subscribing others', () => {
     expect(subscribed.map(({ userId }) => userId)).toEqual([guest.userId, bot.userId]);
   });
 
-  test('who do not exist, or no more, is refused, and nothing is made', async () => {
+  test('who are unknown or deactivated is refused, and no channel is created', async () => {
     const iago = await newUser(ctx, olivia);
     const stranger = await newOrganization(ctx);
     await ctx.db.query('update user_account set is_active = false where id = $1', [iago.userId]);
@@ -162,7 +162,7 @@ describe('subscribing others', () => {
   });
 });
 
-describe('what may not be joined', () => {
+describe('channels that cannot be joined', () => {
   beforeEach(async () => {
     await join(ctx, olivia, ['secret'], { newChannel: { isPrivate: true } });
     await join(ctx, olivia, ['old']);
@@ -187,7 +187,7 @@ describe('what may not be joined', () => {
     expect((await subscribersOf('secret')).subscribers.map(({ userId }) => userId)).toEqual([olivia.userId]);
   });
 
-  test('others may be added to by whoever is in', async () => {
+  test('subscribers may add others', async () => {
     const [iago, zoe] = [await newUser(ctx, olivia), await newUser(ctx, olivia)];
     await join(ctx, olivia, ['secret'], { principalIds: [iago.userId] });
     await join(ctx, iago, ['secret'], { principalIds: [zoe.userId] });
@@ -226,7 +226,7 @@ describe('refusals come in this order', () => {
     ]);
   });
 
-  test('a caller who was deactivated while asking gets nothing more', async () => {
+  test('a caller deactivated during the call is refused', async () => {
     await ctx.db.query('update user_account set is_active = false where id = $1', [olivia.userId]);
     await expect(join(ctx, olivia, ['news'])).rejects.toMatchObject({ code: 'USER_DEACTIVATED' });
   });
@@ -287,7 +287,7 @@ describe('at the same moment', () => {
     expect((await subscribersOf('club')).subscribers).toHaveLength(1);
   });
 
-  test('someone adds another to a private channel and is put out of it: the later of the two knows of the earlier', async () => {
+  test('a concurrent addition by a user and removal of that user are serialized', async () => {
     const iago = await newUser(ctx, olivia);
     await join(ctx, olivia, ['club'], { newChannel: { isPrivate: true } });
     const attempt = await ctx.db.transaction(async (tx) => {
@@ -335,7 +335,7 @@ describe('the budget', () => {
   });
 });
 
-test('the subscribers of a channel that does not exist are nobody, at version 0', async () => {
+test('a missing channel has no subscribers, at version 0', async () => {
   const nobody = { version: 0, subscribers: [] };
   expect(await getSubscribers(ctx, { realmId: olivia.realmId, channelId: 2 ** 40 })).toEqual(nobody);
   expect(await getSubscribers(ctx, { realmId: olivia.realmId, channelId: 2 ** 63 })).toEqual(nobody);

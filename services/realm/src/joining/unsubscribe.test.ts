@@ -22,7 +22,7 @@ const subscriptionEvents = async (work: () => Promise<unknown>) => {
 };
 
 describe('leaving', () => {
-  test('ends what one receives, and keeps what one has set', async () => {
+  test('ends the user’s interval, and keeps the properties', async () => {
     await join(ctx, olivia, ['news']);
     const before = await ctx.db.query('select color from subscription where channel_id = $1', [await idOf('news')]);
     expect(await leave(ctx, olivia, [' NEWS ', 'general', 'news'])).toEqual({
@@ -47,7 +47,7 @@ describe('leaving', () => {
     }
   });
 
-  test('is told to oneself and to others', async () => {
+  test('is announced to the user and to others', async () => {
     await join(ctx, olivia, ['news', 'views']);
     const [news, views] = [await idOf('news'), await idOf('views')];
     const own = { to: 'users', userIds: [olivia.userId] };
@@ -123,14 +123,14 @@ describe('unsubscribing others', () => {
     expect(await removeZoe(admin, 'club')).toEqual(done('club'));
   });
 
-  test('is for whoever administers the channel, and for whom it lets remove', async () => {
+  test('is allowed for the channel’s administrators, and by its permission to remove', async () => {
     await give('club', 'can_administer_channel_group', iago);
     expect(await removeZoe(iago, 'club')).toEqual(done('club'));
     await give('news', 'can_remove_subscribers_group', iago);
     expect(await removeZoe(iago, 'news')).toEqual(done('news'));
   });
 
-  test('is not for others; what they cannot see does not exist for them, whatever it lets them do', async () => {
+  test('is refused for others; invisible channels are not found, whatever their permissions', async () => {
     await expect(removeZoe(iago, 'news')).rejects.toThrow('Insufficient permission');
     const missing = {
       code: 'STREAM_DOES_NOT_EXIST',
@@ -160,7 +160,7 @@ describe('unsubscribing others', () => {
     });
   });
 
-  test('who do not exist, or no more, is refused before anything else', async () => {
+  test('who are unknown or deactivated is refused before anything else', async () => {
     await ctx.db.query('update user_account set is_active = false where id = $1', [zoe.userId]);
     await expect(removeZoe(iago, 'nothing')).rejects.toThrow('User is deactivated');
     await expect(leave(ctx, iago, ['nothing'], { principalIds: [2 ** 50] })).rejects.toThrow('No such user');

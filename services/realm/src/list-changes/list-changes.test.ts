@@ -31,7 +31,7 @@ test('transactions of one organization count at the same time, none waits for an
   expect(await changes('users')).toBe(before + 2);
 });
 
-test('what is undone is not counted, and a statement counts once, however many rows it changes', async () => {
+test('rolled-back changes are not counted, and a statement counts once, however many rows it changes', async () => {
   const before = await changes('users');
   const undo = new Error('undo');
   const undone = ctx.db.transaction(async (tx) => {
@@ -55,7 +55,7 @@ test('organizations count for themselves, those of one statement each', async ()
   expect(await changes('users')).toBe(before + 1);
 });
 
-test('folding keeps the sum and leaves rows alone that are in use', async () => {
+test('folding keeps the sum and skips locked rows', async () => {
   await Promise.all([crowd(ctx, olivia, 2), crowd(ctx, olivia, 2)]);
   const before = await changes('users');
   await ctx.db.transaction(async (tx) => {

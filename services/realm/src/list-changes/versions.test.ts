@@ -19,7 +19,7 @@ const iago = memberOfEachTest(ctx, olivia);
 
 const lists = { clientGravatar: true, includesProfiles: true, isDivided: true, isForVisitors: false, knownVersion: '' };
 
-describe('what is known already is not told again, until it has changed', () => {
+describe('a current version gets no content until the list changes', () => {
   const versions = async () => ({
     users: (await getUserLists(ctx, olivia, { ...lists, viewerRole: 100 })).version,
     groups: (await getGroupList(ctx, olivia, { includesDeactivated: true, knownVersion: '' })).version,
@@ -83,7 +83,7 @@ describe('what is known already is not told again, until it has changed', () => 
     ['somebody who was never there', () => isThere(), ['partial']],
     ['a status', () => updateUserStatus(ctx, iago, { statusText: 'busy' }), []],
     ['a change elsewhere', async () => newUser(ctx, await newOrganization(ctx)), []],
-  ])('%s changes the versions of what tells of it, and no other', async (_what, change, changed) => {
+  ])('%s changes the versions of its lists only', async (_what, change, changed) => {
     const before = await versions();
     await change();
     const after = await versions();
@@ -106,7 +106,7 @@ describe('what is known already is not told again, until it has changed', () => 
     expect(seen.size).toBe(3);
   });
 
-  test('whoever comes back changes partial lists after a long time only; others drop out with the day', async () => {
+  test('a return changes partial lists after a long absence only; inactive users drop out with the day', async () => {
     await isThere();
     const { partial } = await versions();
     ctx.clock.advance(60_000);
@@ -120,7 +120,7 @@ describe('what is known already is not told again, until it has changed', () => 
   });
 });
 
-test('statuses are as they are when somebody asks, whoever has asked before', async () => {
+test('cached statuses are always current', async () => {
   const memory = organizationReader(ctx);
   // A new reader for each call, so that nothing but the memory is shared.
   const organizationOf: typeof memory = ({ query }, realmId) => memory({ query }, realmId);

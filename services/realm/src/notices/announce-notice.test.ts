@@ -44,7 +44,7 @@ test('is not announced when the transaction fails', async () => {
   expect(await announced()).toEqual([]);
 });
 
-test('many users are told in pieces, each of them once, nobody when there are none', async () => {
+test('notices to many users are divided, each user gets one, and there is none without users', async () => {
   const userIds = Array.from({ length: 450 }, (_, index) => index + 1);
   await say(notice({ to: { userIds } }), notice({ to: { userIds: [] } }));
   const pieces = (await announced()).map(({ to }) => ('userIds' in to ? to.userIds : []));
@@ -71,7 +71,7 @@ describe('the welcome', () => {
     return { realmId: owner.realmId, userId };
   }
 
-  test('is a direct message to somebody new, followed by what the organization itself has to say', async () => {
+  test('is a direct message to the new user, followed by the organization’s own message', async () => {
     const welcomeBotId = (await findSystemBotIds(ctx.db, owner.realmId)).get('welcome-bot');
     const [greeting, ...more] = await contents(await add('first@example.com'));
     expect(greeting).toMatchObject({ senderId: welcomeBotId, readByIds: [] });
@@ -83,7 +83,7 @@ describe('the welcome', () => {
     expect(notices.map(({ content }) => content).slice(1)).toEqual(['Lunch is at **noon**.']);
   });
 
-  test('is for nobody whom the operator’s command made', async () => {
+  test('is not sent to users created by the operator’s command', async () => {
     expect(await contents(owner)).toEqual([]);
     expect(await contents(await newUser(ctx, owner))).toEqual([]);
   });

@@ -48,7 +48,7 @@ test('organizations of before get theirs by the migration', async () => {
   expect(await ctx.db.query(users, [realmId])).toEqual(made);
 });
 
-test('are called what the service’s settings say', async () => {
+test('have the names of the service’s settings', async () => {
   const config = { ...ctx.config, NOTIFICATION_BOT_NAME: 'Herald', SYSTEM_BOT_DOMAIN: 'chat.example' };
   await renameSystemBots(ctx.db, systemBotAccounts(config));
   const { users } = await getUsers(ctx, owner, { userIds: [botId] });
@@ -61,13 +61,13 @@ test('are in no group', async () => {
   expect(groups.flatMap(({ memberIds }) => memberIds)).not.toContain(botId);
 });
 
-test('open to nobody', async () => {
+test('cannot be signed in to', async () => {
   const sign = { subdomain: owner.subdomain, username: 'notification-bot@system.invalid', label: '' };
   await expect(devFetchApiKey(ctx, sign)).rejects.toMatchObject({ code: 'AUTHENTICATION_FAILED' });
   expect(await ctx.db.query('select 1 from api_key where user_id = any($1)', [botIds])).toEqual([]);
 });
 
-test('can be neither subscribed nor put into a group', async () => {
+test('can be neither subscribed nor added to a group', async () => {
   await expect(join(ctx, owner, ['general'], { principalIds: [botId] })).rejects.toThrow('No such user');
   const group = { name: 'machines', description: '', memberIds: [botId], subgroupIds: [], settings: {} };
   await expect(createGroup(ctx, owner, group)).rejects.toThrow(`Invalid user ID: ${botId}`);
@@ -82,6 +82,6 @@ test('can be neither edited nor deactivated, nor own another', async () => {
   await expect(newUser(ctx, owner, owned)).rejects.toThrow("Bots can't own other bots");
 });
 
-test('keep their addresses to themselves', async () => {
+test('have hidden addresses', async () => {
   await expect(newUser(ctx, owner, { email: 'Welcome-Bot@system.invalid' })).rejects.toThrow('already in use');
 });

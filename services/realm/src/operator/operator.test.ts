@@ -28,13 +28,13 @@ describe('the operator acts', () => {
   const operated = (options: { actorEmail?: string; userEmail?: string } = {}) =>
     getOperated(ctx, { subdomain: olivia.subdomain, ...options });
 
-  test('as the owner who joined first, unless told otherwise', async () => {
+  test('as the owner who joined first, by default', async () => {
     await newUser(ctx, olivia, { role: 100 });
     expect(await operated()).toMatchObject({ actorId: olivia.userId, user: null, realm: { id: olivia.realmId } });
     expect(await operated({ actorEmail: iago.email })).toMatchObject({ actorId: iago.userId });
   });
 
-  test('as nobody who could not sign in', async () => {
+  test('not as users who cannot sign in', async () => {
     const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: olivia.email });
     await deactivateUser(ctx, olivia, { userId: iago.userId });
     for (const { email } of [iago, bot]) {
@@ -103,7 +103,7 @@ describe('another password', () => {
     return row?.hash as string;
   };
 
-  test('ends the keys, and whoever uses them hears of it', async () => {
+  test('revokes the keys, and announces it to their users', async () => {
     const { password, apiKey } = await resetPassword(ctx, iago);
     expect(await isPassword(password, await passwordHash())).toBe(true);
     expect([await outcomeFor(iago, iago.apiKey), await outcomeFor(iago, apiKey)]).toEqual(['unknown', 'ok']);

@@ -9,7 +9,7 @@ const olivia = ownerOfEachTest(ctx);
 
 const add = (domain: string, allowsSubdomains = false) => addAllowedDomain(ctx, olivia, { domain, allowsSubdomains });
 
-test('a domain is added, changed and removed, and everybody is told', async () => {
+test('a domain is added, changed and removed, and each is announced to everybody', async () => {
   const added = await add(' Example.COM ');
   expect(added).toEqual({ id: expect.any(Number), domain: 'example.com', allowsSubdomains: false });
   await updateAllowedDomain(ctx, olivia, { domain: 'EXAMPLE.com', allowsSubdomains: true });

@@ -61,7 +61,7 @@ test('a name that was given up makes a new emoji; old ones stay listed, with the
   for (const { fileName } of emoji) expect((await imageOf(iago, fileName)).bytes.length).toBeGreaterThan(0);
 });
 
-test('everybody is told the whole map at every change', async () => {
+test('every change announces the whole map to everybody', async () => {
   const { id } = await add(iago, 'dance', animation);
   await deactivate(olivia, 'dance');
   const [emoji] = (await listCustomEmoji(ctx, iago)).emoji;
@@ -99,7 +99,7 @@ test('the first thing that is wrong is refused, nothing is stored', async () => 
   await add(olivia, 'smile', picture);
 });
 
-test('who may add emoji is what the organization says', async () => {
+test('the organization decides who may add emoji', async () => {
   await ctx.db.query(
     `insert into realm_group_setting (realm_id, name, group_id)
      select realm_id, 'can_add_custom_emoji_group', id from user_group where realm_id = $1 and name = 'role:nobody'`,
@@ -109,14 +109,14 @@ test('who may add emoji is what the organization says', async () => {
   await expect(add(olivia, 'our_logo')).rejects.toThrow('Insufficient permission');
 });
 
-test('of two who take a name at once, one is told that it exists', async () => {
+test('of two concurrent additions with one name, one is refused', async () => {
   const outcomes = await Promise.allSettled([add(iago, 'our_logo', picture), add(olivia, 'our_logo', picture)]);
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   const refused = outcomes.find((outcome) => outcome.status === 'rejected') as PromiseRejectedResult;
   expect(refused.reason).toMatchObject({ message: 'A custom emoji with this name already exists.' });
 });
 
-test('authors and administrators deactivate; what is not there is not found', async () => {
+test('authors and administrators deactivate; unknown emoji are not found', async () => {
   const zoe = await newUser(ctx, olivia);
   await add(iago, 'our_logo', picture);
   const notFound = { code: 'BAD_REQUEST', httpStatus: 404 };

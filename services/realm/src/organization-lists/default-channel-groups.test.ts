@@ -27,7 +27,7 @@ afterAll(() => ctx.close());
 const NEW = { name: ' Engineers ', description: 'All of them', channelNames: ['Rust'] };
 const groups = () => listDefaultChannelGroups(ctx.db, olivia.realmId);
 
-test('a set of channels is made, changed and done away with, and everybody but guests is told of all there are', async () => {
+test('a set of channels is created, changed and deleted; all sets are announced to everybody but guests', async () => {
   const guest = await newUser(ctx, olivia, { role: 600 });
   const { id } = await createDefaultChannelGroup(ctx, olivia, NEW);
   expect(await groups()).toEqual([{ id, name: 'Engineers', description: 'All of them', channelIds: [ids[0]] }]);

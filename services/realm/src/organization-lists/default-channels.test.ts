@@ -11,7 +11,7 @@ const add = (channelId: number | undefined) => addDefaultChannel(ctx, olivia, { 
 const remove = (channelId: number | undefined) => removeDefaultChannel(ctx, olivia, { channelId: channelId as number });
 const events = () => publicEvents(ctx, olivia, 'default_streams');
 
-test('new people are subscribed to what is default; everybody but guests is told what that is', async () => {
+test('new users are subscribed to default channels, which are announced to everybody but guests', async () => {
   const iago = await newUser(ctx, olivia);
   const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: iago.email });
   await newUser(ctx, olivia, { role: 600 });
@@ -33,7 +33,7 @@ test('new people are subscribed to what is default; everybody but guests is told
   expect(state.subscriptions.map(({ channel }) => channel?.name)).toEqual(['sandbox', 'tips', 'news']);
 });
 
-test('what is so already is not told', async () => {
+test('unchanged defaults are not announced', async () => {
   await join(ctx, olivia, ['news']);
   const { general, news } = await channelIds(ctx, olivia);
   expect([await add(general), await remove(news)]).toEqual([{}, {}]);
@@ -52,7 +52,7 @@ test('private, archived and unknown channels cannot be default', async () => {
   for (const channelId of [foreign, -1]) await expect(remove(channelId)).rejects.toThrow('Invalid channel ID');
 });
 
-test('only administrators may say what is default', async () => {
+test('only administrators may change the default channels', async () => {
   const moderator = await newUser(ctx, olivia, { role: 300 });
   const refusal = { code: 'UNAUTHORIZED_PRINCIPAL', message: 'Must be an organization administrator' };
   await expect(addDefaultChannel(ctx, moderator, { channelId: 0 })).rejects.toMatchObject(refusal);

@@ -35,7 +35,7 @@ test.each([
   expect(still).toBeNull();
 });
 
-test('nothing is cut off: what is missing is transparent', async () => {
+test('pictures are not cropped, but padded with transparency', async () => {
   const { image } = await makeEmojiFiles(await picture(100, 50).png().toBuffer());
   const pixels = await sharp(image.bytes).raw().toBuffer();
   const pixelAt = (x: number, y: number) => [...pixels.subarray((y * 64 + x) * 4, (y * 64 + x) * 4 + 4)];

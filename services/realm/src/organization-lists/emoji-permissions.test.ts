@@ -31,7 +31,7 @@ test.each([
   ]).toEqual(expected);
 });
 
-test('whoever is in the group may add emoji; guests may not even then, nor owners who are not in it', () => {
+test('members of the group may add emoji, except guests; owners outside it may not', () => {
   expect(mayAddEmoji(anActor(ROLES.member, [MEMBERS]), group(MEMBERS))).toBe(true);
   expect(mayAddEmoji(anActor(ROLES.guest, [MEMBERS]), group(MEMBERS))).toBe(false);
   expect(mayAddEmoji(anActor(ROLES.owner, [MEMBERS]), group(MEMBERS + 1))).toBe(false);

@@ -60,7 +60,7 @@ test.each(['javascript:alert({id})', '{id}:alert(1)', '{+id}'])(
   },
 );
 
-test('everything that is wrong is told, what belongs to one field first', () => {
+test('all errors are reported, those of single fields first', () => {
   expect(errorsOf('(', 'https://example.com/{')).toEqual([
     'Invalid URL template.',
     {

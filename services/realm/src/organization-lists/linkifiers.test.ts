@@ -37,7 +37,7 @@ test('a new linkifier comes after all others; every change tells everybody all o
   expect((await publicEvents(ctx, olivia, 'realm_linkifiers'))[0]?.audience).toEqual({ to: 'realm' });
 });
 
-test('setting what is set already is not told', async () => {
+test('an update without changes is not announced', async () => {
   const id = await add('A');
   const same = { id, pattern: patternOf('A'), urlTemplate: TEMPLATE };
   expect(await updateLinkifier(ctx, olivia, same)).toEqual({});
@@ -45,7 +45,7 @@ test('setting what is set already is not told', async () => {
   expect(await announced()).toHaveLength(1);
 });
 
-test('the order is what was asked for', async () => {
+test('the order is the requested one', async () => {
   const [a, b, c] = [await add('A'), await add('B'), await add('C')];
   await reorderLinkifiers(ctx, olivia, { orderedIds: [c, a, b] });
   expect(await patterns()).toEqual(['C', 'A', 'B'].map(patternOf));
@@ -100,7 +100,7 @@ test('an invalid or repeated pattern changes nothing', async () => {
   expect(await patterns()).toEqual(['A', 'B'].map(patternOf));
 });
 
-test('of two who add the same pattern at once, one is told that it exists', async () => {
+test('of two concurrent additions with one pattern, one is refused', async () => {
   const outcomes = await Promise.allSettled([add('A'), add('A'), add('A')]);
   expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected', 'rejected']);
   for (const outcome of outcomes)

@@ -13,7 +13,7 @@ const errorsOf = async (changes: Partial<typeof RUST>) => {
   return add(changes).then(() => null, refused);
 };
 
-test('playgrounds are told to everybody, all of them at every change', async () => {
+test('every change announces all playgrounds to everybody', async () => {
   const { id: first } = await add({ name: ' Rust ', pygmentsLanguage: ' Rust', urlTemplate: `${RUST.urlTemplate}  ` });
   const { id: second } = await add({ name: 'Other' });
   await removePlayground(ctx, olivia, { id: first });
@@ -67,7 +67,7 @@ test('bounds hold', async () => {
   expect((await errorsOf({ urlTemplate: `https://x/{code}${'a'.repeat(1000)}` }))?.[0]).toMatch('is too long');
 });
 
-test('only administrators may, and only what is of their organization', async () => {
+test('only administrators may, and only in their organization', async () => {
   const iago = await newUser(ctx, olivia);
   const stranger = await newOrganization(ctx);
   const { id } = await add();

@@ -26,7 +26,7 @@ const outcomeFor = async ({ subdomain, email, apiKey }: Person) => {
   return results[0]?.outcome;
 };
 
-test('an organization that is closed lets nobody in, and everybody is told', async () => {
+test('a closed organization refuses everybody, which is announced to everybody', async () => {
   const iago = await newUser(ctx, olivia);
   await deactivateRealm(ctx, olivia, {});
   expect(await outcomeFor(iago)).toBe('realm_deactivated');
@@ -62,7 +62,7 @@ test('only owners may', async () => {
   });
 });
 
-test('of two who close it at once one is told that it is closed', async () => {
+test('of two concurrent closings, one is refused', async () => {
   const other = await newUser(ctx, olivia, { role: 100 });
   const results = await Promise.allSettled([deactivateRealm(ctx, olivia, {}), deactivateRealm(ctx, other, {})]);
   expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);

@@ -12,7 +12,7 @@ const add = async (caller: Caller, ...words: string[]) => (await addAlertWords(c
 const remove = async (caller: Caller, ...words: string[]) => (await removeAlertWords(ctx, caller, { words })).words;
 const told = async () => (await publicEvents(ctx, olivia, 'alert_words')).map(({ event }) => event['alert_words']);
 
-test('words are kept in the order in which they were added, trimmed, once in whatever casing', async () => {
+test('words are stored in the order of addition, trimmed and distinct regardless of case', async () => {
   expect(await add(olivia, ' Zebra ', 'apple', '', '  ', 'ZEBRA')).toEqual(['Zebra', 'apple']);
   expect(await add(olivia, 'APPLE', 'two words')).toEqual(['Zebra', 'apple', 'two words']);
   expect(await getAlertWords(ctx, olivia)).toEqual({ words: ['Zebra', 'apple', 'two words'] });
@@ -24,7 +24,7 @@ test('words are removed in whatever casing; others are passed over', async () =>
   expect(await remove(olivia, ' zebra', 'pear')).toEqual(['apple']);
 });
 
-test('the user alone is told, of all words, when they are others than before', async () => {
+test('changes announce all words to the user only', async () => {
   await add(olivia, 'a', 'b');
   await add(olivia, 'A');
   await add(olivia);

@@ -10,7 +10,7 @@ const olivia = ownerOfEachTest(ctx);
 const register = async (person: Person = olivia) => (await registerClientDevice(ctx, person)).deviceId;
 const devicesOf = async (person: Person) => (await getRegisterState(ctx, person)).personal?.clientDeviceIds;
 
-test('a device has an id, which its account alone is told of, until it is removed', async () => {
+test('a device has an id, which is announced to its account only, until it is removed', async () => {
   const iago = await newUser(ctx, olivia);
   const [first, second, other] = [await register(), await register(), await register(iago)];
   expect(await devicesOf(olivia)).toEqual([first, second]);
@@ -25,7 +25,7 @@ test('a device has an id, which its account alone is told of, until it is remove
   ]);
 });
 
-test('what is not a device of the caller cannot be removed', async () => {
+test('others’ devices cannot be removed', async () => {
   const iago = await newUser(ctx, olivia);
   const deviceId = await register(iago);
   for (const id of [deviceId, 0, -1, 2 ** 60]) {

@@ -28,7 +28,7 @@ const meetings = async () =>
     ({ event, audience }) => event['op'] === 'add' && audience.to === 'users' && !event['inaccessible_user'],
   );
 
-test('whoever writes with a restricted guest is known to them, and they are told once', async () => {
+test('partners of a direct conversation become visible to a restricted guest, which is announced once', async () => {
   await restrictGuests(ctx, olivia);
   expect(await userAudience(ctx.db, olivia.realmId, dan.userId)).toEqual({ to: 'realm', exceptIds: [guest.userId] });
   await begin([olivia, guest, dan], [guest, dan], [olivia, dan]);
@@ -40,7 +40,7 @@ test('whoever writes with a restricted guest is known to them, and they are told
   ]);
 });
 
-test('who wrote with a guest before guests were restricted stays known', async () => {
+test('partners of earlier conversations stay visible when guests are restricted', async () => {
   await begin([guest, dan]);
   expect(await meetings()).toEqual([]);
   await restrictGuests(ctx, olivia);
@@ -48,7 +48,7 @@ test('who wrote with a guest before guests were restricted stays known', async (
   expect(await userAudience(ctx.db, olivia.realmId, olivia.userId)).toMatchObject({ exceptIds: [guest.userId] });
 });
 
-test('a conversation with oneself introduces nobody', async () => {
+test('a conversation with oneself changes nothing', async () => {
   await begin([dan]);
   expect(await ctx.db.query('select 1 from direct_contact where realm_id = $1', [olivia.realmId])).toEqual([]);
 });

@@ -12,7 +12,7 @@ const iago = memberOfEachTest(ctx, olivia);
 const mute = (caller: Caller, { userId }: { userId: number }) => muteUser(ctx, caller, { userId });
 const unmute = (caller: Caller, { userId }: { userId: number }) => unmuteUser(ctx, caller, { userId });
 
-test('people and bots are muted, active or not; only the user is told', async () => {
+test('people and bots are muted, active or not, which is announced to the user only', async () => {
   const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: olivia.email });
   await ctx.db.query('update user_account set is_active = false where id = $1', [iago.userId]);
   await mute(olivia, iago);
@@ -47,7 +47,7 @@ test('muting ends', async () => {
   ]);
 });
 
-test('refuses, and tells nobody', async () => {
+test('refuses, and announces nothing', async () => {
   const stranger = await newOrganization(ctx);
   await expect(mute(olivia, olivia)).rejects.toThrow('Cannot mute self');
   await expect(mute(olivia, stranger)).rejects.toThrow('No such user');

@@ -15,7 +15,7 @@ const add = (view: NavigationView, caller: Caller = olivia) => addNavigationView
 const viewsOf = async (caller: Caller) => (await getNavigationViews(ctx, caller)).views;
 const told = async () => (await publicEvents(ctx, olivia, 'navigation_view')).map(({ event }) => event);
 
-test('views are kept in the order in which they were added, for their user alone', async () => {
+test('views are stored in the order of addition, for their user only', async () => {
   const iago = await newUser(ctx, olivia);
   await add(OWN);
   await add(INBOX);
@@ -25,7 +25,7 @@ test('views are kept in the order in which they were added, for their user alone
   expect(await viewsOf(iago)).toEqual([INBOX]);
 });
 
-test('their user alone is told of every change, of nothing else', async () => {
+test('every change is announced to the user only', async () => {
   await add(INBOX);
   await add(OWN);
   await updateNavigationView(ctx, olivia, { fragment: 'inbox', isPinned: false });

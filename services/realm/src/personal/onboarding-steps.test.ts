@@ -8,7 +8,7 @@ import { completeOnboardingStep } from './onboarding-steps';
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);
 
-test('a hint that was seen is not shown again, and its user is told of those that are left', async () => {
+test('a seen hint is not shown again, and the remaining ones are announced to the user', async () => {
   const [first, second, ...others] = ONBOARDING_STEPS;
   for (const name of [second, first, second]) await completeOnboardingStep(ctx, olivia, { name });
   expect((await getRegisterState(ctx, olivia)).personal?.completedOnboardingSteps.sort()).toEqual(
@@ -19,7 +19,7 @@ test('a hint that was seen is not shown again, and its user is told of those tha
   expect(told).toEqual([[{ type: 'one_time_notice', name: first }, ...left], left]);
 });
 
-test('hints that nobody knows are refused', async () => {
+test('unknown hints are refused', async () => {
   await expect(completeOnboardingStep(ctx, olivia, { name: 'juggling' })).rejects.toThrow(
     'Unknown onboarding_step: juggling',
   );

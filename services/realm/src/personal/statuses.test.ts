@@ -14,11 +14,11 @@ const set = (caller: Caller, request: UpdateUserStatusRequest) => updateUserStat
 const statusOf = ({ userId }: Person) => getUserStatus(ctx, olivia, { userId });
 const SMILE = { name: 'smile', code: '1f642', reactionType: 'unicode_emoji' };
 
-test('whoever has set no status has an empty one', async () => {
+test('users without a status have an empty one', async () => {
   expect(await statusOf(iago)).toEqual({ userId: iago.userId, statusText: '', isAway: false });
 });
 
-test('what is not sent stays', async () => {
+test('omitted values are unchanged', async () => {
   await set(iago, { statusText: 'lunch', emojiName: 'smile' });
   await set(iago, { statusText: 'back' });
   expect(await statusOf(iago)).toEqual({ userId: iago.userId, statusText: 'back', emoji: SMILE, isAway: false });
@@ -26,7 +26,7 @@ test('what is not sent stays', async () => {
   expect(await statusOf(iago)).toEqual({ userId: iago.userId, statusText: 'back', isAway: false });
 });
 
-test('exactly what was set is told to everybody, even when it was so before', async () => {
+test('exactly the set values are announced to everybody, even without a change', async () => {
   await set(iago, { statusText: 'lunch' });
   await set(iago, { statusText: 'lunch' });
   await set(iago, { emojiName: 'smile' });
@@ -62,7 +62,7 @@ test('two changes at once both hold', async () => {
   expect(await statusOf(iago)).toMatchObject({ statusText: 'lunch', emoji: SMILE });
 });
 
-test('POST /register tells of active people who have set one', async () => {
+test('POST /register lists the statuses of active people', async () => {
   const [zoe, gone] = [await newUser(ctx, olivia), await newUser(ctx, olivia)];
   await set(iago, { statusText: 'lunch' });
   await set(zoe, { statusText: 'lunch' });

@@ -61,7 +61,7 @@ function listen({ realmId }: Person): { told(): Promise<PresenceChanged[]> } {
   };
 }
 
-describe('what is stored', () => {
+describe('stored presences', () => {
   test('is when they were active, and when they were connected, at most once in 55 seconds', async () => {
     await report(iago);
     expect(await timesOf(iago)).toEqual([0, 0]);
@@ -129,7 +129,7 @@ describe('what is stored', () => {
   });
 });
 
-describe('what is listed', () => {
+describe('listed presences', () => {
   test('is what changed since an update, or in some days', async () => {
     expect(await list(olivia)).toMatchObject({ presences: [], lastUpdateId: -1 });
     const { lastUpdateId: first } = await report(iago);
@@ -169,7 +169,7 @@ describe('what is listed', () => {
   });
 });
 
-describe('others are told at once', () => {
+describe('immediate announcements', () => {
   test('that somebody has come: for the first time, or active after 130 seconds', async () => {
     const { told } = listen(olivia);
     await report(iago, false);
@@ -202,7 +202,7 @@ describe('others are told at once', () => {
   });
 });
 
-describe('whoever hides', () => {
+describe('hidden presence', () => {
   test('is gone for everybody, and whoever no longer does is there', async () => {
     await report(iago);
     await updateUserStatus(ctx, iago, { isAway: true });

@@ -97,7 +97,7 @@ test('labels are the same only when every letter is', () => {
 });
 
 describe('a change', () => {
-  test('keeps what is not sent', () => {
+  test('keeps omitted values', () => {
     expect(changedDefinition(field(1), { hint: 'new' }, [])).toEqual({ ...TEXT, name: 'Field 1', hint: 'new' });
   });
 

@@ -34,7 +34,7 @@ test('a new field has its id for its place', async () => {
   expect(await fieldsOf()).toEqual([{ ...TEXT, hint: 'Mobile', id, order: id }]);
 });
 
-test('everybody is told all fields at every change, and nothing when nothing changed', async () => {
+test('every change announces all fields to everybody', async () => {
   const [first, second] = [await create(), await create({ name: 'Room', isInSummary: true })];
   await updateProfileField(ctx, olivia, { id: first, name: 'Phone', isRequired: false });
   await updateProfileField(ctx, olivia, { id: first, hint: 'Mobile', isRequired: true });
@@ -80,7 +80,7 @@ test('an order names every field; ids of no field are tolerated', async () => {
   expect((await fieldsOf()).at(-1)?.id).toBe(c);
 });
 
-test('who had chosen an option that goes loses it, and everybody is told', async () => {
+test('values of a removed option are deleted, which is announced to everybody', async () => {
   const [iago, zoe] = [await newUser(ctx, olivia), await newUser(ctx, olivia)];
   const options = { red: { text: 'Red', order: '1' }, blue: { text: 'Blue', order: '2' } };
   const id = await create({ type: 3, fieldData: JSON.stringify(options) });

@@ -36,7 +36,7 @@ const profiles = async (...users: Person[]) =>
   (await getUserProfiles(ctx, olivia, { userIds: users.map(({ userId }) => userId) })).profiles;
 const told = async () => (await personUpdates(ctx, olivia)).map(({ event }) => event['person']);
 
-test('a profile says what was set; texts come rendered', async () => {
+test('a profile contains the values set; texts are rendered', async () => {
   await set(iago, text(textId, '<b>1</b>'), people(peopleId, olivia.userId));
   const values = [
     { fieldId: textId, value: '<b>1</b>', renderedValue: '<p>&lt;b&gt;1&lt;/b&gt;</p>' },
@@ -47,7 +47,7 @@ test('a profile says what was set; texts come rendered', async () => {
   expect(await profiles()).toHaveLength(1);
 });
 
-test('each change is told to everybody; what was so before is not', async () => {
+test('each change is announced to everybody; unchanged values are not', async () => {
   await set(iago, text(textId, '1'), people(peopleId, olivia.userId));
   await set(iago, text(textId, '2'), people(peopleId, olivia.userId));
   await removeProfileValues(ctx, iago, { fieldIds: [textId] });
@@ -61,7 +61,7 @@ test('each change is told to everybody; what was so before is not', async () => 
   ]);
 });
 
-test('a link that could run code is not told, though it is stored', async () => {
+test('a link that could run code is stored but not shown', async () => {
   const linkId = await createField(5, 'Site');
   await set(iago, text(linkId, 'https://example.com'), text(textId, '1'));
   await ctx.db.query(`update profile_value set value = 'javascript:alert(1)' where realm_id = $1 and field_id = $2`, [
@@ -91,7 +91,7 @@ test('the first thing that is wrong is refused', async () => {
   await expect(set(olivia, text(lockedId, 'x'), text(0, 'x'))).rejects.toThrow('Start date is not a date');
 });
 
-test('what is not for users to edit is for administrators', async () => {
+test('fields closed to users are edited by administrators', async () => {
   const refusal = 'You are not allowed to change this field. Contact an administrator to update it.';
   await set(olivia, text(lockedId, '2024-01-31'));
   await expect(set(iago, text(lockedId, '2024-01-31'))).rejects.toThrow(refusal);

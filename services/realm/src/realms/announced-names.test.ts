@@ -7,6 +7,6 @@ test.each([
     ['acme_update_announcements_stream_id', 'ours_update_announcements_stream_id'],
   ],
   ['signup_announcements_stream_id', ['signup_announcements_stream_id']],
-])('clients are told of %s as %j', (property, names) => {
+])('clients get %s as %j', (property, names) => {
   expect(announcedNames(property, ['acme', 'ours'])).toEqual(names);
 });

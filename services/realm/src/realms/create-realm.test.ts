@@ -50,7 +50,7 @@ describe('a new organization', () => {
     expect(defaultChannelIds).toEqual(subscriptions.map(({ channel }) => channel?.id));
   });
 
-  test('announces new channels in general, and its owner to whoever follows the subscriptions', async () => {
+  test('announces new channels in general, and the owner’s subscriptions', async () => {
     const owner = { ...newCall(), ...(await createRealm(ctx, request())) };
     const { general, sandbox, tips } = await channelIds(ctx, owner);
     expect(await loadRealmSettings(ctx.db, owner.realmId)).toMatchObject({
@@ -65,7 +65,7 @@ describe('a new organization', () => {
     ]);
   });
 
-  test('begins with the defaults, but that people see who has read what, as all were invited', async () => {
+  test('begins with the defaults, plus read receipts, as all members are invited', async () => {
     const { realmId } = await createRealm(ctx, request());
     const { new_stream_announcements_stream_id, service_update_announcements_stream_id, ...settings } =
       await loadRealmSettings(ctx.db, realmId);

@@ -16,7 +16,7 @@ async function letGuestsKnow(group: 'role:members' | 'role:everyone'): Promise<v
 
 const announced = () => payloadsOf(ctx, olivia, 'guest-restriction.changed');
 
-test('when guests know other people than before it is announced who the active guests are, once for each change', async () => {
+test('each change of guests’ visibility announces the active guests once', async () => {
   const guests = [await newUser(ctx, olivia, { role: 600 }), await newUser(ctx, olivia, { role: 600 })];
   const gone = await newUser(ctx, olivia, { role: 600 });
   await newUser(ctx, olivia);

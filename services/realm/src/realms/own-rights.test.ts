@@ -41,6 +41,6 @@ test('each right is that of its own permission', () => {
   });
 });
 
-test('nobody opens channels to visitors where there are none', () => {
+test('channels cannot be opened to visitors in organizations without them', () => {
   expect(ownRights(anActor(inGroup), permissions(), false)).toMatchObject({ mayCreateWebPublicChannels: false });
 });

@@ -31,7 +31,7 @@ test('an icon becomes a square, a logo stays whole, and small ones small', async
   expect(await shown('night_logo')).toEqual({ ...png, width: 60, height: 30 });
 });
 
-test('everybody is told, and the address is another with every upload', async () => {
+test('each upload changes the address, which is announced to everybody', async () => {
   const administrator = await newUser(ctx, olivia, { role: 200 });
   const [first, second] = [ctx.clock.now() + 1, ctx.clock.now() + 3];
   ctx.clock.advance(1);

@@ -69,11 +69,11 @@ test.each([0, -5, '600', '', 'none'])('%j is no limit', (value) => {
   }
 });
 
-test('of several faults the first in the order of the catalogue is told', () => {
+test('of several errors the first in the catalogue’s order is reported', () => {
   expect(() => read({ giphy_rating: 9, org_type: 9 })).toThrow('Invalid org_type');
 });
 
-test('defaults are what the documents say of a new organization', () => {
+test('defaults are those documented for a new organization', () => {
   expect(REALM_SETTING_DEFAULTS).toMatchObject({
     invite_required: true,
     message_content_edit_limit_seconds: 600,

@@ -31,7 +31,7 @@ const events = async () => {
 };
 
 describe('settings', () => {
-  test('are changed, told to everybody, and told to whoever changed them', async () => {
+  test('are changed, announced to everybody, and returned to the caller', async () => {
     const administrator = await newUser(ctx, olivia, { role: 200 });
     const settings = { digest_weekday: 4, default_language: 'de', message_content_delete_limit_seconds: 'unlimited' };
     const changed = { ...settings, message_content_delete_limit_seconds: null };
@@ -44,7 +44,7 @@ describe('settings', () => {
     ]);
   });
 
-  test('that others follow are told together with them, in one event', async () => {
+  test('with dependent settings are announced in one event', async () => {
     await update(olivia, {
       settings: {
         allow_message_editing: false,
@@ -90,11 +90,11 @@ describe('settings', () => {
   });
 });
 
-describe('who may', () => {
+describe('permissions', () => {
   const administratorsOnly = { code: 'UNAUTHORIZED_PRINCIPAL', message: 'Must be an organization administrator' };
   const ownersOnly = { code: 'UNAUTHORIZED_PRINCIPAL', message: 'Must be an organization owner' };
 
-  test('administrators may, but not what is for owners', async () => {
+  test('administrators may, except settings for owners', async () => {
     for (const role of [300, 400, 600]) {
       const person = await newUser(ctx, olivia, { role });
       await expect(update(person, {})).rejects.toMatchObject(administratorsOnly);
@@ -111,7 +111,7 @@ describe('who may', () => {
     }
   });
 
-  test('whoever was deactivated meanwhile may not', async () => {
+  test('callers deactivated meanwhile may not', async () => {
     await ctx.db.query('update user_account set is_active = false where realm_id = $1 and id = $2', [
       olivia.realmId,
       olivia.userId,
@@ -191,7 +191,7 @@ describe('channels for announcements', () => {
 });
 
 describe('permissions', () => {
-  test('are given to groups, named or not, if the old value is what it was taken for', async () => {
+  test('are given to groups, named or not, if the expected old value matches', async () => {
     const iago = await newUser(ctx, olivia);
     const members = await groupIdOf(ctx, olivia, 'role:members');
     const named = { groupId: members, directMemberIds: [], directSubgroupIds: [] };
@@ -212,7 +212,7 @@ describe('permissions', () => {
     await expect(update(olivia, { groupSettings: changes })).rejects.toMatchObject({ code: 'EXPECTATION_MISMATCH' });
   });
 
-  test('are not given to whom they cannot be given', async () => {
+  test('are not given to impossible groups', async () => {
     const groupOf = async (name: string) => ({ groupId: await groupIdOf(ctx, olivia, name), ...someone() });
     const give = async (name: string, group: string) =>
       update(olivia, { groupSettings: { [name]: { new: await groupOf(group), old: null } } });
@@ -226,7 +226,7 @@ describe('permissions', () => {
 });
 
 describe('the waiting period', () => {
-  test('decides at once who is a full member', async () => {
+  test('takes effect on full members at once', async () => {
     const iago = await newUser(ctx, olivia);
     await newUser(ctx, olivia, { role: 600 });
     ctx.clock.advance(3 * 24 * 3_600_000);

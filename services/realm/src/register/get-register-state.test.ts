@@ -37,7 +37,7 @@ test('every visible channel is in one of three lists', async () => {
   expect(neverSubscribed.map(({ name }) => name)).toEqual(['open']);
 });
 
-test('a subscription tells what the user has set; what they have not is absent', async () => {
+test('a subscription contains the properties set by the user only', async () => {
   await ctx.db.query(
     `update subscription set is_muted = true, push_notifications = false, color = '#ffffff' where user_id = $1`,
     [olivia.userId],
@@ -63,7 +63,7 @@ test('a subscription tells what the user has set; what they have not is absent',
   });
 });
 
-test('default channels are told to members, not to guests', async () => {
+test('default channels are listed for members, not for guests', async () => {
   const guest = await newUser(ctx, olivia, { role: 600 });
   const { general, sandbox, tips } = await channelIds(ctx, olivia);
   expect((await getRegisterState(ctx, olivia)).defaultChannelIds).toEqual([general, sandbox, tips]);

@@ -120,7 +120,7 @@ function propertiesOf(subscription: Subscription | null | undefined) {
   return properties;
 }
 
-test('a partial list has bots and whoever was there of late; a channel that is not large is listed in full', async () => {
+test('a partial list has bots and recently active users; small channels are listed in full', async () => {
   const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: olivia.email });
   const [present, away] = await crowd(ctx, olivia, 2);
   await join(ctx, olivia, ['large'], { principalIds: [bot.userId, iago.userId, present as number, away as number] });

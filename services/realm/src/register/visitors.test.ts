@@ -32,7 +32,7 @@ test('an organization admits visitors when it and the server want it', async () 
   await expect(admitVisitor(visited, { subdomain })).rejects.toMatchObject(refused);
 });
 
-test('a visitor may read web-public channels, and sees who writes there', async () => {
+test('a visitor may read web-public channels, and sees their senders', async () => {
   const { olivia } = await openOrganization();
   await join(ctx, olivia, ['web', 'open']);
   await ctx.db.query(`update channel set is_web_public = true where realm_id = $1 and name = 'web'`, [olivia.realmId]);
@@ -69,7 +69,7 @@ test("a visitor is told of the organization, of web-public channels in use, and 
   expect(Object.values(state?.ownRights ?? {})).toEqual([false, false, false, false, false]);
 });
 
-test('of people a visitor is told no address, and the day they joined', async () => {
+test('a visitor gets no addresses, and the day when users joined', async () => {
   const { olivia } = await openOrganization();
   const view = { viewerRole: 600, clientGravatar: false, includesProfiles: false, isDivided: true, knownVersion: '' };
   const { users } = await getUserLists(ctx, { ...olivia, userId: VISITOR_ID }, { ...view, isForVisitors: true });

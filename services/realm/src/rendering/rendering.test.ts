@@ -112,7 +112,7 @@ test('descriptions of folders and of the organization, and profiles, are Markdow
   expect(await profileOfIago()).toEqual(['<p><em>me</em></p>', html]);
 });
 
-test('a guest’s profile names nobody whom the guest may not know', async () => {
+test('a guest’s profile mentions only users visible to the guest', async () => {
   await ctx.db.query(
     `insert into realm_group_setting (realm_id, name, group_id)
      select $1, 'can_access_all_users_group', id from user_group where realm_id = $1 and name = 'role:members'`,
@@ -127,7 +127,7 @@ test('a guest’s profile names nobody whom the guest may not know', async () =>
   expect(profiles[0]?.values[0]?.renderedValue).toBe('<p>@<strong>Stranger</strong></p>');
 });
 
-test('what another release wrote is rendered again, once', async () => {
+test('texts of another release are rendered again, once', async () => {
   const fieldId = await textField(1);
   await setText(fieldId, 'old');
   await setText(await textField(2), 'same');

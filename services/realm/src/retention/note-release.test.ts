@@ -13,13 +13,13 @@ const note = (version: string, featureLevel = 1) =>
 const told = async (caller = olivia) => (await publicEvents(ctx, caller, 'restart')).map(({ event }) => event);
 
 describe('the release that a gateway says', () => {
-  test('is told to nobody when it is the first, or the one of before', async () => {
+  test('is not announced when it is the first, or unchanged', async () => {
     await note('1.0');
     await note('1.0');
     expect(await told()).toEqual([]);
   });
 
-  test('is told to everybody in each open organization when it is another, by the names of all brands', async () => {
+  test('is announced in each open organization when it changes, by the names of all brands', async () => {
     const [other, closed] = [await newOrganization(ctx), await newOrganization(ctx)];
     await deactivateRealm(ctx, closed, {});
     ctx.config.API_BRANDS = ['service', 'acme'];
@@ -51,7 +51,7 @@ describe('the release that a gateway says', () => {
     expect(await told()).toMatchObject([{ service_version: version, service_feature_level: featureLevel }]);
   });
 
-  test('is told once, however many gateways say so in the same moment', async () => {
+  test('is announced once for concurrent reports of many gateways', async () => {
     await note('1.0');
     const waiting = `select pid from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     let notes: Promise<unknown>[] = [];
@@ -65,7 +65,7 @@ describe('the release that a gateway says', () => {
     expect(await told()).toHaveLength(1);
   });
 
-  test('is told again when an older gateway says another one in between', async () => {
+  test('is announced again after a report of an older gateway', async () => {
     for (const version of ['1.0', '2.0', '1.0', '2.0']) await note(version);
     expect(await told()).toMatchObject(['2.0', '1.0', '2.0'].map((version) => ({ service_version: version })));
   });

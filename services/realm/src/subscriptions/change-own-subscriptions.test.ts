@@ -16,7 +16,7 @@ const namesOf = async (person: Person) => {
   return channels.map(({ channelId }) => nameOf.get(channelId));
 };
 
-test('what begins comes before what ends', async () => {
+test('new subscriptions come before ended ones', async () => {
   expect(await change(olivia, ['news', 'general'], ['general', 'sandbox', 'tips', 'news'])).toEqual({
     subscribed: {
       subscribed: [{ userId: olivia.userId, channelNames: ['news'] }],
@@ -44,7 +44,7 @@ test('a guest may leave, but not join', async () => {
   await expect(change(guest, ['general'], [])).rejects.toThrow('Not allowed for guest users');
 });
 
-test('two who change the same channels the other way round do not wait for ever', async () => {
+test('concurrent opposite changes do not deadlock', async () => {
   await join(ctx, olivia, ['a', 'b']);
   const [iago, zoe] = [await newUser(ctx, olivia), await newUser(ctx, olivia)];
   for (let round = 0; round < 5; round += 1) {

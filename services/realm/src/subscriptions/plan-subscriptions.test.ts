@@ -19,7 +19,7 @@ describe('the plan of subscriptions', () => {
     expect(colors.size).toBe(2);
   });
 
-  test('leaves out who is subscribed already, and says so', () => {
+  test('skips existing subscriptions, and reports them', () => {
     const records = [record(1, 10, true), record(2, 11, true)];
     const plan = planSubscriptions([target(1), target(2)], [10, 11, 12], { records, usedColors: [] });
     const pairs = (list: readonly Pair[]) => list.map(({ channelId, userId }) => [channelId, userId]);
@@ -49,7 +49,7 @@ describe('the plan of subscriptions', () => {
     ]);
   });
 
-  test('keeps what the user had set for the channel when they were there before', () => {
+  test('keeps the properties of a former subscription', () => {
     const records = [record(1, 10, false, { isMuted: true, pushNotifications: false })];
     const { joining } = planSubscriptions([target(1), target(2)], [10], { records, usedColors: [] });
     expect(joining.map(({ properties }) => properties)).toEqual([

@@ -39,7 +39,7 @@ test('who is deactivated receives nothing from then on, and who is reactivated w
   expect(await countOf('news')).toBe(1);
 });
 
-test('others are told, of several channels at once', async () => {
+test('announces several channels to others at once', async () => {
   await join(ctx, olivia, ['news']);
   await join(ctx, iago, ['news']);
   const names = ['general', 'sandbox', 'tips', 'news'];

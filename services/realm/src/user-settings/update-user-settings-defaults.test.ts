@@ -16,7 +16,7 @@ async function colorOf(caller: Caller, list: 'settings' | 'settingsDefaults'): P
   return personal?.[list].find(({ name }) => name === 'color_scheme')?.integer;
 }
 
-test('what accounts begin with is told to everybody, once', async () => {
+test('changed defaults are announced to everybody, once', async () => {
   await updateUserSettingsDefaults(ctx, olivia, { settings: DARK });
   await updateUserSettingsDefaults(ctx, olivia, { settings: DARK });
   const event = { type: 'realm_user_settings_defaults', op: 'update', property: 'color_scheme', value: 2 };
@@ -26,7 +26,7 @@ test('what accounts begin with is told to everybody, once', async () => {
   expect(await colorOf(olivia, 'settingsDefaults')).toBe(2);
 });
 
-test('accounts keep what held when they were made', async () => {
+test('accounts keep the defaults of their creation', async () => {
   const early = await newUser(ctx, olivia);
   await updateUserSettingsDefaults(ctx, olivia, { settings: DARK });
   const late = await newUser(ctx, olivia);

@@ -78,7 +78,7 @@ describe('a deactivated person', () => {
     expect(rows.at(-1)?.kind).toBe('user.deactivated');
   });
 
-  test('is told to everybody', async () => {
+  test('is announced to everybody', async () => {
     const events = await eventsSince(() => deactivate(olivia, dan), 'realm_user');
     expect(events).toEqual([{ audience: { to: 'realm' }, event: update(dan, false) }]);
     expect(await publicEvents(ctx, olivia, 'realm_bot')).toEqual([]);

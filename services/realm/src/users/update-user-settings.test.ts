@@ -40,7 +40,7 @@ describe('settings', () => {
     ]);
   });
 
-  test('that are what they were are not told', async () => {
+  test('without changes are not announced', async () => {
     await update(iago, { settings: [{ name: 'color_scheme', integer: 1 }] });
     await update(iago, { settings: [{ name: 'color_scheme', integer: 3 }] });
     await update(iago, { settings: [{ name: 'color_scheme', integer: 3 }] });
@@ -66,7 +66,7 @@ describe('settings', () => {
     expect(await settingsOf(iago)).toMatchObject({ enter_sends: false });
   });
 
-  test('hidden presence is told to everybody, as being away', async () => {
+  test('hidden presence is announced to everybody as being away', async () => {
     await update(iago, { settings: [{ name: 'presence_enabled', boolean: false }] });
     expect(await publicEvents(ctx, iago, 'user_status')).toEqual([
       { audience: { to: 'realm' }, event: { type: 'user_status', user_id: iago.userId, away: true } },
@@ -98,7 +98,7 @@ const lock = (name: string) =>
   ctx.db.query('update realm set settings = jsonb_build_object($2::text, true) where id = $1', [olivia.realmId, name]);
 
 describe('a full name', () => {
-  test('is told to everybody', async () => {
+  test('is announced to everybody', async () => {
     await update(iago, { fullName: ' Iago Smith ' });
     expect(await getOwnUser(ctx, iago)).toMatchObject({ fullName: 'Iago Smith' });
     const event = { type: 'realm_user', op: 'update', person: { user_id: iago.userId, full_name: 'Iago Smith' } };
@@ -131,7 +131,7 @@ describe('a full name', () => {
   });
 });
 
-test('a time zone is told to everybody, once', async () => {
+test('a time zone is announced to everybody, once', async () => {
   await update(iago, { timezone: 'Asia/Tokyo' });
   await update(iago, { timezone: 'Asia/Tokyo' });
   expect(await getOwnUser(ctx, iago)).toMatchObject({ timezone: 'Asia/Tokyo' });

@@ -179,7 +179,7 @@ test('a profile says what it is told, and no more what it is told nothing for', 
   );
 });
 
-test('what cannot be done as a whole is not done at all', async () => {
+test('an update is applied as a whole or not at all', async () => {
   const wanted = { role: 300, fullName: 'Danny', newEmail: 'danny@example.com' };
   await expect(update(olivia, dan, wanted)).rejects.toThrow('User not authorized to change user emails');
   expect(await roleOf(dan)).toBe(400);

@@ -13,6 +13,6 @@ test.each([
     `${SENTENCE} Note:\n> Ask\n> \n> > again`,
   ],
   ['nothing but a note', 'You requested a reminder for #**plans>x@7**. Note:\n> Ask', `${SENTENCE} Note:\n> Ask`],
-])('what is left of a reminder with %s', (_name, content, expected) => {
+])('remaining text of a reminder with %s', (_name, content, expected) => {
   expect(withheldText(content)).toBe(expected);
 });

@@ -91,7 +91,7 @@ function start({ services }: Peers): Retention {
   return retention;
 }
 
-test('what has expired is deleted batch by batch, in every organization', async () => {
+test('expired data is deleted in batches, in every organization', async () => {
   const world = peers();
   world.state.expired = new Map([
     [1, 150],

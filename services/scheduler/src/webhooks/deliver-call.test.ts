@@ -157,7 +157,7 @@ test('a bot is called once for a message, however often the message is announced
   expect([await states(1), await states(2)]).toEqual([['done'], ['done']]);
 });
 
-test('nobody is called for a message that is gone, or who is gone', async () => {
+test('deleted messages call no bots, and deactivated bots are not called', async () => {
   const here = world();
   await call(here, 404);
   await call(here, 1, [3]);
@@ -189,7 +189,7 @@ test('a bot that is slow gets four calls at once from all replicas, and others d
   expect(here.calls).toHaveLength(11);
 });
 
-test('what a bot has answered is said once, though messages is away or dies over it, and the bot is not asked again', async () => {
+test('a bot’s answer is sent once, even if messages is unreachable or the process crashes, and the bot is not called again', async () => {
   const here = world();
   let failures = 0;
   here.fakes.refuse = () => {
@@ -266,7 +266,7 @@ test('a bot whose calls end replicas is given up, too', async () => {
   expect(here.contents()).toEqual(['Failure! Bot is unavailable', expect.stringContaining('connection error')]);
 });
 
-test('a reply that is refused is told, unless the channel is gone; the owner hears of it in any case', async () => {
+test('a refused reply is reported in the channel, unless that is deleted, and always to the owner', async () => {
   const here = world();
   here.fakes.refuse = ({ content }) => (content === 'Soup' ? new BadRequestError('No soup\nhere') : null);
   await call(here, 1);

@@ -40,7 +40,7 @@ test.each<[string, string, object, object]>([
   expect(readAnswer(body, SLACK)).toEqual(slack);
 });
 
-test('whatever is answered is understood or refused, and what is replied is a text', () => {
+test('every answer is parsed or refused, and a reply is a text', () => {
   const key = fc.constantFrom('content', 'text', 'response_string', 'response_not_required', 'widget_content', 'x');
   const json = fc.oneof(
     fc.json(),
