@@ -1,4 +1,5 @@
 import path from 'node:path';
+import { freePort } from '@parley/shared/embedded';
 import { connectRpc, newCall } from '@parley/shared/rpc';
 import { type ChildServer, startChild } from './child';
 
@@ -70,25 +71,29 @@ export async function startParley(databaseUrl: string, natsUrl: string): Promise
 
 export type ServiceName = 'realm' | 'messages' | 'events' | 'gateway';
 
+export interface ServiceProcess extends ChildServer {
+  /** Where it tells its metrics. */
+  metricsAddress: string;
+}
+
 /** The six services as processes; `nodeOptions` are Node's own. */
 export async function startServices(
   databaseUrl: string,
   natsUrl: string,
   nodeOptions: readonly string[] = [],
-): Promise<Record<ServiceName | 'invites' | 'scheduler', ChildServer>> {
+): Promise<Record<ServiceName | 'invites' | 'scheduler', ServiceProcess>> {
   const common = { DATABASE_URL: databaseUrl, NATS_URL: natsUrl, LOG_LEVEL: 'warn', RATE_LIMITS: 'off' };
-  const start = (service: string, environment: NodeJS.ProcessEnv = {}) =>
-    startChild(
-      path.join(__dirname, `../../services/${service}/dist/main.js`),
-      [],
-      { ...common, ...environment },
-      nodeOptions,
-    );
+  const start = async (service: string, environment: NodeJS.ProcessEnv = {}): Promise<ServiceProcess> => {
+    const metricsAddress = `127.0.0.1:${await freePort()}`;
+    const script = path.join(__dirname, `../../services/${service}/dist/main.js`);
+    const settings = { ...common, METRICS_LISTEN: metricsAddress, ...environment };
+    return { ...(await startChild(script, [], settings, nodeOptions)), metricsAddress };
+  };
   const realm = await start('realm');
   const ofRealm = { REALM_ADDRESS: realm.address };
   const [messages, invites] = (await Promise.all(['messages', 'invites'].map((name) => start(name, ofRealm)))) as [
-    ChildServer,
-    ChildServer,
+    ServiceProcess,
+    ServiceProcess,
   ];
   const events = await start('events', { ...ofRealm, MESSAGES_ADDRESS: messages.address });
   const scheduler = await start('scheduler', {

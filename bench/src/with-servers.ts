@@ -7,6 +7,8 @@ import pg from 'pg';
 export interface Servers {
   databaseUrl: string;
   natsUrl: string;
+  /** Of the servers' processes. */
+  pids: { postgres: number; nats: number };
 }
 
 /** Lets `work` use a PostgreSQL and a broker of its own, both as durable as in real life. */
@@ -16,7 +18,7 @@ export async function withServers(work: (servers: Servers) => Promise<void>, pos
   const postgres = await startConfigured(path.join(directory, 'postgres'), postgresSettings);
   const nats = await startNats({ directory: path.join(directory, 'nats'), isPersistent: true });
   try {
-    await work({ databaseUrl: postgres.url, natsUrl: nats.url });
+    await work({ databaseUrl: postgres.url, natsUrl: nats.url, pids: { postgres: postgres.pid, nats: nats.pid } });
   } finally {
     await nats.stop();
     await postgres.stop();

@@ -23,14 +23,17 @@ export function limitsOf({ realmId, reader, topic, ownMessageId, ownerId }: Subj
        '<p>Hello ${run}</p>', now(), 'bench', false, true, false, false)`;
   return {
     /** A hundred messages that a condition on `m` leaves. */
-    page: (condition: string, order = 'desc') =>
+    page: (condition: string, order = 'desc', count = 100) =>
       `select json_agg(row_to_json(x))::text from (
          select m.id, m.sender_id, m.channel_id, coalesce(m.topic_name, t.name) as topic, m.rendered_content, m.sent_at, m.client_name
          from message m left join topic t on t.realm_id = m.realm_id and t.id = m.conversation_id
-         where m.realm_id = ${realmId} and ${condition} order by m.id ${order} limit 100) x`,
+         where m.realm_id = ${realmId} and ${condition} order by m.id ${order} limit ${count}) x`,
     inTopic: `m.conversation_id = ${topic.id}`,
     inChannel: `m.channel_id = ${topic.channelId}`,
     inChannels,
+    isDirect: (otherId: number) => `m.conversation_id = (
+      select conversation_id from message where realm_id = ${realmId} and sender_id = ${otherId} and channel_id is null
+      order by id desc limit 1)`,
     unread: `${inChannels} and m.id > ${reader.readTo}`,
     withWord: (word: string) =>
       `${inChannels} and m.search_vector @@ (plainto_tsquery('english', '${word}') && 'organization\\:${realmId}')`,

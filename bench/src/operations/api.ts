@@ -1,15 +1,16 @@
 import { Pool } from 'undici';
 import type { ApiRequest } from './operation';
 
-/** A client of the public API that does one thing after the other. */
+/** A client of the public API; with one connection it does one thing after the other. */
 export class Api {
   readonly #pool: Pool;
 
   constructor(
     baseUrl: string,
     private readonly authorization: string,
+    connections = 1,
   ) {
-    this.#pool = new Pool(baseUrl, { connections: 1, pipelining: 1, bodyTimeout: 0, headersTimeout: 0 });
+    this.#pool = new Pool(baseUrl, { connections, pipelining: 1, bodyTimeout: 0, headersTimeout: 0 });
   }
 
   /** Answers the body; every answer must be a success. */

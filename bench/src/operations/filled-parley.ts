@@ -10,6 +10,8 @@ export interface FilledParley {
   /** Where services answer. */
   addresses: Record<'realm' | 'messages', string>;
   pids: Record<ServiceName, number>;
+  /** Where services tell their metrics. */
+  metricsAddresses: string[];
   realmId: number;
   /** `Authorization` header of the organization's owner. */
   authorization: string;
@@ -43,6 +45,7 @@ export async function startFilledParley(
       events: services.events.pid,
       gateway: services.gateway.pid,
     },
+    metricsAddresses: Object.values(services).map(({ metricsAddress }) => metricsAddress),
     realmId: owner.realmId,
     authorization: basic(owner.email, owner.apiKey),
     subscriptions: filled.subscriptions,

@@ -2,6 +2,15 @@ import pg from 'pg';
 
 /** What PostgreSQL has to be started with to count. */
 export const COUNTING = ["shared_preload_libraries = 'pg_stat_statements'"];
+/** The same with the time that planning takes. */
+export const COUNTING_PLANS = [...COUNTING, 'pg_stat_statements.track_planning = on'];
+
+export interface StatementCost {
+  text: string;
+  calls: number;
+  planMs: number;
+  executionMs: number;
+}
 
 /** Counts the SQL statements of all services together, transaction control included. */
 export class StatementCounter {
@@ -28,6 +37,18 @@ export class StatementCounter {
       counts.push((await this.#count()) - before);
     }
     return Math.min(...counts);
+  }
+
+  /** What the statements of services have cost since the last time, the dearest first. */
+  async takeCosts(limit: number): Promise<StatementCost[]> {
+    const { rows } = await this.client.query<StatementCost>(
+      `select s.query as text, s.calls::float as calls, s.total_plan_time as "planMs", s.total_exec_time as "executionMs"
+       from pg_stat_statements s join pg_database d on d.oid = s.dbid
+       where d.datname like 'parley\\_%' order by s.total_plan_time + s.total_exec_time desc limit $1`,
+      [limit],
+    );
+    await this.client.query('select pg_stat_statements_reset()');
+    return rows;
   }
 
   close(): Promise<void> {

@@ -1,0 +1,41 @@
+import { readdirSync, readFileSync } from 'node:fs';
+
+/** Of the figures in /proc/<pid>/stat, on every Linux that Node runs on. */
+const TICKS_PER_SECOND = 100;
+
+export interface Used {
+  parentPid: number;
+  /** Processor time of the process, and of its children that have ended. */
+  cpuMs: number;
+  command: string;
+}
+
+/** Every process of the machine, by its id. Linux only. */
+export function readProcesses(): Map<number, Used> {
+  const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
+  return new Map(pids.flatMap((pid) => readProcess(pid)));
+}
+
+function readProcess(pid: string): [number, Used][] {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+      .replace(/^.*\) /s, '')
+      .split(' ')
+      .map(Number);
+    const ticks = fields.slice(11, 15).reduce((sum, value) => sum + value, 0);
+    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').slice(0, 100);
+    return [[Number(pid), { parentPid: fields[1] as number, cpuMs: (ticks * 1_000) / TICKS_PER_SECOND, command }]];
+  } catch {
+    // It has ended meanwhile.
+    return [];
+  }
+}
+
+/** The process and all that descend from it. */
+export function treeOf(root: number, processes: ReadonlyMap<number, Used>): Set<number> {
+  const tree = new Set([root]);
+  for (const pid of tree) {
+    for (const [child, { parentPid }] of processes) if (parentPid === pid) tree.add(child);
+  }
+  return tree;
+}

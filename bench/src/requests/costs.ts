@@ -1,0 +1,46 @@
+import { request } from 'undici';
+import type { FilledParley } from '../operations/filled-parley';
+import { readProcesses, treeOf, type Used } from '../processes';
+import type { Servers } from '../with-servers';
+
+/** Processor time in milliseconds, by the names that are printed. */
+export type CpuMs = Map<string, number>;
+
+/** What Parley's processes have used of the processor so far, those of its servers included. */
+export function cpuOfParley({ pids }: FilledParley, servers: Servers): CpuMs {
+  const processes = readProcesses();
+  const trees = Object.entries({ ...pids, postgres: servers.pids.postgres, nats: servers.pids.nats });
+  return new Map(trees.map(([name, pid]) => [name, cpuOf(treeOf(pid, processes), processes)]));
+}
+
+/** The same of the two processes of the bare request, and of PostgreSQL. */
+export function cpuOfBare(pids: readonly number[], servers: Servers): CpuMs {
+  const processes = readProcesses();
+  const all = [...pids, ...treeOf(servers.pids.postgres, processes)];
+  return new Map([['all', cpuOf(all, processes)]]);
+}
+
+function cpuOf(pids: Iterable<number>, processes: ReadonlyMap<number, Used>): number {
+  return [...pids].reduce((sum, pid) => sum + (processes.get(pid)?.cpuMs ?? 0), 0);
+}
+
+/** What this machine did beside Parley and this process, in shares of one core; from two readings. */
+export function noiseBetween(
+  before: ReadonlyMap<number, Used>,
+  after: ReadonlyMap<number, Used>,
+  { ours, elapsedMs }: { ours: ReadonlySet<number>; elapsedMs: number },
+): number {
+  const used = [...after].filter(([pid]) => !ours.has(pid));
+  const cpuMs = used.reduce((sum, [pid, { cpuMs }]) => sum + Math.max(0, cpuMs - (before.get(pid)?.cpuMs ?? cpuMs)), 0);
+  return cpuMs / elapsedMs;
+}
+
+const COUNT = /^parley_rpc_client_seconds_count(?:\{[^}]*\})? (\d+)$/gm;
+
+/** Calls that services have made of each other so far. */
+export async function countCalls({ metricsAddresses }: FilledParley): Promise<number> {
+  const texts = await Promise.all(
+    metricsAddresses.map(async (address) => (await request(`http://${address}/metrics`)).body.text()),
+  );
+  return texts.flatMap((text) => [...text.matchAll(COUNT)]).reduce((sum, [, count]) => sum + Number(count), 0);
+}

@@ -1,0 +1,124 @@
+import type { Pool } from 'undici';
+import type { Api } from '../operations/api';
+import type { FilledParley } from '../operations/filled-parley';
+import type { StatementCost, StatementCounter } from '../operations/statement-counter';
+import { ms, print, ratio } from '../print';
+import { quantiles } from '../quantiles';
+import type { Servers } from '../with-servers';
+import { type CpuMs, countCalls, cpuOfBare, cpuOfParley } from './costs';
+import type { UsualRequest } from './request';
+
+const WARM_UP = 100;
+const MEASURED = 600;
+/** While processor time is counted. */
+const AT_ONCE = 4;
+const CROWD = 16;
+const COUNTED = 5;
+const SHOWN_STATEMENTS = 8;
+
+export interface Bench {
+  parley: FilledParley;
+  servers: Servers;
+  api: Api;
+  counter: StatementCounter;
+  bare: Pool;
+  barePids: readonly number[];
+}
+
+interface Cost {
+  /** Of one request. */
+  cpuMs: CpuMs;
+  oneAtATime: string;
+  crowd: string;
+}
+
+/** Prints what a request costs, beside the bare one. */
+export async function measureRequest(usual: UsualRequest, bench: Bench): Promise<void> {
+  let bytes = 0;
+  const next = numbered(async (run) => {
+    bytes = (await bench.api.call(usual.request(run))).length;
+  });
+  const nextBare = numbered((run) => askBare(bench, usual, run));
+  await repeat(WARM_UP, AT_ONCE, next);
+  const statements = await bench.counter.fewest(COUNTED, next, async () => {});
+  const calls = await fewestCalls(bench.parley, next);
+  await bench.counter.takeCosts(0);
+  const own = await costOf(next, () => cpuOfParley(bench.parley, bench.servers));
+  const dearest = await bench.counter.takeCosts(process.env['STATEMENTS'] === 'true' ? SHOWN_STATEMENTS : 0);
+  await repeat(WARM_UP, AT_ONCE, nextBare);
+  const bare = await costOf(nextBare, () => cpuOfBare(bench.barePids, bench.servers));
+  print(`${usual.name} (${calls} calls, ${statements} statements, ${bytes} bytes)`);
+  printCosts(own, bare);
+  for (const cost of dearest) printStatement(cost);
+}
+
+async function askBare({ bare }: Bench, usual: UsualRequest, run: number): Promise<void> {
+  const answer = await bare.request({ method: 'POST', path: '/', body: JSON.stringify(usual.bare(run)) });
+  const text = await answer.body.text();
+  if (answer.statusCode !== 200) throw new Error(`the bare request of ${usual.name} failed: ${text}`);
+}
+
+function printCosts(own: Cost, bare: Cost): void {
+  const [cpu, bareCpu] = [total(own.cpuMs), total(bare.cpuMs)];
+  const parts = [...own.cpuMs].filter(([, value]) => value >= 0.05).map(([of, value]) => `${of} ${value.toFixed(2)}`);
+  const waiting = ({ oneAtATime, crowd }: Cost) => `one at a time ${oneAtATime}  ${CROWD} at a time ${crowd}`;
+  print(
+    `  ${'processor time'.padEnd(16)}${ms(cpu)}  ${ratio(cpu / bareCpu)} of the bare request: ${parts.join(', ')}`,
+    '',
+  );
+  print(`  ${'bare'.padEnd(16)}${ms(bareCpu)}  ${waiting(bare)}`, '');
+  print(`  ${'Parley'.padEnd(16)}${ms(cpu)}  ${waiting(own)}`, '');
+}
+
+function printStatement({ text, calls, planMs, executionMs }: StatementCost): void {
+  const each = `${(planMs / calls).toFixed(2)} ms planned, ${(executionMs / calls).toFixed(2)} ms run, ${calls} times`;
+  print(`    ${each}: ${text.replace(/\s+/g, ' ').slice(0, 150)}`, '');
+}
+
+async function costOf(ask: () => Promise<void>, readCpu: () => CpuMs): Promise<Cost> {
+  const before = readCpu();
+  await repeat(MEASURED, AT_ONCE, ask);
+  const after = readCpu();
+  const cpuMs = new Map([...after].map(([name, value]) => [name, (value - (before.get(name) ?? 0)) / MEASURED]));
+  return { cpuMs, oneAtATime: await waited(ask, 1), crowd: await waited(ask, CROWD) };
+}
+
+async function waited(ask: () => Promise<void>, atOnce: number): Promise<string> {
+  const { p50Ms, p99Ms } = quantiles(await repeat(MEASURED / 2, atOnce, ask));
+  return `p50 ${ms(p50Ms)} p99 ${ms(p99Ms)}`;
+}
+
+/** Answers how long each took. */
+async function repeat(times: number, atOnce: number, ask: () => Promise<void>): Promise<number[]> {
+  const durationsMs: number[] = [];
+  let begun = 0;
+  const worker = async () => {
+    while (begun < times) {
+      begun += 1;
+      const begunAt = performance.now();
+      await ask();
+      durationsMs.push(performance.now() - begunAt);
+    }
+  };
+  await Promise.all(Array.from({ length: atOnce }, worker));
+  return durationsMs;
+}
+
+/** Of some runs the one with the fewest: what services do beside it is left out. */
+async function fewestCalls(parley: FilledParley, ask: () => Promise<void>): Promise<number> {
+  const counts: number[] = [];
+  for (let run = 0; run < COUNTED; run += 1) {
+    const before = await countCalls(parley);
+    await ask();
+    counts.push((await countCalls(parley)) - before);
+  }
+  return Math.min(...counts);
+}
+
+/** Calls `ask` with the next number each time. */
+function numbered(ask: (run: number) => Promise<void>): () => Promise<void> {
+  let runs = 0;
+  return () => ask(runs++);
+}
+
+const total = (cpuMs: CpuMs) => [...cpuMs.values()].reduce((sum, value) => sum + value, 0);

@@ -1,0 +1,156 @@
+import type { Limits } from '../messages/limits';
+import type { Subjects } from '../messages/subjects';
+import { type ApiRequest, get, post } from '../operations/operation';
+import type { BareStatement, UsualRequest } from './request';
+
+const EMOJI = [
+  'rocket',
+  'tada',
+  'heart',
+  'smile',
+  'octopus',
+  'eyes',
+  'fire',
+  'wave',
+  'cactus',
+  'coffee',
+  'apple',
+  'car',
+];
+
+export interface People {
+  /** Whom the reader writes with. */
+  partnerId: number;
+  /** Of the reader, the newest. */
+  receivedIds: number[];
+  /** More of them: everybody reacts with the same emoji only once. */
+  reactableIds: number[];
+  /** Of the owner, who sent the message that is edited. */
+  ownerAuthorization: string;
+}
+
+/** The requests that clients make most, by somebody who is in many channels. */
+export function usualRequests(subjects: Subjects, limits: Limits, people: People): UsualRequest[] {
+  const { authorization } = subjects.reader;
+  const requests = [
+    ...reading(subjects, limits, people),
+    ...small(subjects, limits, people),
+    ...writing(subjects, limits, people),
+  ];
+  return requests.map((each) => ({
+    ...each,
+    request: (run) => ({ authorization, ...each.request(run) }),
+  }));
+}
+
+const ofMessages = (text: string): BareStatement => ({ database: 'messages', text });
+const ofRealm = (text: string): BareStatement => ({ database: 'realm', text });
+
+function reading({ topic }: Subjects, limits: Limits, { partnerId }: People): UsualRequest[] {
+  const channel = { operator: 'channel', operand: topic.channelId };
+  const narrows = [
+    { name: 'all', narrow: [], condition: limits.inChannels },
+    { name: 'a channel', narrow: [channel], condition: limits.inChannel },
+    { name: 'a topic', narrow: [channel, { operator: 'topic', operand: topic.name }], condition: limits.inTopic },
+    {
+      name: 'a conversation',
+      narrow: [{ operator: 'dm', operand: [partnerId] }],
+      condition: limits.isDirect(partnerId),
+    },
+  ];
+  const pages = narrows.flatMap(({ name, narrow, condition }) =>
+    [30, 100].map((count) => ({
+      name: `GET /messages: the newest ${count} of ${name}`,
+      request: () => page(narrow, { anchor: 'newest', num_before: String(count) }),
+      bare: () => ofMessages(limits.page(condition, 'desc', count)),
+    })),
+  );
+  const around = { anchor: 'first_unread', num_before: '50', num_after: '50' };
+  return [
+    ...pages,
+    {
+      name: 'GET /messages: 50 before and 50 after the first unread',
+      request: () => page([], around),
+      bare: () => ofMessages(limits.page(limits.unread, 'asc')),
+    },
+  ];
+}
+
+function page(narrow: readonly object[], range: Record<string, string>): ApiRequest {
+  return get(
+    `/messages?${new URLSearchParams({ narrow: JSON.stringify(narrow), num_before: '0', num_after: '0', ...range })}`,
+  );
+}
+
+function small(
+  { realmId, reader, topic }: Subjects,
+  limits: Limits,
+  { receivedIds, reactableIds }: People,
+): UsualRequest[] {
+  const own = ofRealm(
+    `select row_to_json(u)::text from user_account u where u.realm_id = ${realmId} and u.id = ${reader.userId}`,
+  );
+  const channels = ofRealm(
+    `select json_agg(row_to_json(x))::text from (select id, name, description, rendered_description, is_private, is_archived,
+       subscriber_count, created_at from channel where realm_id = ${realmId} and id = any('{${reader.channelIds.join()}}')) x`,
+  );
+  const typing = { type: 'stream', stream_id: String(topic.channelId), topic: topic.name };
+  return [
+    { name: 'GET /users/me', request: () => get('/users/me'), bare: () => own },
+    { name: 'GET /users/me/subscriptions', request: () => get('/users/me/subscriptions'), bare: () => channels },
+    {
+      name: 'GET /users/me/{id}/topics',
+      request: () => get(`/users/me/${topic.channelId}/topics`),
+      bare: () => ofMessages(limits.topics),
+    },
+    {
+      name: 'POST /typing',
+      request: (run) => post('/typing', { ...typing, op: run % 2 === 0 ? 'start' : 'stop' }),
+      bare: () => own,
+    },
+    {
+      name: 'POST /users/me/presence',
+      request: () => post('/users/me/presence', { status: 'active', ping_only: 'true' }),
+      bare: () => own,
+    },
+    {
+      name: `POST /messages/flags: ${receivedIds.length} are read, or not`,
+      request: (run) =>
+        post('/messages/flags', {
+          messages: JSON.stringify(receivedIds),
+          flag: 'read',
+          op: run % 2 === 0 ? 'add' : 'remove',
+        }),
+      bare: () => ofMessages(limits.markPage(receivedIds.length)),
+    },
+    {
+      name: 'POST /messages/{id}/reactions',
+      request: (run) =>
+        post(`/messages/${reactableIds[run % reactableIds.length]}/reactions`, {
+          emoji_name: EMOJI[Math.floor(run / reactableIds.length)] as string,
+        }),
+      bare: (run) => ofMessages(limits.star(run)),
+    },
+  ];
+}
+
+function writing({ topic, ownMessageId }: Subjects, limits: Limits, { ownerAuthorization }: People): UsualRequest[] {
+  const sent = { type: 'channel', to: String(topic.channelId), topic: 'bench' };
+  return [
+    {
+      name: 'POST /messages',
+      request: (run) => post('/messages', { ...sent, content: `Hello ${run}` }),
+      bare: (run) => ofMessages(limits.star(run)),
+    },
+    {
+      name: 'PATCH /messages/{id}: its content',
+      request: (run) => ({
+        method: 'PATCH',
+        path: `/messages/${ownMessageId}`,
+        fields: { content: `Hello again ${run}` },
+        authorization: ownerAuthorization,
+      }),
+      bare: (run) => ofMessages(limits.star(run)),
+    },
+  ];
+}
