@@ -1,7 +1,6 @@
 // Jest loads every module anew for every suite: most of what a short suite costs. Here that holds for the modules of this
 // repository alone: packages are loaded once per worker, by Node, and of our own modules at least the compiled code is kept.
-// Without it a worker's heap grows to 870 MB over the suites of packages/shared, from 200 MB, and ten suites of messages take a quarter
-// more of the processor.
+// The suites of packages/shared then need 67 s of processor time and 0.8 GB, with Jest's own runtime and environment 96 s and 1.5 GB.
 const { createRequire, isBuiltin } = require('node:module');
 const vm = require('node:vm');
 const { default: Runtime } = require('jest-runtime');
