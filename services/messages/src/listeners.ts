@@ -15,9 +15,9 @@ import {
 } from '@parley/shared/events';
 import type { Context } from './context';
 import { dropUnwantedDrafts } from './drafts/drafts';
+import { announceReturnedMessages } from './flags/announce-returned-messages';
 import { forgetLeftChannels, readArchivedChannels, readMutedSenders } from './flags/follow-channels';
 import { giveFirstHistory } from './flags/give-first-history';
-import { tellReturnedMessages } from './flags/tell-returned-messages';
 import { sendNotices } from './notices/send-notices';
 import {
   followAccessChanges,
@@ -39,7 +39,7 @@ export function listen(ctx: Context): () => Promise<void> {
     consume({ ...common, event: channelAppeared, handle: (events) => followAppeared(ctx, events) }),
     consume({ ...common, event: channelAccessChanged, handle: (events) => followAccessChanges(ctx, events) }),
     consume({ ...common, event: channelArchived, handle: (events) => readArchivedChannels(ctx, events) }),
-    consume({ ...common, event: messagesReturned, handle: (events) => tellReturnedMessages(ctx, events) }),
+    consume({ ...common, event: messagesReturned, handle: (events) => announceReturnedMessages(ctx, events) }),
     consume({ ...common, event: personJoined, handle: (events) => giveFirstHistory(ctx, events) }),
     consume({ ...common, event: mutedUsersChanged, handle: (events) => readMutedSenders(ctx, events) }),
     consume({ ...common, event: topicPolicyChanged, handle: (events) => announceMutedTopics(ctx, events) }),

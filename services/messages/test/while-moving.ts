@@ -1,5 +1,5 @@
 import type { User } from '@parley/shared/proto';
-import { holdReadState } from '../src/read-state/read-state.sql';
+import { lockReadState } from '../src/read-state/read-state.sql';
 import { callerOf, type MessagesUnderTest, toChannel } from './start-messages';
 import { untilWaiting } from './until-waiting';
 
@@ -18,7 +18,7 @@ export async function whileMoving(
       'select conversation_id as id from message where id = any($1::bigint[])',
       [[messageId, there.messageId]],
     );
-    await holdReadState(
+    await lockReadState(
       tx,
       places.map(({ id }) => id),
     );

@@ -9,7 +9,7 @@ import { findForbiddenCharacter, topicFromInput } from '@parley/shared/values';
 export const MAX_RECIPIENTS = 300;
 
 /** Realm's facts about a send. The organization and the sender are always there, which proto3 cannot promise. */
-export type Facts = SendFacts & { realm: NonNullable<SendFacts['realm']>; sender: User };
+export type RequiredSendFacts = SendFacts & { realm: NonNullable<SendFacts['realm']>; sender: User };
 
 /** Without an id and a name: the channel that a bot writes to by default. */
 export interface ChannelDestination {

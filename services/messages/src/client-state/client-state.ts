@@ -17,7 +17,7 @@ import { isStarred } from '../narrows/conditions.sql';
 import { EVERYTHING } from '../narrows/narrow';
 import { listShownStars } from '../read-state/personal-flags.sql';
 import { findMessages } from '../search/find-messages';
-import { arePoliciesBehind, presentTopicPolicies } from '../topic-policies/change-topic-policy';
+import { arePoliciesStale, presentTopicPolicies } from '../topic-policies/change-topic-policy';
 import { followAccess } from '../topic-policies/follow-access';
 import { presentMib, quotaMib } from '../uploads/upload-quota';
 import { findOwnQuota, ORGANIZATION } from '../uploads/upload-quota.sql';
@@ -63,7 +63,7 @@ async function readState(
   const reader = needsReader ? await loadNarrowReader(reading, caller, [], decidedIds) : undefined;
   const read = messages && reader && (await readMessageState(reading, caller, reader, messages));
   return {
-    isBehind: read?.isBehind === true || (reader !== undefined && arePoliciesBehind(policies, reader)),
+    isBehind: read?.isBehind === true || (reader !== undefined && arePoliciesStale(policies, reader)),
     ...(read && { messages: read.state }),
     ...(writings && { writings: await readWritings(reading, caller, writings) }),
     ...(topicPolicies && { topicPolicies: { topicPolicies: reader ? presentTopicPolicies(policies, reader) : [] } }),

@@ -4,7 +4,7 @@ import { type Rendered, renderInSteps, type Steps, topicLinks, type WebsiteCard 
 import type { Channel, CustomEmoji, Group, User } from '@parley/shared/proto';
 import { LIMITS, realmSettingsOf, realmUrl, truncate, userSettingsOf } from '@parley/shared/values';
 import { customEmojiUrl } from '@parley/shared/wire';
-import type { Facts } from '../access/destination';
+import type { RequiredSendFacts } from '../access/destination';
 import type { TopicMessage } from '../search/find-topic-messages';
 import type { PreviewFacts } from '../uploads/find-uploads';
 import type { PendingMessageSent } from './new-message';
@@ -23,7 +23,7 @@ export function isInQuietChannel(place: Place): boolean {
 
 /** An allowed send. */
 export interface Draft {
-  facts: Facts;
+  facts: RequiredSendFacts;
   place: Place;
   /** Normalized. */
   content: string;
@@ -67,7 +67,7 @@ export function composeMessage(draft: Draft, rendered: Rendered, nowMs: number):
 /** The content as HTML, with what it mentions among what realm knows by the names in it. */
 export function renderContent(
   content: string,
-  facts: Facts,
+  facts: RequiredSendFacts,
   externalHost: string,
   topicMessageIds: TopicMessage[],
   previews: PreviewFacts = {},
@@ -99,14 +99,14 @@ function toMarkdownEmoji({ id, realmId, name, fileName }: CustomEmoji) {
   return { id: String(id), name, sourceUrl: customEmojiUrl(realmId, fileName) };
 }
 
-function placeFields(place: Place, facts: Facts) {
+function placeFields(place: Place, facts: RequiredSendFacts) {
   if (place.kind === 'direct') return { channelName: '', participants: place.participants, topic: '', topicLinks: [] };
   const { channel, topic } = place;
   const links = topicLinks(topic, { linkifiers: facts.linkifiers });
   return { channelId: channel.id, channelName: channel.name, participants: [], topic, topicLinks: links };
 }
 
-function audienceFields(place: Place, mentioned: readonly number[], { calledBotIds }: Facts) {
+function audienceFields(place: Place, mentioned: readonly number[], { calledBotIds }: RequiredSendFacts) {
   if (place.kind === 'direct') return {};
   const isMentioned = new Set(mentioned);
   const botIds = calledBotIds.filter((id) => isMentioned.has(id));
@@ -115,7 +115,7 @@ function audienceFields(place: Place, mentioned: readonly number[], { calledBotI
 }
 
 /** By name or as members of a group; in a direct message only those who get it. */
-function mentionedIds(rendered: Rendered, place: Place, { mentionedGroups }: Facts): number[] {
+function mentionedIds(rendered: Rendered, place: Place, { mentionedGroups }: RequiredSendFacts): number[] {
   const groups = mentionedGroups.filter(({ id }) => rendered.mentionedGroupIds.includes(id));
   const ids = [...new Set([...rendered.mentionedUserIds, ...groups.flatMap(({ memberIds }) => memberIds)])];
   if (place.kind === 'channel') return ids;

@@ -2,7 +2,7 @@ import { type Audience, type DomainEvent, messageEdited } from '@parley/shared/e
 import { findReferences, type Rendered, type WebsiteCard } from '@parley/shared/markdown';
 import type { RenderContentRequest, RenderContentResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import type { Facts } from '../access/destination';
+import type { RequiredSendFacts } from '../access/destination';
 import type { Context } from '../context';
 import type { MessageRow } from '../messages/message.sql';
 import { flagFactsOf, type Mentioned } from '../messages/present-messages';
@@ -33,7 +33,7 @@ export async function renderAs(
   const topicMessages = await findTopicMessages(ctx, author, topics, facts.linkedChannels);
   const previews = { ...previewFacts(ctx.config, await findUploads(ctx, author, uploadPathIds)), websiteCards };
   return ctx.rendering.run(author.userId, content, () =>
-    renderWithFacts(content, facts as Facts, ctx.config.EXTERNAL_HOST, topicMessages, previews),
+    renderWithFacts(content, facts as RequiredSendFacts, ctx.config.EXTERNAL_HOST, topicMessages, previews),
   );
 }
 

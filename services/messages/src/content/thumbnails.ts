@@ -7,7 +7,7 @@ import { loadChannelKinds } from '../channels/load-channel-kinds';
 import { requireAsked, withOutsiders } from '../channels/outsiders';
 import type { Context } from '../context';
 import { audienceOfMessage, type ToldChannel } from '../messages/edit-audiences';
-import { type HeldMessageRow, loadMessages, type MessageRow } from '../messages/message.sql';
+import { loadMessages, type MessageRow, type MessageRowWithHolders } from '../messages/message.sql';
 import { listHistoricalHolders } from '../read-state/personal-flags.sql';
 import { lockByPath, type UploadRow } from '../uploads/attachment.sql';
 import { toMarkdownUpload } from '../uploads/find-uploads';
@@ -43,7 +43,7 @@ export function settleThumbnails(ctx: Context, request: SettleThumbnailsRequest)
     return ctx.db.transaction(async (tx) => {
       if ((await settle(tx, { realmId, pathId }, isReady)) === null) return {};
       const upload = (await lockByPath(tx, realmId, pathId)) as UploadRow;
-      const audienceOf = (message: HeldMessageRow) => audienceNow(message, channels);
+      const audienceOf = (message: MessageRowWithHolders) => audienceNow(message, channels);
       await announce(tx, ...(await showSettled(tx, realmId, upload, audienceOf, ctx.clock.now())));
       return {};
     });
@@ -66,14 +66,14 @@ async function loadToldChannels(
 }
 
 /** Throws when the message came to its channel after the channels were asked for. */
-function audienceNow(message: HeldMessageRow, channels: ReadonlyMap<number, ToldChannel>): Audience {
+function audienceNow(message: MessageRowWithHolders, channels: ReadonlyMap<number, ToldChannel>): Audience {
   const channel = message.channelId === null ? null : channels.get(message.channelId);
   if (channel === undefined) throw new ChangedMeanwhile();
   if (channel) requireAsked(channel, message.holderIds);
   return audienceOfMessage(message, channels, [], message.holderIds);
 }
 
-type AudienceOf = (message: HeldMessageRow) => Audience;
+type AudienceOf = (message: MessageRowWithHolders) => Audience;
 
 /** Puts a picture whose thumbnails are settled where messages hold its place. Answers what is to be announced. */
 async function showSettled(

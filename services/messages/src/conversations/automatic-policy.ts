@@ -1,6 +1,6 @@
 import type { ChannelSendFacts } from '@parley/shared/proto';
 import { userSettingsOf } from '@parley/shared/values';
-import type { Facts } from '../access/destination';
+import type { RequiredSendFacts } from '../access/destination';
 
 /** A user's policies for a topic; 0: none. */
 export const MUTED = 1;
@@ -70,7 +70,7 @@ export interface TopicPoliciesOfSend extends PoliciesOnSend {
 
 /** A channel message may change the policies of its sender and of the users it mentions. */
 export function policiesOfSend(
-  { sender, senderSettings, channel, mentionFollowerIds }: Facts,
+  { sender, senderSettings, channel, mentionFollowerIds }: RequiredSendFacts,
   mentionedIds: readonly number[],
 ): TopicPoliciesOfSend {
   const facts = channel as ChannelSendFacts;

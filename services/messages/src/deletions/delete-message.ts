@@ -22,7 +22,7 @@ import {
   loadDeletionFacts,
 } from '../messages/edit-facts';
 import type { MessageRow } from '../messages/message.sql';
-import { deleteMessages, loadChannelsOfDeletion, toldOutside } from './delete-messages';
+import { deleteMessages, loadChannelsOfDeletion, withOutsidersOfDeletion } from './delete-messages';
 import { listNewestOfTopic } from './deletion.sql';
 import { checkDeletion } from './permissions';
 
@@ -44,7 +44,7 @@ export function deleteMessage(
     checkRight(caller, message, facts, ctx.clock.now());
     const { realmId, userId } = caller;
     const given = { realmId, messageIds: [messageId], channels: channelsOf(facts), actorIds: [userId] };
-    const deletion = await toldOutside(ctx, { ...given, nowMs: ctx.clock.now() });
+    const deletion = await withOutsidersOfDeletion(ctx, { ...given, nowMs: ctx.clock.now() });
     const deleted = await ctx.db.transaction((tx) => deleteMessages(tx, deletion));
     if (deleted.length === 0) throw new BadRequestError('Message already deleted');
     return {};
@@ -81,7 +81,7 @@ function deleteAsOperator(
     const { channelId, senderId } = message;
     const channels = await loadChannelsOfDeletion(ctx, realmId, [message]);
     const given = { realmId, messageIds: [messageId], channels, actorIds: [], nowMs: ctx.clock.now() };
-    const deletion = await toldOutside(ctx, given);
+    const deletion = await withOutsidersOfDeletion(ctx, given);
     const deed = { name: 'delete-message', actor: { kind: 'operator' as const, id: userId }, requestId };
     const before = { sender: senderId, ...(channelId !== null && { channel: channelId }) };
     await ctx.db.transaction(async (tx) => {
@@ -136,7 +136,7 @@ async function deleteBatch(
   const deletion = { realmId, messageIds, channels: channelsOf(facts), actorIds: [userId], nowMs: ctx.clock.now() };
   if (messageIds.length > 0) {
     await repeatOnConflict(realmId, async () => {
-      const told = await toldOutside(ctx, deletion);
+      const told = await withOutsidersOfDeletion(ctx, deletion);
       return ctx.db.transaction((tx) => deleteMessages(tx, told));
     });
   }

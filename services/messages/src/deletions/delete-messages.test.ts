@@ -127,7 +127,7 @@ describe('deleting a message', () => {
     await world.events();
     const working: Promise<unknown>[] = [];
     await db.transaction(async (tx) => {
-      // Deleting waits for the star, with the message already held.
+      // Deleting waits for the star, with the message already locked.
       await tx.query('select from personal_flag where message_id = $1 for update', [first]);
       working.push(remove(ann, first));
       await untilWaiting(db, working[0] as Promise<unknown>);

@@ -20,11 +20,11 @@ import { audienceInChannel, type Delivered } from '../messages/edit-audiences';
 import { unstarred } from '../messages/personal-flags';
 import { listHistoricalHolders } from '../read-state/personal-flags.sql';
 import {
-  type DoomedMessage,
   eraseMessages,
-  type HeldDoomedMessage,
   type Holder,
-  holdDoomed,
+  type LockedForDeletion,
+  lockForDeletion,
+  type MessageToDelete,
   purgeArchive,
 } from './deletion.sql';
 
@@ -43,8 +43,8 @@ interface Deletion {
   nowMs: number;
 }
 
-/** The same, so that those are told, too, who read private channels of theirs from outside; asked for before each attempt to delete. */
-export async function toldOutside(ctx: Context, deletion: Deletion): Promise<Deletion> {
+/** Adds the readers of private channels without a subscription to the audience; loaded before each attempt to delete. */
+export async function withOutsidersOfDeletion(ctx: Context, deletion: Deletion): Promise<Deletion> {
   const { realmId, messageIds, channels } = deletion;
   const privateOnes = [...channels.values()].filter(({ isPrivate }) => isPrivate);
   if (privateOnes.length === 0) return deletion;
@@ -54,42 +54,42 @@ export async function toldOutside(ctx: Context, deletion: Deletion): Promise<Del
 }
 
 /**
- * Deletes messages with all that hangs on them, keeps them in the archive and announces it: the last thing in a transaction, but for
+ * Deletes messages with their dependent rows, keeps a copy and announces it: the last step of a transaction before
  * notices. Those that are gone already are left out; answers the ids of the others, ascending.
  */
 export async function deleteMessages(tx: Transaction, deletion: Deletion): Promise<number[]> {
   const { realmId, nowMs, channels } = deletion;
-  const doomed = await holdDoomed(tx, realmId, deletion.messageIds);
-  if (doomed.length === 0) return [];
-  if (!doomed.every((message) => isAsKnown(message, channels))) throw new ChangedMeanwhile();
-  const { beginnings, linkingIds, holders } = await eraseMessages(tx, realmId, erasureOf(doomed), nowMs);
+  const locked = await lockForDeletion(tx, realmId, deletion.messageIds);
+  if (locked.length === 0) return [];
+  if (!locked.every((message) => isAsKnown(message, channels))) throw new ChangedMeanwhile();
+  const { beginnings, linkingIds, holders } = await eraseMessages(tx, realmId, erasureOf(locked), nowMs);
   const uploadEvents = linkingIds.length > 0 ? await releaseUploads(tx, realmId, linkingIds, nowMs) : [];
-  const events = [...deletionEvents(deletion, doomed, holders), ...beginningEvents(deletion, doomed, beginnings)];
+  const events = [...deletionEvents(deletion, locked, holders), ...beginningEvents(deletion, locked, beginnings)];
   await announce(tx, ...events, ...uploadEvents);
-  return doomed.map(({ id }) => id);
+  return locked.map(({ id }) => id);
 }
 
-function isAsKnown({ channelId, isPlaceHeld }: HeldDoomedMessage, channels: Deletion['channels']): boolean {
-  return isPlaceHeld && (channelId === null || channels.has(channelId));
+function isAsKnown({ channelId, isTopicLocked }: LockedForDeletion, channels: Deletion['channels']): boolean {
+  return isTopicLocked && (channelId === null || channels.has(channelId));
 }
 
-function erasureOf(doomed: readonly DoomedMessage[]) {
+function erasureOf(locked: readonly MessageToDelete[]) {
   return {
-    messageIds: doomed.map(({ id }) => id),
-    conversationIds: [...new Set(doomed.map(({ conversationId }) => conversationId))],
-    channelIds: [...new Set(doomed.map(({ channelId }) => channelId))].filter((id) => id !== null),
+    messageIds: locked.map(({ id }) => id),
+    conversationIds: [...new Set(locked.map(({ conversationId }) => conversationId))],
+    channelIds: [...new Set(locked.map(({ channelId }) => channelId))].filter((id) => id !== null),
   };
 }
 
 /** One for each conversation. */
 function deletionEvents(
   deletion: Deletion,
-  doomed: readonly DoomedMessage[],
+  locked: readonly MessageToDelete[],
   holders: readonly Holder[],
 ): DomainEvent[] {
-  const groups = groupBy(doomed, ({ conversationId }) => conversationId);
+  const groups = groupBy(locked, ({ conversationId }) => conversationId);
   return [...groups.values()].flatMap((messages) => {
-    const { channelId, topic, participantIds } = messages.at(-1) as DoomedMessage;
+    const { channelId, topic, participantIds } = messages.at(-1) as MessageToDelete;
     const ids = messages.map(({ id }) => id);
     if (channelId === null) {
       return announcedDeletions(deletion.realmId, ids, undefined, { to: 'users', userIds: participantIds ?? [] });
@@ -108,7 +108,7 @@ function deletionEvents(
 function audienceOf(
   { channels, actorIds }: Deletion,
   channelId: number,
-  messages: readonly DoomedMessage[],
+  messages: readonly MessageToDelete[],
   holderIds: readonly number[] = [],
 ): Audience {
   const channel = channels.get(channelId) as ChannelOfDeletion;
@@ -118,13 +118,13 @@ function audienceOf(
 /** Of the channels whose first message is among the deleted ones. */
 function beginningEvents(
   deletion: Deletion,
-  doomed: readonly DoomedMessage[],
+  locked: readonly MessageToDelete[],
   beginnings: readonly Beginning[],
 ): DomainEvent[] {
-  const groups = groupBy(doomed, ({ channelId }) => channelId);
+  const groups = groupBy(locked, ({ channelId }) => channelId);
   return beginnings.flatMap(({ channelId, firstMessageId }) => {
-    const messages = groups.get(channelId) as DoomedMessage[];
-    const firstDeletedId = (messages[0] as DoomedMessage).id;
+    const messages = groups.get(channelId) as MessageToDelete[];
+    const firstDeletedId = (messages[0] as MessageToDelete).id;
     if (firstMessageId !== null && firstMessageId < firstDeletedId) return [];
     const { id, name } = deletion.channels.get(channelId) as ChannelOfDeletion;
     const audience = audienceOf(deletion, channelId, messages);

@@ -1,10 +1,10 @@
 import { onlyRow, type Sql, statement, type Transaction } from '@parley/shared/db';
 import { z } from 'zod';
 import { BEGINNING, firstStaying } from '../channels/channel-activity.sql';
-import { settlement } from '../conversations/hold-conversations.sql';
+import { settlement } from '../conversations/lock-conversations.sql';
 
 /** A message that is to be deleted. */
-const DOOMED_MESSAGE = {
+const MESSAGE_TO_DELETE = {
   id: z.number(),
   conversationId: z.number(),
   channelId: z.number().nullable(),
@@ -16,17 +16,17 @@ const DOOMED_MESSAGE = {
   participantIds: z.array(z.number()).nullable(),
 };
 
-export type DoomedMessage = z.infer<z.ZodObject<typeof DOOMED_MESSAGE>>;
+export type MessageToDelete = z.infer<z.ZodObject<typeof MESSAGE_TO_DELETE>>;
 
-const HELD_DOOMED_MESSAGE = {
-  ...DOOMED_MESSAGE,
-  /** False: it went to another topic while its own was waited for. */
-  isPlaceHeld: z.boolean(),
+const LOCKED_FOR_DELETION = {
+  ...MESSAGE_TO_DELETE,
+  /** False: it moved to another topic during the wait for its topic's lock. */
+  isTopicLocked: z.boolean(),
 };
 
-export type HeldDoomedMessage = z.infer<z.ZodObject<typeof HELD_DOOMED_MESSAGE>>;
+export type LockedForDeletion = z.infer<z.ZodObject<typeof LOCKED_FOR_DELETION>>;
 
-const HOLD_DOOMED = statement(
+const LOCK_FOR_DELETION = statement(
   `with topics as (
      select t.id, t.name from topic t
      where t.realm_id = $1 and t.id in (
@@ -41,18 +41,18 @@ const HOLD_DOOMED = statement(
    select m.id, m.conversation_id as "conversationId", m.channel_id as "channelId", m.sent_channel_id as "sentChannelId",
      m.sent_version as "sentVersion", m.moved_version as "movedVersion", coalesce(m.topic_name, t.name, '') as topic,
      (select d.participant_ids from direct_conversation d where d.realm_id = $1 and d.id = m.conversation_id) as "participantIds",
-     m.channel_id is null or t.id is not null as "isPlaceHeld"
+     m.channel_id is null or t.id is not null as "isTopicLocked"
    from doomed m left join topics t on t.id = m.conversation_id order by m.id`,
-  HELD_DOOMED_MESSAGE,
+  LOCKED_FOR_DELETION,
 );
 
-/** Holds the topics of the messages, then those of the messages that are left, ascending by id. */
-export function holdDoomed(
+/** Locks the topics of the messages, then the existing messages, ascending by id. */
+export function lockForDeletion(
   tx: Transaction,
   realmId: number,
   messageIds: readonly number[],
-): Promise<HeldDoomedMessage[]> {
-  return tx.query(HOLD_DOOMED, [realmId, messageIds]);
+): Promise<LockedForDeletion[]> {
+  return tx.query(LOCK_FOR_DELETION, [realmId, messageIds]);
 }
 
 interface Erasure {
@@ -118,7 +118,7 @@ const ERASE = statement(
 );
 
 /**
- * Moves held messages to the archive, with all that hangs on them but their links to files, and ends the topics that they leave empty;
+ * Moves locked messages to the store of deleted messages, with dependent rows except links to files, and ends emptied topics;
  * direct conversations stay.
  */
 export async function eraseMessages(
@@ -139,7 +139,7 @@ export const LIST_NEWEST_OF_TOPIC = statement(
      where realm_id = $1 and conversation_id = t.id and id < $4 order by id desc limit $5
    ) m
    where t.realm_id = $1 and t.channel_id = $2 and t.name_key = $3 order by m.id desc`,
-  DOOMED_MESSAGE,
+  MESSAGE_TO_DELETE,
 );
 
 /** The newest messages of a topic below an id, newest first. */
@@ -149,7 +149,7 @@ export function listNewestOfTopic(
   topic: { channelId: number; key: string },
   belowId: number,
   limit: number,
-): Promise<DoomedMessage[]> {
+): Promise<MessageToDelete[]> {
   return sql.query(LIST_NEWEST_OF_TOPIC, [realmId, topic.channelId, topic.key, belowId, limit]);
 }
 

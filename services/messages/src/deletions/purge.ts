@@ -14,7 +14,12 @@ import type {
 import { newCall } from '@parley/shared/rpc';
 import { FOR_EVER, groupBy } from '@parley/shared/values';
 import type { Context } from '../context';
-import { type ChannelOfDeletion, deleteMessages, loadChannelsOfDeletion, toldOutside } from './delete-messages';
+import {
+  type ChannelOfDeletion,
+  deleteMessages,
+  loadChannelsOfDeletion,
+  withOutsidersOfDeletion,
+} from './delete-messages';
 import { listExpiredDirect, listExpiredOfChannels } from './deletion.sql';
 import {
   deletePersonalRows,
@@ -43,7 +48,7 @@ export async function deleteExpiredMessages(
   if (!retention || messageIds.length === 0) return { deleted: 0, isComplete: true };
   const deletion = { realmId, messageIds, channels: channelsOf(retention), actorIds: [], nowMs: ctx.clock.now() };
   const deleted = await repeatOnConflict(realmId, async () => {
-    const told = await toldOutside(ctx, deletion);
+    const told = await withOutsidersOfDeletion(ctx, deletion);
     return ctx.db.transaction((tx) => deleteMessages(tx, told));
   });
   return { deleted: deleted.length, isComplete: false };
@@ -108,7 +113,7 @@ async function eraseMessages(ctx: Context, realmId: number, userId: number): Pro
   const messageIds = found.map(({ id }) => id);
   const deletion = { realmId, messageIds, channels, actorIds: [], nowMs: ctx.clock.now() };
   await repeatOnConflict(realmId, async () => {
-    const told = await toldOutside(ctx, deletion);
+    const told = await withOutsidersOfDeletion(ctx, deletion);
     await ctx.db.transaction(async (tx) => forgetArchived(tx, realmId, await deleteMessages(tx, told)));
   });
   return found.length;

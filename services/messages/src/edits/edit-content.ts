@@ -6,7 +6,7 @@ import { type Replaced, replaceUploads } from '../content/claim-uploads';
 import { composeMessage, type Place, renderContent } from '../content/compose-message';
 import type { Context } from '../context';
 import { audienceOfMessage } from '../messages/edit-audiences';
-import { channelKindsOf, type Facts } from '../messages/edit-facts';
+import { channelKindsOf, type LoadedEditFacts } from '../messages/edit-facts';
 import type { EditMark } from '../messages/edits.sql';
 import type { MessageRow } from '../messages/message.sql';
 import { findTopicMessages } from '../search/find-topic-messages';
@@ -30,7 +30,7 @@ export async function prepareContent(
   caller: Caller,
   message: MessageRow,
   content: string,
-  { send, channels }: Facts,
+  { send, channels }: LoadedEditFacts,
 ): Promise<ContentEdit> {
   const { topics, uploadPathIds } = findReferences(content);
   const channel = message.channelId === null ? null : channels.get(message.channelId)?.channel;

@@ -1,6 +1,6 @@
 // How messages change. An edit is decided on facts from one call (GetEditFacts). New content and its announcement are stored by one statement, which does
 // nothing when the message is no longer what was decided on (content-edit.sql.ts). Moves, deletions and content that links to files are stored
-// under locks, always in one order (conversations/hold-conversations.sql.ts). After a conflict the edit is decided again (repeatOnConflict).
+// under locks, always in one order (conversations/lock-conversations.sql.ts). After a conflict the edit is decided again (repeatOnConflict).
 //
 // A whole topic that gets a free name changes its own row only, and one row of topic_edit covers all its messages; other moves give messages another
 // conversation and a row of message_edit each. A history combines a message's own edits with those of the topics it was in
@@ -22,8 +22,13 @@ import { topicKey } from '@parley/shared/values';
 import { channelsOf } from '../access/load-reader';
 import { withOutsiders } from '../channels/outsiders';
 import type { Context } from '../context';
-import { type HeldMessage, type HeldTopic, holdOneMessage, holdTopics } from '../conversations/hold-conversations.sql';
-import { type EditQuestion, type Facts, invalidMessage, loadEditFacts } from '../messages/edit-facts';
+import {
+  type LockedMessage,
+  type LockedTopic,
+  lockOneMessage,
+  lockTopics,
+} from '../conversations/lock-conversations.sql';
+import { type EditQuestion, invalidMessage, type LoadedEditFacts, loadEditFacts } from '../messages/edit-facts';
 import type { EditMark } from '../messages/edits.sql';
 import type { MessageRow } from '../messages/message.sql';
 import { toggleOf } from '../messages/resolved-topic';
@@ -49,13 +54,13 @@ export function editMessage(ctx: Context, caller: Caller, request: EditMessageRe
   });
 }
 
-/** An edit that is allowed, as far as can be told before anything is held. */
+/** An edit that is allowed as far as the checks without locks tell. */
 export interface Edit {
   ctx: Context;
   caller: Caller;
   request: EditMessageRequest;
   message: EditedMessageRow;
-  facts: Facts;
+  facts: LoadedEditFacts;
   plan: EditPlan;
   content: ContentEdit | null;
   /** Whether somebody who could read the message may read it where it goes. */
@@ -66,7 +71,7 @@ async function decide(ctx: Context, caller: Caller, request: EditMessageRequest)
   const message = await loadEditedMessage(ctx.db, caller.realmId, request.messageId, caller.userId);
   if (!message) throw invalidMessage();
   const known = await loadEditFacts(ctx, caller, questionOf(request, message));
-  const facts = await toldOutside(ctx, caller, request, message, known);
+  const facts = await withOutsidersOfEdit(ctx, caller, request, message, known);
   const nowMs = ctx.clock.now();
   const plan = planEdit(request, message, facts, nowMs);
   const content = plan.content === undefined ? null : await prepareContent(ctx, caller, message, plan.content, facts);
@@ -76,13 +81,13 @@ async function decide(ctx: Context, caller: Caller, request: EditMessageRequest)
 }
 
 /** The facts, with whoever reads the message's private channel from outside: what moves may be all of its topic. */
-async function toldOutside(
+async function withOutsidersOfEdit(
   ctx: Context,
   { realmId }: Caller,
   request: EditMessageRequest,
   message: EditedMessageRow,
-  facts: Facts,
-): Promise<Facts> {
+  facts: LoadedEditFacts,
+): Promise<LoadedEditFacts> {
   const known = message.channelId === null ? undefined : facts.channels.get(message.channelId);
   if (!known?.channel?.isPrivate) return facts;
   const { channelId = known.channel.id, topic = message.topic } = request;
@@ -112,15 +117,15 @@ function questionOf(request: EditMessageRequest, message: MessageRow): EditQuest
 
 async function store(tx: Transaction, edit: Edit): Promise<EditMessageResponse> {
   const { ctx, caller, message, content } = edit;
-  const move = await holdTopicsOf(tx, edit);
-  const held = await holdAsDecided(tx, caller.realmId, message, move);
+  const move = await lockTopicsOf(tx, edit);
+  const locked = await lockAsDecided(tx, caller.realmId, message, move);
   const newContent = content?.next.content === message.content ? null : content;
   if (move === null && newContent === null) return { detachedUploads: [] };
-  const mark: EditMark = { editId: held.editId, actorId: caller.userId, editedAtMs: ctx.clock.now() };
-  const moved = move && (await moveWithNotices(tx, edit, { ...move, held }, mark));
+  const mark: EditMark = { editId: locked.editId, actorId: caller.userId, editedAtMs: ctx.clock.now() };
+  const moved = move && (await moveWithNotices(tx, edit, { ...move, locked }, mark));
   const stored = newContent && (await storeContent(tx, edit, newContent, mark));
   const outcome = move && moved ? { ...move, ...moved } : null;
-  const events = editEvents({ ...edit, content: newContent, mentions: held }, mark, outcome);
+  const events = editEvents({ ...edit, content: newContent, mentions: locked }, mark, outcome);
   await announce(tx, ...events, ...(moved?.events ?? []), ...(stored?.events ?? []));
   await moved?.sendNotices();
   return { detachedUploads: stored?.detached ?? [] };
@@ -130,15 +135,15 @@ async function store(tx: Transaction, edit: Edit): Promise<EditMessageResponse> 
 export interface MoveBetween {
   message: MovingMessage;
   destination: Destination;
-  source: HeldTopic;
-  target: HeldTopic;
+  source: LockedTopic;
+  target: LockedTopic;
 }
 
-export interface HeldMove extends MoveBetween {
-  held: HeldMessage;
+export interface LockedMove extends MoveBetween {
+  locked: LockedMessage;
 }
 
-async function holdTopicsOf(tx: Transaction, { caller, message, plan, facts }: Edit): Promise<MoveBetween | null> {
+async function lockTopicsOf(tx: Transaction, { caller, message, plan, facts }: Edit): Promise<MoveBetween | null> {
   if (plan.topic === undefined && plan.channelId === undefined) return null;
   const moving = message as MovingMessage;
   const destination = destinationOf(moving, plan, facts);
@@ -146,25 +151,27 @@ async function holdTopicsOf(tx: Transaction, { caller, message, plan, facts }: E
     { channelId: moving.channelId, name: moving.topic },
     { channelId: destination.channelId, name: destination.topic },
   ];
-  const [source, target] = (await holdTopics(tx, caller.realmId, names)) as [HeldTopic, HeldTopic];
+  const [source, target] = (await lockTopics(tx, caller.realmId, names)) as [LockedTopic, LockedTopic];
   if (source.isNew) throw new ChangedMeanwhile();
   return { message: moving, destination, source, target };
 }
 
 /** Locks the messages until the transaction ends; throws if they changed since the decision. */
-async function holdAsDecided(
+async function lockAsDecided(
   tx: Transaction,
   realmId: number,
   message: EditedMessageRow,
   move: MoveBetween | null,
-): Promise<HeldMessage> {
+): Promise<LockedMessage> {
   const topics = move && move.source.id !== move.target.id ? [move.source, move.target] : [];
-  const held = await holdOneMessage(tx, realmId, message.id, topics);
-  if (held === null) throw new ChangedMeanwhile();
+  const locked = await lockOneMessage(tx, realmId, message.id, topics);
+  if (locked === null) throw new ChangedMeanwhile();
   const isSame =
-    held.conversationId === message.conversationId && held.topic === message.topic && held.content === message.content;
+    locked.conversationId === message.conversationId &&
+    locked.topic === message.topic &&
+    locked.content === message.content;
   // Of what moves, all messages have holders: they are asked for then.
-  const isToldToSame = move !== null || held.holderIds.join() === message.holderIds.join();
-  if (!isSame || !isToldToSame) throw new ChangedMeanwhile();
-  return held;
+  const hasSameAudience = move !== null || locked.holderIds.join() === message.holderIds.join();
+  if (!isSame || !hasSameAudience) throw new ChangedMeanwhile();
+  return locked;
 }

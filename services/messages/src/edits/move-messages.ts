@@ -2,8 +2,8 @@ import { ChangedMeanwhile, type Transaction } from '@parley/shared/db';
 import { topicLinks } from '@parley/shared/markdown';
 import type { Channel } from '@parley/shared/proto';
 import { mayRead } from '../access/permissions';
-import { type HeldTopic, settleTopics } from '../conversations/hold-conversations.sql';
-import type { Facts } from '../messages/edit-facts';
+import { type LockedTopic, settleTopics } from '../conversations/lock-conversations.sql';
+import type { LoadedEditFacts } from '../messages/edit-facts';
 import { type EditMark, insertMessageEdits } from '../messages/edits.sql';
 import type { MessageRow } from '../messages/message.sql';
 import type { Star } from '../messages/personal-flags';
@@ -25,11 +25,11 @@ interface Move {
   realmId: number;
   message: MovingMessage;
   plan: EditPlan;
-  facts: Facts;
+  facts: LoadedEditFacts;
   destination: Destination;
-  /** Both held. */
-  source: HeldTopic;
-  target: HeldTopic;
+  /** Both locked. */
+  source: LockedTopic;
+  target: LockedTopic;
   mark: EditMark;
   /** Whether somebody who could read the messages may read them where they go. */
   mayFollow(userId: number): boolean;
@@ -51,7 +51,7 @@ export interface Moved {
 }
 
 /** Where the plan leads to: the topic and channel it names, or else those of now. */
-export function destinationOf(message: MovingMessage, plan: EditPlan, facts: Facts): Destination {
+export function destinationOf(message: MovingMessage, plan: EditPlan, facts: LoadedEditFacts): Destination {
   const channelId = plan.channelId ?? message.channelId;
   const topic = plan.topic ?? message.topic;
   const channel = facts.channels.get(channelId)?.channel as Channel;
@@ -122,7 +122,7 @@ async function moveApart(tx: Transaction, move: Move, messageIds: readonly numbe
   const conversations = source.id === target.id ? null : { from: source.id, to: target.id };
   await insertMessageEdits(tx, realmId, messageIds, mark, change, conversations);
   if (conversations) await settleTopics(tx, realmId, [source.id, target.id]);
-  // NOTE: after the messages were held by being moved, so that no star is missed.
+  // NOTE: after the move has locked the messages, so that no star is missed.
   return listHistoricalHolders(tx, realmId, messageIds);
 }
 

@@ -6,8 +6,8 @@ import { composeMessage, renderContent } from '../content/compose-message';
 import type { NewMessage } from '../content/new-message';
 import type { Context } from '../context';
 import { FOLLOWED } from '../conversations/automatic-policy';
-import type { NewestMessage } from '../conversations/hold-conversations.sql';
-import type { Facts } from '../messages/edit-facts';
+import type { NewestMessage } from '../conversations/lock-conversations.sql';
+import type { LoadedEditFacts } from '../messages/edit-facts';
 import type { Toggle } from '../messages/resolved-topic';
 import type { TopicMessage } from '../search/find-topic-messages';
 import { noticeKey } from '../send-keys/key-prefixes';
@@ -25,7 +25,7 @@ interface NamedTopic {
 export function moveNotices(
   { config }: Pick<Context, 'config'>,
   request: Pick<EditMessageRequest, 'tellsOldTopic' | 'tellsNewTopic'>,
-  facts: Facts,
+  facts: LoadedEditFacts,
   moved: Moved,
   from: NamedTopic,
   to: NamedTopic,
@@ -76,7 +76,7 @@ function linkTo({ channel, topic }: NamedTopic, { channel: teller }: NamedTopic)
 }
 
 export function namedTopic(
-  { channels }: Facts,
+  { channels }: LoadedEditFacts,
   { channelId, topic }: Pick<Destination, 'channelId' | 'topic'>,
 ): NamedTopic {
   return { channel: channels.get(channelId)?.channel as Channel, topic };
@@ -99,7 +99,7 @@ export interface Notice {
 /** A notice of the notification bot about an edit, with a send key of its own; read for the actor. */
 export function composeNotice(
   { config, clock }: Pick<Context, 'config' | 'clock'>,
-  facts: Facts,
+  facts: LoadedEditFacts,
   editId: number,
   { part, channel, topic, content, topicMessages, unreadForIds }: Notice,
 ): NewMessage {

@@ -6,9 +6,9 @@ import { topicKey } from '@parley/shared/values';
 import { loadChannelReaders } from '../access/load-reader';
 import type { Context } from '../context';
 import { MUTED, UNMUTED } from '../conversations/automatic-policy';
-import type { PolicyPair } from '../conversations/hold-conversations.sql';
+import type { PolicyPair } from '../conversations/lock-conversations.sql';
 import { guestsLeftBehind } from '../messages/edit-audiences';
-import type { Facts } from '../messages/edit-facts';
+import type { LoadedEditFacts } from '../messages/edit-facts';
 import type { MessageRow } from '../messages/message.sql';
 import { listPolicyHolders, replacePolicies, type TopicAt } from './move-topic-policies.sql';
 import type { EditPlan } from './plan-edit';
@@ -83,7 +83,7 @@ export async function followersOf(
   caller: Caller,
   message: MessageRow,
   plan: EditPlan,
-  { channels }: Facts,
+  { channels }: LoadedEditFacts,
 ): Promise<MayFollow> {
   const source = message.channelId === null ? undefined : channels.get(message.channelId);
   const target = plan.channelId === undefined ? source?.channel : channels.get(plan.channelId)?.channel;

@@ -6,7 +6,7 @@ import { deleteMessages } from '../deletions/delete-messages';
 import type { EditMark } from '../messages/edits.sql';
 import type { Toggle } from '../messages/resolved-topic';
 import { storeMessages } from '../sending/store-messages.sql';
-import type { Edit, HeldMove } from './edit-message';
+import type { Edit, LockedMove } from './edit-message';
 import { type Moved, moveMessages } from './move-messages';
 import {
   composeNotice,
@@ -31,7 +31,7 @@ export interface MoveOutcome {
 export async function moveWithNotices(
   tx: Transaction,
   edit: Edit,
-  move: HeldMove,
+  move: LockedMove,
   mark: EditMark,
 ): Promise<MoveOutcome> {
   const { caller, plan, facts, mayFollow } = edit;
@@ -50,28 +50,28 @@ export async function moveWithNotices(
   };
 }
 
-function takesPoliciesAlong({ plan }: Edit, { source, target }: HeldMove, { isWholeVisibleTopic }: Moved): boolean {
+function takesPoliciesAlong({ plan }: Edit, { source, target }: LockedMove, { isWholeVisibleTopic }: Moved): boolean {
   return source.id !== target.id && (plan.propagateMode === 'change_all' || isWholeVisibleTopic);
 }
 
 function movePolicies(
   tx: Transaction,
   { caller, mayFollow }: Edit,
-  { message, target, destination, held }: HeldMove,
+  { message, target, destination, locked }: LockedMove,
   { editedAtMs }: EditMark,
 ): Promise<DomainEvent[]> {
   return moveTopicPolicies(tx, {
     realmId: caller.realmId,
     from: { channelId: message.channelId, topic: message.topic },
     to: { channelId: destination.channelId, topic: destination.topic },
-    policies: held.policies,
+    policies: locked.policies,
     isMerge: !target.isNew,
     mayFollow,
     nowMs: editedAtMs,
   });
 }
 
-async function sendNotices(tx: Transaction, edit: Edit, move: HeldMove, moved: Moved, mark: EditMark): Promise<void> {
+async function sendNotices(tx: Transaction, edit: Edit, move: LockedMove, moved: Moved, mark: EditMark): Promise<void> {
   const { ctx, request, facts, plan } = edit;
   const from = namedTopic(facts, { channelId: move.message.channelId, topic: move.message.topic });
   const to = namedTopic(facts, move.destination);
@@ -90,10 +90,10 @@ async function sendNotices(tx: Transaction, edit: Edit, move: HeldMove, moved: M
 }
 
 /** By what everybody has chosen, and has decided about the topic where it is now. */
-function notReadIds(edit: Edit, move: HeldMove, moved: Moved): number[] {
-  const { held, target } = move;
+function notReadIds(edit: Edit, move: LockedMove, moved: Moved): number[] {
+  const { locked, target } = move;
   const isMoved = takesPoliciesAlong(edit, move, moved);
-  const policies = held.policies.map((pair) => ({
+  const policies = locked.policies.map((pair) => ({
     userId: pair.userId,
     policy: isMoved ? policyAfterMove(pair, !target.isNew) : pair.to,
   }));
@@ -104,7 +104,7 @@ function notReadIds(edit: Edit, move: HeldMove, moved: Moved): number[] {
 async function takeBackNotice(
   tx: Transaction,
   { caller, facts }: Edit,
-  move: HeldMove,
+  move: LockedMove,
   moved: Moved,
   toggle: Toggle,
   { editedAtMs }: EditMark,
@@ -123,10 +123,10 @@ async function takeBackNotice(
 }
 
 /** The message that the topic ends with, where it is now. */
-function newestAfter({ held, message, target }: HeldMove, { messages }: Moved) {
+function newestAfter({ locked, message, target }: LockedMove, { messages }: Moved) {
   const lastMovedId = messages.at(-1)?.id;
-  const lastMoved = held.newest.find(({ id }) => id === lastMovedId) ?? message;
-  const ofTarget = held.newest.find(({ conversationId }) => conversationId === target.id);
+  const lastMoved = locked.newest.find(({ id }) => id === lastMovedId) ?? message;
+  const ofTarget = locked.newest.find(({ conversationId }) => conversationId === target.id);
   return ofTarget && ofTarget.id > lastMoved.id ? ofTarget : lastMoved;
 }
 

@@ -2,7 +2,7 @@ import { type Sql, statement, type Transaction } from '@parley/shared/db';
 import type { TopicLink } from '@parley/shared/proto';
 import { topicKey } from '@parley/shared/values';
 import { z } from 'zod';
-import type { HeldTopic } from '../conversations/hold-conversations.sql';
+import type { LockedTopic } from '../conversations/lock-conversations.sql';
 import type { EditMark } from '../messages/edits.sql';
 
 /** A message of a topic, as far as moving asks. */
@@ -46,7 +46,7 @@ export interface Destination {
 
 /** A topic that gets another name as a whole. */
 interface Rename {
-  source: HeldTopic;
+  source: LockedTopic;
   /** Of the topic made by holding the new name, which is in the way; of the source itself where only the casing changes. */
   targetId: number;
   from: string;
@@ -111,7 +111,7 @@ export async function joinTopic(
   tx: Transaction,
   realmId: number,
   messageIds: readonly number[],
-  target: HeldTopic,
+  target: LockedTopic,
   { channelId, version, topic, topicLinks }: Destination,
 ): Promise<void> {
   await tx.query(JOIN_TOPIC, [

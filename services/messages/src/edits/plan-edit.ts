@@ -4,7 +4,7 @@ import type { EditMessageRequest } from '@parley/shared/proto';
 import { EMPTY_TOPIC_DISPLAY_NAME, findForbiddenCharacter, RESOLVED_TOPIC_PREFIX } from '@parley/shared/values';
 import { accessChannel, checkTopicsPolicy } from '../access/permissions';
 import { checkContent, normalizeContent } from '../content/compose-message';
-import { checkAccess, type Facts } from '../messages/edit-facts';
+import { checkAccess, type LoadedEditFacts } from '../messages/edit-facts';
 import type { MessageRow } from '../messages/message.sql';
 import { storedTopic, type Toggle, toggleOf } from '../messages/resolved-topic';
 import { checkContentEdit, checkMoveOut, checkResolve, checkTopicEdit, moveLimit, type Rights } from './permissions';
@@ -33,7 +33,12 @@ type EditSubject = MessageRow & { isWidget: boolean; historyBytes: number };
  * Plans a permitted edit; throws otherwise. The order of these checks is visible to clients with several errors
  * sees; those that need the rendered content or the whole topic come after.
  */
-export function planEdit(request: EditMessageRequest, message: EditSubject, facts: Facts, nowMs: number): EditPlan {
+export function planEdit(
+  request: EditMessageRequest,
+  message: EditSubject,
+  facts: LoadedEditFacts,
+  nowMs: number,
+): EditPlan {
   const rights = { ...rightsOf(message, facts), nowMs };
   checkAccess(message, facts);
   if (request.content !== undefined) checkContentEdit(message, facts.settings, rights);
@@ -58,13 +63,13 @@ export function planEdit(request: EditMessageRequest, message: EditSubject, fact
 }
 
 /** Throws unless the messages may go to the other channel. */
-export function checkChannelChange(channelId: number, message: MessageRow, facts: Facts): void {
+export function checkChannelChange(channelId: number, message: MessageRow, facts: LoadedEditFacts): void {
   checkMoveOut(rightsOf(message, facts));
   const destination = { channelId, channelName: undefined, topic: '' };
   accessChannel(destination, facts.channels.get(channelId)?.send ?? null);
 }
 
-function rightsOf({ channelId }: MessageRow, { actor, permissions, channels }: Facts): Omit<Rights, 'nowMs'> {
+function rightsOf({ channelId }: MessageRow, { actor, permissions, channels }: LoadedEditFacts): Omit<Rights, 'nowMs'> {
   const ofChannel = channelId === null ? undefined : channels.get(channelId);
   return {
     actorId: actor.id,
@@ -127,14 +132,14 @@ function checkExpectation({ prevContentSha256 }: EditMessageRequest, { content }
   if (hash !== prevContentSha256) throw new ExpectationMismatchError('prev_content_sha256');
 }
 
-function checkTarget(channelId: number, { reader, channels }: Facts): void {
+function checkTarget(channelId: number, { reader, channels }: LoadedEditFacts): void {
   const target = reader.channels.get(channelId);
   const isOpen = target?.hasContentAccess === true && !target.isArchived && channels.has(channelId);
   if (!isOpen) throw new BadRequestError('Invalid channel ID');
 }
 
 /** Where only the empty topic is allowed no edit may leave another; where it is not, none may lead there. */
-function checkPolicy({ name, channelId }: Wanted, message: MessageRow, { channels, send }: Facts): void {
+function checkPolicy({ name, channelId }: Wanted, message: MessageRow, { channels, send }: LoadedEditFacts): void {
   if (message.channelId === null) return;
   const channel = channels.get(channelId ?? message.channelId)?.channel;
   if (!channel) throw new BadRequestError('Invalid channel ID');

@@ -119,8 +119,8 @@ export async function readMutedSenders(
   }
 }
 
-/** The reader's clients got messages sent during the mute as read. */
-async function readAllOf(ctx: Context, reader: Reader, senderId: number, isTold: boolean): Promise<void> {
+/** No event after an unmute: the reader's clients got these messages as read. */
+async function readAllOf(ctx: Context, reader: Reader, senderId: number, isAnnounced: boolean): Promise<void> {
   const { realm, userId } = reader;
   const mutedUserIds = new Set([...reader.mutedUserIds].filter((id) => id !== senderId));
   await ctx.db.transaction(async (tx) => {
@@ -130,6 +130,6 @@ async function readAllOf(ctx: Context, reader: Reader, senderId: number, isTold:
     await markMessages(tx, realm.id, userId, unreadIds, true);
     const messageIds = unreadIds.sort((a, b) => a - b);
     const fact = { userId, op: 'add', flag: 'read', messageIds, isAll: false } as const;
-    if (isTold) await announce(tx, flagsChanged(realm.id, fact));
+    if (isAnnounced) await announce(tx, flagsChanged(realm.id, fact));
   });
 }

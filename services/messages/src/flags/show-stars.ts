@@ -2,10 +2,10 @@ import { ChangedMeanwhile, type Transaction } from '@parley/shared/db';
 import { type DomainEvent, flagsChanged } from '@parley/shared/events';
 import { type ChannelReader, isAmongReceived, type OwnPlace } from '../access/permissions';
 import { markStarsShown, type StarShown } from '../read-state/personal-flags.sql';
-import { type Held, holdFlagged } from '../read-state/read-state.sql';
+import { type FlaggedMessage, lockFlagged } from '../read-state/read-state.sql';
 
 /** A message of a channel that a user has starred. */
-interface KeptStar extends Held, OwnPlace {
+interface KeptStar extends FlaggedMessage, OwnPlace {
   channelId: number;
   /** Clients have the star. */
   isShown: boolean;
@@ -29,7 +29,7 @@ export async function showStars(
   );
   if (changed.length === 0) return [];
   const messages = new Map(changed.map((star) => [star.id, star]));
-  if (!(await holdFlagged(tx, realmId, [...messages.values()]))) throw new ChangedMeanwhile();
+  if (!(await lockFlagged(tx, realmId, [...messages.values()]))) throw new ChangedMeanwhile();
   const wanted = changed.map(({ userId, id, isShown }) => ({ userId, messageId: id, isShown: !isShown }));
   return starEvents(realmId, await markStarsShown(tx, realmId, wanted));
 }

@@ -22,7 +22,7 @@ import {
   setPersonalFlag,
   unsetPersonalFlag,
 } from '../read-state/personal-flags.sql';
-import { holdFlagged, markMessages, type StoredReadState, shareReadStateOf } from '../read-state/read-state.sql';
+import { lockFlagged, markMessages, type StoredReadState, shareReadStateOf } from '../read-state/read-state.sql';
 import { checkRange, findAround } from '../search/find-around';
 import { loadMarkable } from './markable.sql';
 import { decideFlags } from './permissions';
@@ -117,7 +117,7 @@ async function storeFlags(
 ): Promise<number[]> {
   const [realmId, userId] = [reader.realm.id, reader.userId];
   const isGain = (flag === 'read') === (op === 'remove');
-  if (isGain && !(await holdFlagged(tx, realmId, messages))) throw new ChangedMeanwhile();
+  if (isGain && !(await lockFlagged(tx, realmId, messages))) throw new ChangedMeanwhile();
   const ids = messages.map(({ id }) => id);
   const isHistorical = (message: MarkableMessage) => !hasReceived(message, reader);
   if (flag === 'read') {

@@ -9,10 +9,10 @@ import { mayRead, type Reader } from '../access/permissions';
 import { type MaybePrivate, type Outsiders, withOutsiders } from '../channels/outsiders';
 import type { Context } from '../context';
 import { audienceInChannel } from './edit-audiences';
-import { type HeldMessageRow, loadMessages, lockMessage, type MessageRow } from './message.sql';
+import { loadMessages, lockMessage, type MessageRow, type MessageRowWithHolders } from './message.sql';
 
 /** A message that somebody wants to add something to. */
-export interface AccessedMessage<Row extends HeldMessageRow = HeldMessageRow> {
+export interface AccessedMessage<Row extends MessageRowWithHolders = MessageRowWithHolders> {
   message: Row;
   reader: Reader;
   user: User;
@@ -28,7 +28,7 @@ export async function accessMessage(ctx: Context, caller: Caller, messageId: num
 }
 
 /** The same for a message that was loaded, with whatever beside; undefined: there is none. */
-export async function accessLoaded<Row extends HeldMessageRow>(
+export async function accessLoaded<Row extends MessageRowWithHolders>(
   ctx: Context,
   caller: Caller,
   message: Row | undefined,
@@ -58,7 +58,7 @@ function isInArchivedChannel({ channelId }: MessageRow, { channels }: Reader): b
 }
 
 /** Keeps the message where it was when access was decided until the transaction ends; throws ChangedMeanwhile when it is there no more. */
-export async function holdMessage(tx: Transaction, { message, reader }: AccessedMessage): Promise<void> {
+export async function lockAccessedMessage(tx: Transaction, { message, reader }: AccessedMessage): Promise<void> {
   if (!(await lockMessage(tx, reader.realm.id, message))) throw new ChangedMeanwhile();
 }
 

@@ -31,12 +31,12 @@ export function audienceInChannel(
   const conditions: Condition[] =
     isPrivate && !isHistoryPublic ? [{ channelId, versions: versionsOf(messages), wereSubscribed: true }] : [];
   const audience = { to: 'subscribers', channelId, version, isPublic: !isPrivate, alsoIds: actorIds } as const;
-  const toldHolderIds = isPrivate ? outsideHolders(channel, messages, holderIds) : holderIds;
+  const audienceHolderIds = isPrivate ? outsideHolders(channel, messages, holderIds) : holderIds;
   return {
     ...audience,
     conditions,
     ...(!isPrivate && { heldAt: sendingsOf(messages), isOpenToGuests: channel.isWebPublic }),
-    ...(toldHolderIds.length > 0 && { holderIds: toldHolderIds }),
+    ...(audienceHolderIds.length > 0 && { holderIds: audienceHolderIds }),
   };
 }
 

@@ -11,7 +11,7 @@ import type {
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { type RealmSettings, realmSettingsOf } from '@parley/shared/values';
-import type { Facts as ContentFacts } from '../access/destination';
+import type { RequiredSendFacts } from '../access/destination';
 import { readerOf } from '../access/load-reader';
 import { mayRead, type Reader } from '../access/permissions';
 import type { Context } from '../context';
@@ -34,14 +34,14 @@ export interface DeletionFacts {
 }
 
 /** Input of an edit beside the message. */
-export interface Facts extends DeletionFacts {
+export interface LoadedEditFacts extends DeletionFacts {
   notificationBot: User | null;
   noticeChoices: NoticeChoices | null;
-  send: ContentFacts;
+  send: RequiredSendFacts;
 }
 
 /** To whom the channels of the facts belong. */
-export function channelKindsOf({ channels }: Pick<Facts, 'channels'>): ReadonlyMap<number, ToldChannel> {
+export function channelKindsOf({ channels }: Pick<LoadedEditFacts, 'channels'>): ReadonlyMap<number, ToldChannel> {
   return new Map([...channels].flatMap(([id, { channel }]) => (channel ? [[id, channel] as const] : [])));
 }
 
@@ -56,7 +56,7 @@ export interface EditQuestion {
 }
 
 /** One call of realm. */
-export async function loadEditFacts(ctx: Context, caller: Caller, question: EditQuestion): Promise<Facts> {
+export async function loadEditFacts(ctx: Context, caller: Caller, question: EditQuestion): Promise<LoadedEditFacts> {
   const { channelIds, readChannels, references, withNoticeChoices } = question;
   const facts = await ctx.services.realm.getEditFacts(caller, {
     channelIds: [...new Set(channelIds)],
@@ -69,7 +69,12 @@ export async function loadEditFacts(ctx: Context, caller: Caller, question: Edit
   });
   const { notificationBot, noticeChoices, send } = facts;
   if (!send) throw new Error(`realm does not know the user ${caller.userId}`);
-  return { ...toDeletionFacts(facts, caller), notificationBot, noticeChoices, send: send as SendFacts & ContentFacts };
+  return {
+    ...toDeletionFacts(facts, caller),
+    notificationBot,
+    noticeChoices,
+    send: send as SendFacts & RequiredSendFacts,
+  };
 }
 
 interface DeletionQuestion {

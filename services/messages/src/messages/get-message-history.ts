@@ -55,13 +55,13 @@ async function snapshotsOf(
   const diffs = new HtmlDiffs();
   const contents = ({ content, renderedContent }: Text) => (showsContents ? { content, renderedContent } : {});
   const snapshots: MessageSnapshot[] = [];
-  for (const { edit, told, isBeforeTold } of edits) {
-    if (told) {
-      const changes = await inSlices(changesOf(told, text.renderedContent, diffs), slices);
-      snapshots.push({ ...changes, topic: told.topic ?? text.topic, ...contents(text) });
+  for (const { edit, visible, isBeforeVisible } of edits) {
+    if (visible) {
+      const changes = await inSlices(changesOf(visible, text.renderedContent, diffs), slices);
+      snapshots.push({ ...changes, topic: visible.topic ?? text.topic, ...contents(text) });
     }
     text = textBefore(edit, text);
-    if (isBeforeTold) oldest = text;
+    if (isBeforeVisible) oldest = text;
   }
   const { senderId: userId, sentAtMs: editedAtMs } = message;
   return [{ userId, editedAtMs, topic: oldest.topic, ...contents(oldest) }, ...snapshots.reverse()];
@@ -119,9 +119,9 @@ export async function loadMayReadIn(
 interface ReadableEdit {
   edit: EditRow;
   /** The part visible to the reader; null: none. */
-  told: EditRow | null;
+  visible: EditRow | null;
   /** Whether the reader may know what the message was before. */
-  isBeforeTold: boolean;
+  isBeforeVisible: boolean;
 }
 
 /**
@@ -131,12 +131,12 @@ interface ReadableEdit {
 function readableEdits(edits: readonly EditRow[], mayReadIn: MayReadIn): ReadableEdit[] {
   let isOpen = true;
   return edits.map((edit) => {
-    const isAfterTold = isOpen;
+    const isAfterVisible = isOpen;
     if (edit.prevChannelId !== null) isOpen = mayReadIn(edit.prevChannelId);
-    const told = isOpen
+    const visible = isOpen
       ? edit
       : { ...edit, prevChannelId: null, prevTopic: null, prevContent: null, prevRenderedContent: null };
-    return { edit, told: isAfterTold ? told : null, isBeforeTold: isOpen };
+    return { edit, visible: isAfterVisible ? visible : null, isBeforeVisible: isOpen };
   });
 }
 
@@ -145,10 +145,10 @@ export function presentEdits(edits: readonly EditRow[], policy: string, mayReadI
   const lastEdit = edits.find(({ prevContent }) => prevContent !== null);
   const lastMove = edits.find(isMove);
   const isHistoryShown = policy !== 'none';
-  const toldEdits = readableEdits(edits, mayReadIn).flatMap(({ told }) => told ?? []);
+  const visibleEdits = readableEdits(edits, mayReadIn).flatMap(({ visible }) => visible ?? []);
   return {
     isHistoryShown,
-    history: isHistoryShown ? shownEdits(toldEdits, policy).map(presentEdit) : [],
+    history: isHistoryShown ? shownEdits(visibleEdits, policy).map(presentEdit) : [],
     ...(lastEdit && { lastEditedAtMs: lastEdit.editedAtMs }),
     ...(lastMove && { lastMovedAtMs: lastMove.editedAtMs }),
   };

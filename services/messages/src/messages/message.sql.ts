@@ -57,19 +57,19 @@ export const messageRows = (
    where m.realm_id = $1 and m.id = any(${ids})
    order by m.id`;
 
-/** A message whose audience is to be told of something. */
-const HELD_MESSAGE_ROW = {
+/** A message with the data that its events' audience needs. */
+const MESSAGE_ROW_WITH_HOLDERS = {
   ...MESSAGE_ROW,
   /** Users with flags on it who did not receive it. */
   holderIds: z.array(z.number()),
 };
 
-export type HeldMessageRow = z.infer<z.ZodObject<typeof HELD_MESSAGE_ROW>>;
+export type MessageRowWithHolders = z.infer<z.ZodObject<typeof MESSAGE_ROW_WITH_HOLDERS>>;
 
-/** Where a message is, and whom its changes are told beside its receivers. */
-export type HeldPlace = Pick<HeldMessageRow, 'id' | 'conversationId' | 'channelId' | 'holderIds'>;
+/** A message's location, and the receivers of its events who did not receive the message. */
+export type MessageToLock = Pick<MessageRowWithHolders, 'id' | 'conversationId' | 'channelId' | 'holderIds'>;
 
-const LOAD = statement(messageRows(`, ${HOLDER_IDS}`), HELD_MESSAGE_ROW);
+const LOAD = statement(messageRows(`, ${HOLDER_IDS}`), MESSAGE_ROW_WITH_HOLDERS);
 
 /** Messages by id, ascending; ids that do not exist are left out. */
 export function loadMessages(
@@ -77,7 +77,7 @@ export function loadMessages(
   realmId: number,
   messageIds: readonly number[],
   readerId: number,
-): Promise<HeldMessageRow[]> {
+): Promise<MessageRowWithHolders[]> {
   return sql.query(LOAD, [realmId, messageIds, readerId]);
 }
 
@@ -96,11 +96,11 @@ export const heldTable = (
 
 const LOCK_MESSAGE = statement(`with ${heldTable('$3', '$4', '$5')} select id from held`, { id: z.number() });
 
-/** Keeps the message, and whom its changes are told, as they are until the transaction ends; false when they are not so any more. */
+/** Locks the message and its holders until the transaction ends; false if they have changed. */
 export async function lockMessage(
   tx: Transaction,
   realmId: number,
-  { id, conversationId, channelId, holderIds }: HeldPlace,
+  { id, conversationId, channelId, holderIds }: MessageToLock,
 ): Promise<boolean> {
   const values = [realmId, id, conversationId, channelId, holderIds];
   const rows = await tx.query(LOCK_MESSAGE, values);

@@ -7,7 +7,7 @@ import { announce, type ConsumedEvent } from '@parley/shared/bus';
 import { flagsChanged, type NoticeAnnounced } from '@parley/shared/events';
 import { findReferences, finish, type References } from '@parley/shared/markdown';
 import { newCall } from '@parley/shared/rpc';
-import type { Facts } from '../access/destination';
+import type { RequiredSendFacts } from '../access/destination';
 import {
   composeMessage,
   isInQuietChannel,
@@ -134,7 +134,7 @@ async function gatherFacts(
   realmId: number,
   { senderId, to }: NoticeAnnounced,
   { userNames, groupNames, channelNames, emojiNames }: References,
-): Promise<Facts> {
+): Promise<RequiredSendFacts> {
   const facts = await ctx.getSendFacts({
     realmId,
     senderId,
@@ -146,7 +146,7 @@ async function gatherFacts(
     emojiNames,
   });
   if (!facts.realm || !facts.sender) throw new Error(`organization ${realmId} has no system bot ${senderId}`);
-  return facts as Facts;
+  return facts as RequiredSendFacts;
 }
 
 /** One message of a notice, and its distinguishing part of the send key. */
@@ -158,7 +158,7 @@ interface Destination {
 }
 
 /** Where a notice goes. Nobody gets one who was deactivated meanwhile. */
-function placesOf({ to }: NoticeAnnounced, { sender, channel, recipients }: Facts): Destination[] {
+function placesOf({ to }: NoticeAnnounced, { sender, channel, recipients }: RequiredSendFacts): Destination[] {
   if ('channelId' in to) {
     if (!channel?.channel) throw new Error(`there is no channel ${to.channelId} to send a notice to`);
     const place: Place = { kind: 'channel', channel: channel.channel, topic: to.topic };

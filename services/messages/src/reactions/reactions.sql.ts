@@ -3,7 +3,7 @@ import { onlyRow, type Sql, statement } from '@parley/shared/db';
 import type { DomainEvent } from '@parley/shared/events';
 import { messageShape, type Reaction } from '@parley/shared/proto';
 import { z } from 'zod';
-import { type HeldPlace, heldTable, MESSAGE_ROW, messageRows } from '../messages/message.sql';
+import { heldTable, MESSAGE_ROW, type MessageToLock, messageRows } from '../messages/message.sql';
 import { HOLDER_IDS } from '../read-state/personal-flags.sql';
 
 const LIST_REACTIONS = statement(
@@ -40,7 +40,7 @@ export async function loadReactedMessage(sql: Sql, realmId: number, messageId: n
 interface NewReaction extends Reaction {
   realmId: number;
   /** As it was when the audience was decided. */
-  message: HeldPlace;
+  message: MessageToLock;
 }
 
 const REACTION_OUTCOME = {

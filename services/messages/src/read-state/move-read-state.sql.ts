@@ -1,5 +1,5 @@
 import { composed, type Transaction } from '@parley/shared/db';
-import { holdReadState } from './read-state.sql';
+import { lockReadState } from './read-state.sql';
 
 interface MovedMessages {
   realmId: number;
@@ -67,7 +67,7 @@ const MOVE_READ_STATE = composed(`with ${RUNS}, ${CONCERNED}
  * those who have read in either place.
  */
 export async function moveReadState(tx: Transaction, { realmId, messageIds, from, to }: MovedMessages): Promise<void> {
-  await holdReadState(tx, [from.conversationId, to.conversationId]);
+  await lockReadState(tx, [from.conversationId, to.conversationId]);
   await tx.query(MOVE_READ_STATE, [
     realmId,
     messageIds,

@@ -217,13 +217,13 @@ export async function shareReadStateOf(tx: Transaction, realmId: number, message
   await tx.query(SHARE_READ_STATE_OF, [realmId, messageIds]);
 }
 
-export interface Held {
+export interface FlaggedMessage {
   id: number;
   conversationId: number;
   channelId: number | null;
 }
 
-const HOLD_FLAGGED = statement(
+const LOCK_FLAGGED = statement(
   `with held as materialized (
      select conversation_id as id from message where realm_id = $1 and id = any($2::bigint[]) order by id for share
    )
@@ -243,9 +243,13 @@ const COUNT_UNCHANGED = statement(
  * deletions lock messages first, too, and read state after them. Edits and reactions wait as well; then they tell those who have
  * something of their own on the messages.
  */
-export async function holdFlagged(tx: Transaction, realmId: number, messages: readonly Held[]): Promise<boolean> {
+export async function lockFlagged(
+  tx: Transaction,
+  realmId: number,
+  messages: readonly FlaggedMessage[],
+): Promise<boolean> {
   const ids = messages.map(({ id }) => id);
-  await tx.query(HOLD_FLAGGED, [realmId, ids]);
+  await tx.query(LOCK_FLAGGED, [realmId, ids]);
   const [row] = await tx.query(COUNT_UNCHANGED, [
     realmId,
     ids,
@@ -255,13 +259,13 @@ export async function holdFlagged(tx: Transaction, realmId: number, messages: re
   return row?.count === ids.length;
 }
 
-const HOLD_READ_STATE = statement(
+const LOCK_READ_STATE = statement(
   `select pg_advisory_xact_lock(${KEY}) as locked
    from (select distinct id from unnest($1::bigint[]) as id order by id offset 0) as conversation`,
   LOCKED,
 );
 
 /** Until the transaction ends, nobody marks anything in these conversations. */
-export async function holdReadState(tx: Transaction, conversationIds: readonly number[]): Promise<void> {
-  await tx.query(HOLD_READ_STATE, [conversationIds]);
+export async function lockReadState(tx: Transaction, conversationIds: readonly number[]): Promise<void> {
+  await tx.query(LOCK_READ_STATE, [conversationIds]);
 }

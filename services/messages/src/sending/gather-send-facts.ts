@@ -4,7 +4,7 @@ import { isWildcard, type References } from '@parley/shared/markdown';
 import type { SendFacts, SendFactsQuery, SendMessageRequest } from '@parley/shared/proto';
 import { type Caller, newCall, type RpcClient } from '@parley/shared/rpc';
 import { topicKey } from '@parley/shared/values';
-import { type Destination, type Facts, participantsOf } from '../access/destination';
+import { type Destination, participantsOf, type RequiredSendFacts } from '../access/destination';
 import type { Context } from '../context';
 import { hasMessagesBetween, hasMessagesInTopic } from '../conversations/conversation.sql';
 import { dependsOnEarlier } from './send-permissions';
@@ -16,7 +16,7 @@ export async function gatherSendFacts(
   { credential }: SendMessageRequest,
   to: Destination,
   references: References,
-): Promise<Facts> {
+): Promise<RequiredSendFacts> {
   const facts = await ctx.getSendFacts({
     realmId: caller.realmId,
     senderId: caller.userId,
@@ -30,7 +30,7 @@ export async function gatherSendFacts(
   });
   if (!facts.isCredentialGood) throw new UnauthorizedError('Invalid API key');
   if (!facts.realm || !facts.sender) throw new Error(`realm does not know the sender ${caller.userId}`);
-  return facts as Facts;
+  return facts as RequiredSendFacts;
 }
 
 function addresseeOf(to: Destination) {
@@ -42,7 +42,7 @@ function addresseeOf(to: Destination) {
 }
 
 /** Whether there are earlier messages where the message goes; asked only of a send that depends on it, of others it is true. */
-export async function hasEarlierMessages({ db }: Context, to: Destination, facts: Facts): Promise<boolean> {
+export async function hasEarlierMessages({ db }: Context, to: Destination, facts: RequiredSendFacts): Promise<boolean> {
   const { realm, sender, recipients, direct, channel } = facts;
   if (to.kind === 'direct') {
     if (!direct || !dependsOnEarlier({ sender, recipients, rights: direct })) return true;

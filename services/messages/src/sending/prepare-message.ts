@@ -9,7 +9,7 @@ import type {
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { BOT_TYPES, topicKey } from '@parley/shared/values';
-import { type Destination, destinationOf, type Facts, participantsOf } from '../access/destination';
+import { type Destination, destinationOf, participantsOf, type RequiredSendFacts } from '../access/destination';
 import {
   accessChannel,
   checkGroupMentions,
@@ -32,36 +32,36 @@ import type { Context } from '../context';
 import { policiesOfSend } from '../conversations/automatic-policy';
 import { listParticipants } from '../conversations/conversation.sql';
 import { findTopicMessages } from '../search/find-topic-messages';
-import { keepUploads } from '../uploads/attachment.sql';
+import { extendUploadRetention } from '../uploads/attachment.sql';
 import { claimedIds, findUploads, previewFacts } from '../uploads/find-uploads';
 import { UNUSED_LIFETIME_MS } from '../uploads/resumable-uploads';
 import { gatherSendFacts, hasEarlierMessages } from './gather-send-facts';
 import { checkDirectPermission, checkJob, checkNewTopic, checkWildcards, MANY } from './send-permissions';
 import { warnBotOwner } from './warn-bot-owner';
 
-/** A send, with all that it depends on. */
-interface Gathered {
+/** A send with all facts that it depends on. */
+interface GatheredSend {
   to: Destination;
   /** Normalized. */
   content: string;
   references: References;
-  facts: Facts;
+  facts: RequiredSendFacts;
 }
 
-/** Asks for all that a send depends on. */
-export async function gatherSend(ctx: Context, caller: Caller, request: SendMessageRequest): Promise<Gathered> {
+/** Loads the facts of a send. */
+export async function gatherSend(ctx: Context, caller: Caller, request: SendMessageRequest): Promise<GatheredSend> {
   const to = destinationOf(request);
   const content = normalizeContent(request.content);
   const references = findReferences(content);
   return { to, content, references, facts: await gatherSendFacts(ctx, caller, request, to, references) };
 }
 
-/** The message that is sent; throws when it may not be. */
+/** The message to store; throws if it is not allowed. */
 export async function prepareMessage(
   ctx: Context,
   caller: Caller,
   request: SendMessageRequest,
-  { to, content, references, facts }: Gathered,
+  { to, content, references, facts }: GatheredSend,
 ): Promise<Omit<NewMessage, 'key'>> {
   if (request.jobKey !== undefined) checkJob(request, facts, ctx.clock.now());
   if (to.kind === 'channel') {
@@ -93,7 +93,7 @@ export async function prepareMessage(
   };
 }
 
-function draftOf(request: SendMessageRequest, facts: Facts, place: Place, content: string): Draft {
+function draftOf(request: SendMessageRequest, facts: RequiredSendFacts, place: Place, content: string): Draft {
   const { clientName, isReadBySender, queueId, localId } = request;
   const readByIds = isReadBySender ? [facts.sender.id] : [];
   return { facts, place, content, clientName, readByIds, queueId, localId };
@@ -109,7 +109,7 @@ export async function checkMessage(
   const gathered = await gatherSend(ctx, caller, request);
   const { sent, attachmentIds = [] } = await prepareMessage(ctx, caller, request, gathered);
   if (attachmentIds.length > 0) {
-    await keepUploads(ctx.db, caller.realmId, attachmentIds, keepsUploadsUntilMs + UNUSED_LIFETIME_MS);
+    await extendUploadRetention(ctx.db, caller.realmId, attachmentIds, keepsUploadsUntilMs + UNUSED_LIFETIME_MS);
   }
   const { content, renderedContent, channelId, topic, participants } = sent.message;
   return {
@@ -125,7 +125,7 @@ export async function checkMessage(
 function decidePlace(
   request: SendMessageRequest,
   to: Destination,
-  { realm, sender, ...facts }: Facts,
+  { realm, sender, ...facts }: RequiredSendFacts,
   hasEarlier: boolean,
 ): Place {
   if (to.kind === 'direct') {
@@ -151,7 +151,7 @@ const MAX_PARTICIPANTS = 10_000;
  */
 export async function checkMentions(
   ctx: Context,
-  facts: Facts,
+  facts: RequiredSendFacts,
   place: Place,
   rendered: Rendered,
 ): Promise<number[] | null> {
@@ -169,14 +169,14 @@ export async function checkMentions(
 /** The topic's participants; only as many as needed to refuse a sender who may not mention many. */
 function gatherParticipants(
   { db }: Context,
-  { realm, sender, mayMentionMany }: Facts,
+  { realm, sender, mayMentionMany }: RequiredSendFacts,
   { channel, topic }: Extract<Place, { kind: 'channel' }>,
 ): Promise<number[]> {
   const name = { realmId: realm.id, channelId: channel.id, nameKey: topicKey(topic) };
   return listParticipants(db, name, sender.id, mayMentionMany ? MAX_PARTICIPANTS : MANY + 1);
 }
 
-type Mentioned = Pick<Facts, 'sender' | 'mentionedUsers' | 'mentionedGroups'>;
+type Mentioned = Pick<RequiredSendFacts, 'sender' | 'mentionedUsers' | 'mentionedGroups'>;
 
 /** The webhook call that a new message causes; null: none. Messages of bots cause none, or bots could answer each other forever. */
 export function webhookCallOf(

@@ -2,7 +2,7 @@ import { announce } from '@parley/shared/bus';
 import { noticeAnnounced } from '@parley/shared/events';
 import { bold, channelLink } from '@parley/shared/notice-text';
 import type { Channel } from '@parley/shared/proto';
-import type { ChannelDestination, Facts } from '../access/destination';
+import type { ChannelDestination, RequiredSendFacts } from '../access/destination';
 import type { Context } from '../context';
 import { markWarned } from './bot-warnings.sql';
 
@@ -11,7 +11,7 @@ const PAUSE_MS = 5 * 60_000;
 /** Tells the owner of a bot that writes where nobody reads; not again before some minutes have passed. */
 export async function warnBotOwner(
   { db, clock }: Context,
-  { realm, sender, channel, notificationBotId }: Facts,
+  { realm, sender, channel, notificationBotId }: RequiredSendFacts,
   to: ChannelDestination,
 ): Promise<void> {
   const ownerId = sender.botOwnerId;

@@ -7,7 +7,7 @@ import type { Caller } from '@parley/shared/rpc';
 import { z } from 'zod';
 import type { Widget } from '../content/widget';
 import type { Context } from '../context';
-import { accessMessage, audienceOf, holdMessage, withItsOutsiders } from '../messages/access-message';
+import { accessMessage, audienceOf, lockAccessedMessage, withItsOutsiders } from '../messages/access-message';
 import { participate } from '../topic-policies/change-topic-policy';
 import { insertSubmessage, loadWidgetFacts, type WidgetFacts } from './submessages.sql';
 
@@ -31,7 +31,7 @@ async function tryToAdd(ctx: Context, caller: Caller, request: AddSubmessageRequ
   const widget = await loadWidgetFacts(ctx.db, realmId, messageId, message.senderId);
   checkSubmessage(request, widget, message.senderId === userId);
   await ctx.db.transaction(async (tx) => {
-    await holdMessage(tx, accessed);
+    await lockAccessedMessage(tx, accessed);
     const submessage = { messageId, senderId: userId, msgType, content };
     const id = await insertSubmessage(tx, realmId, submessage);
     const changes = await participate(tx, accessed, ctx.clock.now());

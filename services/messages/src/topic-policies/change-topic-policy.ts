@@ -37,13 +37,13 @@ export async function changeTopicPolicy(
   return [topicPolicyChanged(realm.id, { userId, topicPolicy, ...(changesMuted && { changesMuted }) })];
 }
 
-/** As clients have them: none that is hidden. */
+/** The policies that clients have: hidden ones are left out. */
 export function presentTopicPolicies(policies: readonly TopicPolicyRow[], reader: Reader): TopicPolicy[] {
   return policies.filter(({ isShown }) => isShown).map((policy) => presentTopicPolicy(policy, reader));
 }
 
-/** Whether access has changed, and what is shown has not followed yet. */
-export function arePoliciesBehind(policies: readonly TopicPolicyRow[], reader: Reader): boolean {
+/** Whether access has changed and `isShown` has not followed yet. */
+export function arePoliciesStale(policies: readonly TopicPolicyRow[], reader: Reader): boolean {
   return policies.some(({ channelId, isShown }) => isShown !== mayBeShown(channelId, reader));
 }
 

@@ -14,7 +14,7 @@ import type { Reader } from '../access/permissions';
 import type { Context } from '../context';
 import { MUTED } from '../conversations/automatic-policy';
 import { listTopicPoliciesOf, type TopicPolicyRow } from '../conversations/topic-policies.sql';
-import { arePoliciesBehind, changeTopicPolicy, presentTopicPolicies } from './change-topic-policy';
+import { arePoliciesStale, changeTopicPolicy, presentTopicPolicies } from './change-topic-policy';
 import { followAccess } from './follow-access';
 
 /** Mutes, unmutes or follows a topic for the caller, whether it has messages or not; 0 takes that back. */
@@ -62,7 +62,7 @@ function checkChannel(channel: ChannelReadFacts | undefined, policy: number): vo
 export async function listTopicPolicies(ctx: Context, caller: Caller): Promise<TopicPolicies> {
   const { realmId, userId } = caller;
   const { policies, reader } = await loadPolicies(ctx, caller);
-  if (!arePoliciesBehind(policies, reader)) return { topicPolicies: presentTopicPolicies(policies, reader) };
+  if (!arePoliciesStale(policies, reader)) return { topicPolicies: presentTopicPolicies(policies, reader) };
   await followAccess(ctx, { realmId, userIds: [userId], channelIds: null });
   const now = await loadPolicies(ctx, caller);
   return { topicPolicies: presentTopicPolicies(now.policies, now.reader) };

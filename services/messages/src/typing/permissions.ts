@@ -5,10 +5,10 @@ import { accessChannel, isReadBySender } from '../access/permissions';
 
 type Settings = Pick<UserSettings, 'send_private_typing_notifications' | 'send_stream_typing_notifications'>;
 
-/** Throws when whoever types does not want others to know. */
+/** Throws if the user has disabled typing notifications. */
 export function checkTellsTyping(settings: Settings, isDirect: boolean): void {
-  const isTold = isDirect ? settings.send_private_typing_notifications : settings.send_stream_typing_notifications;
-  if (isTold) return;
+  const isEnabled = isDirect ? settings.send_private_typing_notifications : settings.send_stream_typing_notifications;
+  if (isEnabled) return;
   const kind = isDirect ? 'direct' : 'channel';
   throw new BadRequestError(`User has disabled typing notifications for ${kind} messages`);
 }

@@ -18,7 +18,7 @@ import type {
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { MAX_TYPING_AUDIENCE, realmSettingsOf, topicFromInput, userSettingsOf } from '@parley/shared/values';
-import { type Facts, MAX_RECIPIENTS, participantsOf } from '../access/destination';
+import { MAX_RECIPIENTS, participantsOf, type RequiredSendFacts } from '../access/destination';
 import type { Context } from '../context';
 import { checkContentEdit } from '../edits/permissions';
 import { type AccessedMessage, accessMessage, audienceOf } from '../messages/access-message';
@@ -62,7 +62,7 @@ async function gatherFacts(
   { realmId, userId }: Caller,
   inTopic: TypingInTopic | null | undefined,
   recipientIds: number[],
-): Promise<Facts> {
+): Promise<RequiredSendFacts> {
   const facts = await ctx.getSendFacts({
     realmId,
     senderId: userId,
@@ -74,10 +74,10 @@ async function gatherFacts(
     emojiNames: [],
   });
   if (!facts.realm || !facts.sender) throw new Error(`realm does not know the sender ${userId}`);
-  return facts as Facts;
+  return facts as RequiredSendFacts;
 }
 
-function inChannel({ channelId, topic }: TypingInTopic, facts: Facts): Target {
+function inChannel({ channelId, topic }: TypingInTopic, facts: RequiredSendFacts): Target {
   const { subscriptionVersion: version } = accessTypedChannel(channelId, facts.channel);
   return {
     to: { channelId, topic: topicFromInput(topic) },
@@ -85,7 +85,7 @@ function inChannel({ channelId, topic }: TypingInTopic, facts: Facts): Target {
   };
 }
 
-function amongPeople(recipientIds: readonly number[], facts: Facts): Target {
+function amongPeople(recipientIds: readonly number[], facts: RequiredSendFacts): Target {
   checkTypingRecipients(recipientIds, facts);
   const participants = participantsOf(facts.recipients, facts.sender);
   const active = participants.filter(({ isActive }) => isActive);

@@ -79,13 +79,19 @@ export async function lockAttachments(tx: Transaction, realmId: number, ids: rea
   await tx.query(LOCK_ATTACHMENTS, [realmId, ids]);
 }
 
-const KEEP_UPLOADS = statement(`update attachment set kept_until = greatest(kept_until, to_timestamp($3 / 1000.0)),
+const EXTEND_UPLOAD_RETENTION =
+  statement(`update attachment set kept_until = greatest(kept_until, to_timestamp($3 / 1000.0)),
      expires_at = case when expires_at is null then null else greatest(expires_at, to_timestamp($3 / 1000.0)) end
    where realm_id = $1 and id = any($2::bigint[]) and state = 'stored'`);
 
-/** Files that will be linked to are kept until then, whatever else becomes of their links. */
-export async function keepUploads(sql: Sql, realmId: number, ids: readonly number[], untilMs: number): Promise<void> {
-  await sql.query(KEEP_UPLOADS, [realmId, ids, untilMs]);
+/** Keeps files for a later message at least until then, even if no message links to them. */
+export async function extendUploadRetention(
+  sql: Sql,
+  realmId: number,
+  ids: readonly number[],
+  untilMs: number,
+): Promise<void> {
+  await sql.query(EXTEND_UPLOAD_RETENTION, [realmId, ids, untilMs]);
 }
 
 interface NewPart {

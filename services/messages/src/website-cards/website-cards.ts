@@ -12,7 +12,7 @@ import { withOutsiders } from '../channels/outsiders';
 import { renderAs, renderedAgain } from '../content/render-as';
 import type { Context } from '../context';
 import { audienceOfMessage } from '../messages/edit-audiences';
-import { type HeldMessageRow, loadMessages } from '../messages/message.sql';
+import { loadMessages, type MessageRowWithHolders } from '../messages/message.sql';
 import { fetchCard } from './read-card';
 import { type KnownPage, replaceRendering, storePage } from './website-card.sql';
 
@@ -33,7 +33,7 @@ export async function addCards(ctx: Context, wanted: LinkingMessage, signal: Abo
 async function renderAgain(
   ctx: Context,
   realmId: number,
-  message: HeldMessageRow,
+  message: MessageRowWithHolders,
   cards: ReadonlyMap<string, WebsiteCard>,
 ): Promise<boolean> {
   const author = { ...newCall(), realmId, userId: message.senderId };

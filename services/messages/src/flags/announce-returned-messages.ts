@@ -11,7 +11,7 @@ import { loadMarkable } from './markable.sql';
 import { unreadDetails } from './update-flags';
 
 /** Announces messages that become unread because they moved into channels of users for whom they counted as read. */
-export async function tellReturnedMessages(
+export async function announceReturnedMessages(
   ctx: Context,
   events: readonly ConsumedEvent<MessagesReturned>[],
 ): Promise<void> {

@@ -11,26 +11,26 @@ import { z } from 'zod';
  * 3. topic policies, ascending by user; the files that messages link to, ascending by id (uploads); read state;
  * 4. the outbox, and what notices are stored with.
  *
- * Sends hold topics in the same order and nothing else that is waited for. A notice that makes a topic comes after all others of its
+ * Sends lock topics in the same order and nothing else that is waited for. A notice that makes a topic comes after all others of its
  * transaction: that alone may end in a deadlock with a send to several topics, and is then tried again (repeat-on-conflict.ts).
  */
-const HELD_TOPIC = {
+const LOCKED_TOPIC = {
   id: z.number(),
   channelId: z.number(),
   name: z.string(),
   maxMessageId: z.number(),
-  /** Made by holding it: nobody else sees it, and nothing is in it. */
+  /** Created by the lock: empty, and invisible to other transactions. */
   isNew: z.boolean(),
 };
 
-export type HeldTopic = z.infer<z.ZodObject<typeof HELD_TOPIC>>;
+export type LockedTopic = z.infer<z.ZodObject<typeof LOCKED_TOPIC>>;
 
 interface TopicName {
   channelId: number;
   name: string;
 }
 
-const HOLD_TOPICS = statement(
+const LOCK_TOPICS = statement(
   `insert into topic as t (realm_id, channel_id, name, name_key, max_message_id)
    select distinct on (channel_id, name_key) $1::bigint, channel_id, name, name_key, 0
    from unnest($2::bigint[], $3::text[], $4::text[]) as wanted (channel_id, name, name_key)
@@ -38,12 +38,16 @@ const HOLD_TOPICS = statement(
    on conflict (realm_id, channel_id, name_key) do update set max_message_id = t.max_message_id
    returning t.id, t.channel_id as "channelId", t.name, t.name_key as key, t.max_message_id as "maxMessageId",
      t.xmax = 0 as "isNew"`,
-  { ...HELD_TOPIC, key: z.string() },
+  { ...LOCKED_TOPIC, key: z.string() },
 );
 
-/** Holds the topics until the transaction ends, in the order given. Those that are new must be used or removed. */
-export async function holdTopics(tx: Transaction, realmId: number, topics: readonly TopicName[]): Promise<HeldTopic[]> {
-  const rows = await tx.query(HOLD_TOPICS, [
+/** Locks the topics until the transaction ends, in the order given; creates missing ones, which must be used or removed. */
+export async function lockTopics(
+  tx: Transaction,
+  realmId: number,
+  topics: readonly TopicName[],
+): Promise<LockedTopic[]> {
+  const rows = await tx.query(LOCK_TOPICS, [
     realmId,
     topics.map(({ channelId }) => channelId),
     topics.map(({ name }) => name),
@@ -51,7 +55,7 @@ export async function holdTopics(tx: Transaction, realmId: number, topics: reado
   ]);
   return topics.map(({ channelId, name }) => {
     const key = topicKey(name);
-    return rows.find((row) => row.channelId === channelId && row.key === key) as HeldTopic;
+    return rows.find((row) => row.channelId === channelId && row.key === key) as LockedTopic;
   });
 }
 
@@ -101,8 +105,8 @@ const NEWEST_MESSAGE = z.strictObject({
 
 export type NewestMessage = z.infer<typeof NEWEST_MESSAGE>;
 
-const HELD_MESSAGE = {
-  /** The next in the order of edits, drawn when the message was held. */
+const LOCKED_MESSAGE = {
+  /** The next in the order of edits, drawn when the message was locked. */
   editId: z.number(),
   conversationId: z.number(),
   topic: z.string(),
@@ -119,7 +123,7 @@ const HELD_MESSAGE = {
   newest: z.array(NEWEST_MESSAGE),
 };
 
-export type HeldMessage = z.infer<z.ZodObject<typeof HELD_MESSAGE>>;
+export type LockedMessage = z.infer<z.ZodObject<typeof LOCKED_MESSAGE>>;
 
 const POLICIES = `policies as (
        select p.user_id, p.policy, p.is_shown, p.channel_id = t.channel_ids[1] and p.name_key = t.keys[1] as is_from
@@ -139,7 +143,7 @@ const NEWEST = `(select coalesce(json_agg(newest), '[]') from unnest($5::bigint[
        from message m where m.realm_id = $1 and m.conversation_id = topic.id order by m.id desc limit 1
      ) newest)`;
 
-const HOLD_ONE_MESSAGE = statement(
+const LOCK_ONE_MESSAGE = statement(
   `with held as (
      select m.conversation_id, m.content, m.topic_name, m.topic_participant_ids
      from message m where m.realm_id = $1 and m.id = $2 for update
@@ -152,20 +156,20 @@ const HOLD_ONE_MESSAGE = statement(
        'isFromShown', "isFromShown", 'isToShown', "isToShown") order by user_id), '[]')
      from pairs) as policies, ${NEWEST} as newest
    from held`,
-  HELD_MESSAGE,
+  LOCKED_MESSAGE,
 );
 
 /**
  * Holds a message, and what users have decided about the topics that it moves between, until the transaction ends; null when the
  * message is gone.
  */
-export async function holdOneMessage(
+export async function lockOneMessage(
   tx: Transaction,
   realmId: number,
   messageId: number,
   topics: readonly (TopicName & { id: number })[],
-): Promise<HeldMessage | null> {
-  const [row] = await tx.query(HOLD_ONE_MESSAGE, [
+): Promise<LockedMessage | null> {
+  const [row] = await tx.query(LOCK_ONE_MESSAGE, [
     realmId,
     messageId,
     topics.map(({ channelId }) => channelId),
