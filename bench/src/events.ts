@@ -32,21 +32,21 @@ async function measureIn(organization: Organization, api: GatewayApi): Promise<v
   await withClients(organization, api, WARM_UP_CLIENTS, async (clients) => {
     await measureDeliveries(api, clients, { channel: 'all', receivers: WARM_UP_CLIENTS, sends: SENDS });
   });
-  print('A send, and until the last of all who wait has it');
+  print('A send, until the last waiting client has it');
   const alone = await withClients(organization, api, 0, (clients) => printDeliveries(api, clients, 'none', 0));
   await withClients(organization, api, TENTH, (clients) => printDeliveries(api, clients, 'all', TENTH, alone));
   const memory = new HeldMemory(organization);
   await memory.note();
   const queues = await api.register(organization.people);
-  await memory.printGrowth('queues that nobody polls', POLLS);
+  await memory.printGrowth('queues without polls', POLLS);
   const clients = await Clients.start(organization.address);
   await clients.connect(queues);
   await settle(clients);
-  await memory.printGrowth('queues with held polls', POLLS);
+  await memory.printGrowth('queues with pending polls', POLLS);
   await printDeliveries(api, clients, 'all', POLLS, alone);
   await printDeliveries(api, clients, 'few', FEW_RECEIVERS, alone);
   await settle(clients);
-  await memory.printGrowth('queues with held polls after that', POLLS);
+  await memory.printGrowth('queues with pending polls after that', POLLS);
   await printRate(api, clients);
   await clients.stop();
 }

@@ -32,7 +32,7 @@ async function measureLimits(databaseUrl: string, natsUrl: string): Promise<Reco
   const commits = await measureCommits(databaseUrl);
   const calls = await measureUnaryCalls();
   const publishes = await measurePublishes(natsUrl);
-  print('What the machine allows (32 at once)');
+  print('Limits of the machine (32 at once)');
   row('durable single-row PostgreSQL commits', commits);
   row('gRPC unary calls of 1 KB', calls);
   row('JetStream publishes of 1 KB', publishes);

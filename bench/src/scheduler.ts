@@ -20,7 +20,7 @@ async function measure(servers: Servers): Promise<void> {
     await due.untilDue();
     const [during, lateness] = await Promise.all([ordinarySends(due, MEASURE_MS), due.untilSent(DUE)]);
     printLateness(`${DUE} that are due in the same second`, lateness, DUE);
-    print('Others who send meanwhile', '');
+    print('Sends of other users meanwhile', '');
     row('alone', alone);
     row('while those are sent', during, `${(during.p99Ms / alone.p99Ms).toFixed(1)} × the p99 of alone`);
   } finally {

@@ -4,7 +4,7 @@ import type { PollingClient } from './poller';
 
 const REGISTRATIONS_AT_ONCE = 16;
 
-/** What the benchmark itself asks of the gateway. */
+/** The benchmark's own requests to the gateway. */
 export class GatewayApi {
   readonly #pool: Pool;
 

@@ -6,7 +6,7 @@ import type { Memory } from './tell-memory';
 const SERVICES = ['gateway', 'events'] as const satisfies readonly ServiceName[];
 const KIB = 1024;
 
-/** What the services of waiting clients hold more than before. */
+/** Memory that waiting clients cost the services. */
 export class HeldMemory {
   #before: Memory[] = [];
 

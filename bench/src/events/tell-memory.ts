@@ -1,4 +1,4 @@
-/** What a process holds once what it let go of is collected. */
+/** The memory of a process after a garbage collection. */
 export interface Memory {
   residentBytes: number;
   heapBytes: number;
@@ -21,7 +21,7 @@ process.on('message', (message) => {
 });
 
 function tell(): void {
-  // What happened meanwhile has left something, too.
+  // Work during the collection has left garbage, too.
   globalThis.gc?.();
   const { rss: residentBytes, heapUsed: heapBytes, external: externalBytes } = process.memoryUsage();
   process.send?.({ memory: { residentBytes, heapBytes, externalBytes } satisfies Memory });

@@ -13,7 +13,7 @@ export const LIMIT_TABLES = `
 
 export type Limits = ReturnType<typeof limitsOf>;
 
-/** What any server has to do: a statement each, answered as it is. */
+/** The lower bounds for any server: one statement each, its result passed on unchanged. */
 export function limitsOf({ realmId, reader, topic, ownMessageId, ownerId }: Subjects) {
   const inChannels = `m.channel_id = any('{${reader.channelIds.join()}}')`;
   const insertOf = (id: number, run: number) =>

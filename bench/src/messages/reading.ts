@@ -7,7 +7,7 @@ interface NarrowTerm {
   operand: string | number;
 }
 
-/** What clients of an organization with many messages read. */
+/** Reads in an organization with many messages. */
 export function readingOn({ reader, topic, words }: Subjects, limits: Limits): Operation[] {
   const asReader = (request: ApiRequest): ApiRequest => ({ ...request, authorization: reader.authorization });
   const page = (name: string, narrow: NarrowTerm[], condition: string): Operation => ({

@@ -5,7 +5,7 @@ import type { FilledParley } from '../operations/filled-parley';
 import { post } from '../operations/operation';
 import { basic } from '../parley';
 
-/** What the operations are about. */
+/** The data that the operations use. */
 export interface Subjects {
   realmId: number;
   reader: Reader;
@@ -19,7 +19,7 @@ export interface Subjects {
   ownMessageId: number;
 }
 
-/** Somebody who is in many channels, and has something unread in as many topics as UNREAD_TOPICS says, if they have so many. */
+/** A user of many channels, with unread messages in UNREAD_TOPICS topics, or in all if there are fewer. */
 export interface Reader {
   userId: number;
   authorization: string;

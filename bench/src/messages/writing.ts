@@ -6,7 +6,7 @@ import type { Subjects } from './subjects';
 const RESOLVED = '✔ ';
 const MARKED_AT_ONCE = 1_000;
 
-/** What clients of an organization with many messages write and mark; `messages` is its database. */
+/** Writes and marks in an organization with many messages; `messages` is its database. */
 export function writingOn(subjects: Subjects, limits: Limits, messages: pg.Client): Operation[] {
   return [sending(subjects, limits), ...marking(subjects, limits, messages), ...editing(subjects, limits)];
 }

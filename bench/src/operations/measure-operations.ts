@@ -47,5 +47,5 @@ async function measureOperation(operation: Operation, api: Api, limits: Pool, co
 async function callPlain(pool: Pool, sql: string): Promise<void> {
   const answer = await pool.request({ method: 'POST', path: '/', body: sql });
   const body = await answer.body.text();
-  if (answer.statusCode !== 200) throw new Error(`the limit could not be measured: ${body}`);
+  if (answer.statusCode !== 200) throw new Error(`measuring the limit failed: ${body}`);
 }

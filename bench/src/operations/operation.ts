@@ -5,7 +5,7 @@ export interface Operation {
   prepare?(): Promise<unknown>;
   /** The request of a run; runs are numbered. */
   request(run: number): ApiRequest;
-  /** What any server has to do for it: one statement, answered as it is. */
+  /** The lower bound for any server: one statement, its result passed on unchanged. */
   limit(run: number): string;
 }
 

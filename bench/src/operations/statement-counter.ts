@@ -1,6 +1,6 @@
 import pg from 'pg';
 
-/** What PostgreSQL has to be started with to count. */
+/** The settings of PostgreSQL needed to count statements. */
 export const COUNTING = ["shared_preload_libraries = 'pg_stat_statements'"];
 /** The same with the time that planning takes. */
 export const COUNTING_PLANS = [...COUNTING, 'pg_stat_statements.track_planning = on'];

@@ -1,7 +1,7 @@
 import type { FilledParley } from '../operations/filled-parley';
 import { get, type Operation, post } from '../operations/operation';
 
-/** What the operations are about. */
+/** The data that the operations use. */
 export interface Subjects {
   /** Of the largest public channel. */
   channelId: number;

@@ -48,7 +48,7 @@ export async function measureStampede({ baseUrl, authorization, pids }: FilledPa
   }
 }
 
-/** What the system says of the process. */
+/** The process's figures from the system. */
 function residentBytes(pid: number): number {
   const [, kib] = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kib) * 1024;

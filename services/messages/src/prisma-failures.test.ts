@@ -15,7 +15,7 @@ const FULL = `
 const DISK_FULL = { code: 'SERVER_NOT_READY', cause: { message: "PostgreSQL's disk is full" } };
 const prismaOn = (db: Database) => openPrisma(db, (adapter) => new PrismaClient({ adapter }));
 
-test('a full disk that Prisma meets is told as any other is: clients are to try again, and the log has the reason', async () => {
+test('a full disk met by Prisma is reported like any other: clients may retry, and the log has the reason', async () => {
   const { db, close } = await openTestDatabase();
   const prisma = prismaOn(db);
   await db.query(
@@ -39,7 +39,7 @@ test('and so is a server that does not answer', async () => {
   await db.close();
 });
 
-test('while what is wrong with a statement is told as PostgreSQL tells it', async () => {
+test('a wrong statement is reported with PostgreSQL’s message', async () => {
   const { db, close } = await openTestDatabase();
   const prisma = prismaOn(db);
   await db.query('drop table send_key');

@@ -78,7 +78,7 @@ const loopback = new BlockList();
 loopback.addSubnet('127.0.0.0', 8, 'ipv4');
 loopback.addAddress('::1', 'ipv6');
 
-/** Whatever else a name may mean: every address that it has must be a loopback one. */
+/** All addresses of the name must be loopback addresses. */
 async function isThisMachine(hostname: string): Promise<boolean> {
   const addresses = await lookup(hostname.replace(/^\[|\]$/g, ''), { all: true }).catch(() => []);
   const isLoopback = ({ address, family }: { address: string; family: number }) =>

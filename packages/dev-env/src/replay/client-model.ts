@@ -29,7 +29,7 @@ export function replay(state: State, events: readonly PublicEvent[], client: Cli
   const copy = structuredClone(state);
   for (const event of events) {
     const rule = rules[keyOf(event)];
-    if (!rule) throw new Error(`no client knows what to do with ${JSON.stringify(event)}`);
+    if (!rule) throw new Error(`no rule applies the event ${JSON.stringify(event)}`);
     try {
       rule(copy, structuredClone(event), client);
     } catch (error) {

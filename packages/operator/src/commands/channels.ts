@@ -45,7 +45,7 @@ function publicObject(channel: ChannelObject) {
 
 export const channelShow = command({
   services: ['realm'],
-  summary: 'shows a channel that whoever the command acts as may know of',
+  summary: 'shows a channel visible to the user the command acts as',
   options: { realm, name: text('NAME'), as },
   async run({ realm: service }, { name, ...named }) {
     const { actor } = await operatedRealm(service, named);
@@ -148,6 +148,6 @@ async function idOf(service: RpcClient<'realm'>, actor: Caller, name: string): P
     return (await service.findChannel(actor, { name })).channelId;
   } catch (error) {
     if (!(error instanceof BadRequestError)) throw error;
-    throw new Error(`there is no channel "${name}" that whoever the command acts as may know of; see channel list`);
+    throw new Error(`there is no channel "${name}" visible to the user the command acts as; see channel list`);
   }
 }

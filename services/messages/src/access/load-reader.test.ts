@@ -37,7 +37,7 @@ const get = async (...narrow: ReturnType<typeof term>[]) =>
     await network.client.getMessages(callerOf(ann as User), getRequest({ anchorKind: 'newest', numBefore: 9, narrow })),
   );
 
-test('what one starred in a channel that one was never in is among all that one received', async () => {
+test('starred messages of a channel never subscribed to count as received', async () => {
   const [received, starred] = [await post(home, 'a'), await post(elsewhere, 'a')];
   expect(await get()).toEqual([received]);
   await network.client.updateFlags(callerOf(ann as User), { messageIds: [starred], op: 'add', flag: 'starred' });
@@ -46,7 +46,7 @@ test('what one starred in a channel that one was never in is among all that one 
   expect(await get(term('is', { text: 'starred' }))).toEqual([starred]);
 });
 
-test('what one received stays, with the name of the channel that it was moved to', async () => {
+test('received messages stay, with the name of the channel that they were moved to', async () => {
   const moved = await post(home, 'b');
   await network.service.db.query('update message set channel_id = $2, moved_version = 1 where id = $1', [
     moved,

@@ -155,7 +155,7 @@ describe('the policy for topics', () => {
   });
 });
 
-describe('who may read a message', () => {
+describe('the right to read a message', () => {
   const member: ChannelReadFacts = {
     channelId: 7,
     name: 'Lobby',

@@ -36,7 +36,7 @@ async function review(known: readonly AgedChannel[]): Promise<SetQuietChannelsRe
   return told;
 }
 
-test('a review tells of channels that are not what they are taken for', async () => {
+test('a review reports channels whose activity differs from realm’s', async () => {
   const { realm, client } = network;
   const ann = realm.addUser('Ann');
   const [empty, old, young, back] = ['Empty', 'Old', 'Young', 'Back'].map((name) => realm.addChannel(name).id) as [
@@ -69,7 +69,7 @@ test('a review goes through any number of channels, in pieces, of every organiza
   ]);
 });
 
-test('whoever writes in a quiet channel wakes it; in another one nothing is said of it', async () => {
+test('a message in a quiet channel announces its activity; in other channels nothing is announced', async () => {
   const { realm, client } = network;
   const ann = realm.addUser('Ann');
   const [quiet, lively] = [realm.addChannel('Quiet', { isQuiet: true }), realm.addChannel('Lively')];

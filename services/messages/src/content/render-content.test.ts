@@ -18,7 +18,7 @@ test('content is shown as a message would be', async () => {
   expect((await render('x'.repeat(12_000))).length).toBeGreaterThan(12_000);
 });
 
-test('what the content names is looked up as for a message, and nothing is stored or told', async () => {
+test('references are resolved as for a message, and nothing is stored or announced', async () => {
   const { realm, service } = network;
   const bob = realm.addUser('Bob');
   const lobby = realm.addChannel('Lobby');

@@ -29,7 +29,7 @@ async function htmlOf(sender: User, content: string): Promise<string | undefined
   return messages[0]?.renderedContent;
 }
 
-test('emoticons become emoji for senders who want that', async () => {
+test('emoticons become emoji for senders with that setting', async () => {
   expect(await htmlOf(ann, ':)')).toContain('class="emoji emoji-1f642"');
   expect(await htmlOf(bob, ':)')).toBe('<p>:)</p>');
 });
@@ -46,7 +46,7 @@ test('code without a language is in the organization’s', async () => {
   expect(await htmlOf(bob, '```js\nx\n```')).toContain('data-code-language="JavaScript"');
 });
 
-test('groups of the system and former ones are shown, by what people call them, and nobody is told', async () => {
+test('system groups and deactivated groups are shown by their display names, and do not notify', async () => {
   const html = await htmlOf(bob, '@*role:members* @*former*');
   expect(html).toBe(
     '<p><span class="user-group-mention silent" data-user-group-id="41">Members</span> ' +

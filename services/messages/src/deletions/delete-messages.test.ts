@@ -72,7 +72,7 @@ describe('deleting a message', () => {
     expect(await count('attachment_link', `message_id = ${id}`)).toBe(0);
   });
 
-  test('of a direct conversation is told to its participants', async () => {
+  test('of a direct conversation is announced to its participants', async () => {
     const { ann, bob, network } = world;
     const { messageId } = await network.client.sendMessage(callerOf(ann), toUsers([bob], 'psst'));
     await world.events();
@@ -105,7 +105,7 @@ describe('deleting a message', () => {
     await remove(bob, second);
   });
 
-  test('with which a channel began is followed by what it begins with now', async () => {
+  test('of a channel’s first message announces its new first message', async () => {
     const { ann, network } = world;
     const channel = network.realm.addChannel('Fresh');
     network.realm.subscribe(channel, ann);
@@ -230,7 +230,7 @@ describe('deleting a topic', () => {
   });
 });
 
-test('what is kept no longer goes batch by batch: by the rule of the channel, or else of the organization', async () => {
+test('expired messages are deleted in batches: by the rule of the channel, or else of the organization', async () => {
   const { ann, bob, lobby, other, network } = world;
   const { client, realm } = network;
   const old = await world.send(ann, lobby, 'old');

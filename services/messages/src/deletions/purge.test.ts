@@ -31,7 +31,7 @@ async function upload(name: string): Promise<string> {
   return pathId;
 }
 
-test('of an organization whose data is deleted nothing stays, once the bytes of its files are gone; nobody is told', async () => {
+test('a purge leaves no rows of the organization once the bytes of its files are deleted, and announces nothing', async () => {
   const { ann, bob, lobby, network, clock } = world;
   const { client } = network;
   const realmId = ann.realmId;

@@ -58,7 +58,7 @@ async function told(): Promise<unknown[]> {
 }
 
 describe('new drafts', () => {
-  test('are kept in order, cut to the limits, and told to their author', async () => {
+  test('are kept in order, cut to the limits, and announced to their author', async () => {
     const long = { content: 'c'.repeat(10_001), topic: 't'.repeat(61) };
     const { draftIds } = await create(ann, inputOf(long), inputOf({ kind: '', toIds: [99], topic: 'dropped' }));
     const [addressed, idle] = draftIds as [number, number];
@@ -172,7 +172,7 @@ test('the list is read along its index', async () => {
 });
 
 describe('a draft is replaced', () => {
-  test('as a whole, which its author is told', async () => {
+  test('as a whole, announced to its author', async () => {
     const id = await createOne(inputOf());
     clock.advance(5_000);
     await update(ann, id, inputOf({ kind: 'direct', toIds: [bob.id], content: 'stew' }));
@@ -186,7 +186,7 @@ describe('a draft is replaced', () => {
     });
   });
 
-  test('by what it is already, without a word', async () => {
+  test('without an event if nothing changes', async () => {
     const same = inputOf({ editedAtMs: 7_000 });
     const id = await createOne(same);
     await update(ann, id, same);
@@ -211,7 +211,7 @@ test('a draft is deleted once', async () => {
   await expect(remove(ann)).rejects.toMatchObject({ message: 'Draft does not exist', httpStatus: 404 });
 });
 
-describe('whoever does not want drafts to be kept here', () => {
+describe('a user who has disabled drafts on the server', () => {
   test('can do nothing with them', async () => {
     network.realm.settings.set(ann.id, { enable_drafts_synchronization: false });
     const refusal = { message: 'User has disabled synchronizing drafts.', code: 'BAD_REQUEST', httpStatus: 400 };

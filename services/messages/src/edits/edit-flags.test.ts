@@ -43,7 +43,7 @@ async function readersOf(messageId: number): Promise<number[]> {
   return everybody().flatMap(({ id }, index) => (flags[index]?.flags.includes('read') ? [id] : []));
 }
 
-test('an edit names nobody who has read the message: pods ask who has, however they did, and who has set what on it', async () => {
+test('an edit does not name its readers: pods ask for the flags, however they were set', async () => {
   const { ann, bob, mod, ada, gus, lobby } = world;
   const [before, id] = [await world.send(ann, lobby, 'x'), await world.send(ann, lobby, 'x')];
   await setFlag(bob, [id], 'add', 'read');
@@ -83,7 +83,7 @@ test('a message that was moved unread to where everything was read is unread the
   expect(told.audience).toMatchObject({ channelId: other.id, receivedAt: [sent, moved] });
 });
 
-test('what began as read is read by those for whom it did', async () => {
+test('a message that started as read for some is read by them', async () => {
   const { ann, bob, lobby, network } = world;
   const request = toChannel(lobby.id, 'own', 'hi', { isReadBySender: true });
   const { messageId } = await network.client.sendMessage(callerOf(ann), request);
@@ -93,7 +93,7 @@ test('what began as read is read by those for whom it did', async () => {
   expect((await holdersOf(messageId)).read).toEqual([bob.id]);
 });
 
-test('what began as read for all but a few is unread for these', async () => {
+test('a message that started as read for all but a few is unread for these', async () => {
   const { ann, bob, lobby, network } = world;
   const id = await world.send(ann, lobby, 'noticed');
   await network.service.db.query('update message set read_by_ids = $2::bigint[] where id = $1', [
@@ -103,7 +103,7 @@ test('what began as read for all but a few is unread for these', async () => {
   expect((await holdersOf(id)).read).toEqual(everybody().flatMap(({ id }) => (id === bob.id ? [] : [id])));
 });
 
-test('questions are answered in their order, also those about what is gone, and not without end', async () => {
+test('questions are answered in their order, also about deleted messages, up to a limit', async () => {
   const { ann, bob, lobby, network } = world;
   const id = await world.send(ann, lobby, 'asked');
   await setFlag(bob, [id], 'add', 'starred');
@@ -122,7 +122,7 @@ test('questions are answered in their order, also those about what is gone, and 
   await expect(ask(...tooMany)).rejects.toMatchObject({ code: 'BAD_REQUEST' });
 });
 
-describe('whoever stars a message that they did not receive', () => {
+describe('a user who stars a message that they did not receive', () => {
   let zed: User;
   beforeAll(() => {
     zed = world.network.realm.addUser('Zed');

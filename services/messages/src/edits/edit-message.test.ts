@@ -23,7 +23,7 @@ function configure(settings: Record<string, unknown>): void {
 }
 
 describe('an edit of the content', () => {
-  test('changes what is read, mentions and history, and is announced to those who have it', async () => {
+  test('changes text, mentions and history, and is announced to its holders', async () => {
     const { ann, bob, lobby } = world;
     const id = await world.send(ann, lobby, newTopic(), 'Hello @**Bob**');
     await world.events();
@@ -54,7 +54,7 @@ describe('an edit of the content', () => {
     });
   });
 
-  test('that newly mentions the topic means those who have taken part in it by now', async () => {
+  test('that newly mentions the topic means its current participants', async () => {
     const { ann, bob, mod, lobby } = world;
     const topic = newTopic();
     const id = await world.send(ann, lobby, topic);
@@ -85,7 +85,7 @@ describe('an edit of the content', () => {
     expect((await world.read(world.ann, id)).content).toBe('(deleted)');
   });
 
-  test('of a direct message is told to its participants', async () => {
+  test('of a direct message is announced to its participants', async () => {
     const { ann, bob, network } = world;
     const { messageId } = await network.client.sendMessage(callerOf(ann), toUsers([bob], 'psst'));
     await world.events();
@@ -157,7 +157,7 @@ describe('refused is', () => {
     await world.edit(world.bob, id, { topic: newTopic() });
   });
 
-  test("what the channel's topics policy does not allow, contents in other topics included", async () => {
+  test("a topic that the channel's policy does not allow, also for contents in other topics", async () => {
     const { bob, network } = world;
     const channel = network.realm.addChannel('Policies');
     network.realm.subscribe(channel, bob);
@@ -178,7 +178,7 @@ describe('refused is', () => {
     await expect(move).rejects.toThrow('Direct messages cannot be moved to channels.');
   });
 
-  test('what the caller may not read, or what is not there, alike; and all of an archived channel', async () => {
+  test('unreadable and absent messages alike, and all of an archived channel', async () => {
     const id = await world.send(world.ann, world.secret, newTopic());
     await expect(world.edit(world.bob, id, { topic: 'x' })).rejects.toThrow('Invalid message(s)');
     await expect(world.edit(world.bob, 999_999, { topic: 'x' })).rejects.toThrow('Invalid message(s)');
@@ -230,7 +230,7 @@ describe('refused is', () => {
     await world.edit(mod, id, { topic: newTopic() });
   });
 
-  test('a whole topic of which a part is too old, with what may still be moved', async () => {
+  test('a whole topic of which a part is too old, naming the part that may still be moved', async () => {
     const { ann, bob, lobby } = world;
     const topic = newTopic();
     await world.send(ann, lobby, topic);

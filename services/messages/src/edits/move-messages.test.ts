@@ -127,7 +127,7 @@ describe('a part of a topic', () => {
     expect(rows).toEqual([{ max: there }]);
   });
 
-  test('whose topic nobody may begin is refused', async () => {
+  test('to a topic that the mover may not create is refused', async () => {
     const { bob, ann, other } = world;
     const [from, there] = [newTopic(), newTopic()];
     const id = await world.send(bob, other, from);
@@ -141,7 +141,7 @@ describe('a part of a topic', () => {
 });
 
 describe('to another channel', () => {
-  test('that is public: guests who are not in it lose the messages, everybody else keeps them', async () => {
+  test('that is public: guests outside lose the messages, all others keep them', async () => {
     const { ann, bob, gus, lobby, other } = world;
     const topic = newTopic();
     const sent = await sendThree(ann, lobby, topic);
@@ -196,7 +196,7 @@ describe('to another channel', () => {
     expect(ids(feed.messages)).not.toContain(id);
   });
 
-  test('whose history is protected: who lost the messages does not have them back by coming there later', async () => {
+  test('whose history is protected: joining later does not return lost messages', async () => {
     const { ann, lobby, secret, network } = world;
     const carl = network.realm.addUser('Carl');
     network.realm.subscribe(lobby, carl);
@@ -208,7 +208,7 @@ describe('to another channel', () => {
     expect(ids(messages)).not.toContain(id);
   });
 
-  test('takes the stars from who loses the messages, and from nobody else', async () => {
+  test('removes the stars only of users who lose the messages', async () => {
     const { ann, bob, mod, lobby, secret, network } = world;
     const id = await world.send(ann, lobby, newTopic());
     const starred = async (user: User) => {
@@ -222,7 +222,7 @@ describe('to another channel', () => {
     expect([await starred(bob), await starred(mod)]).toEqual([false, true]);
   });
 
-  test('takes along only what its mover can see', async () => {
+  test('moves only messages that the mover can see', async () => {
     const { ann, mod, secret, lobby, network } = world;
     const topic = newTopic();
     const unseen = await world.send(ann, secret, topic);
@@ -267,7 +267,7 @@ describe('notices', () => {
     expect(contents(await world.inTopic(ann, lobby, to)).at(-1)).toMatch(/^A message was moved from this topic to /);
   });
 
-  test('mention nobody, whatever the topics are called', async () => {
+  test('mention nobody, whatever the topic names contain', async () => {
     const { ann, lobby } = world;
     const topic = `${newTopic()}** @**all`;
     const id = await world.send(ann, lobby, newTopic());
@@ -283,7 +283,7 @@ describe('notices', () => {
     });
   });
 
-  test('tell who resolved a topic, until they change their mind at once', async () => {
+  test('name the user who resolved a topic, and are deleted if that is undone at once', async () => {
     const { ann, bob, lobby } = world;
     const topic = newTopic();
     const id = await world.send(ann, lobby, topic);
@@ -315,7 +315,7 @@ test('say nothing of a topic that is resolved along with an edit of a message', 
   expect(contents(await world.inTopic(ann, lobby, `✔ ${topic}`))).toEqual(['solved']);
 });
 
-test('what is read stays read, and what is not stays unread, wherever messages go', async () => {
+test('messages keep their read state wherever they move', async () => {
   const { ann, bob, lobby, other, network } = world;
   const [from, to] = [newTopic(), newTopic()];
   const [first, second, third] = await sendThree(ann, lobby, from);
@@ -326,7 +326,7 @@ test('what is read stays read, and what is not stays unread, wherever messages g
   expect([await isRead(first), await isRead(second), await isRead(third)]).toEqual([false, true, false]);
 });
 
-describe('what users have decided about a topic', () => {
+describe('policies for a topic', () => {
   const policyOf = async ({ id }: User, topic: string) => {
     const sql = 'select policy from topic_policy where user_id = $1 and name_key = $2';
     return (await query<{ policy: number }>(sql, [id, topic]))[0]?.policy ?? 0;
@@ -337,7 +337,7 @@ describe('what users have decided about a topic', () => {
       [id, channel.id, topic, policy],
     );
 
-  test('goes along with all of it, and is told', async () => {
+  test('move with the whole topic, and are announced', async () => {
     const { ann, bob, lobby } = world;
     const [from, to] = [newTopic(), newTopic()];
     const id = await world.send(ann, lobby, from);
@@ -380,7 +380,7 @@ describe('what users have decided about a topic', () => {
     expect([await policyOf(gus, from), await policyOf(gus, to), await policyOf(bob, to)]).toEqual([0, 0, 3]);
   });
 
-  test('does not follow into a private channel for those who are not in it', async () => {
+  test('do not move to a private channel for users outside it', async () => {
     const { ann, bob, lobby, secret } = world;
     const [from, to] = [newTopic(), newTopic()];
     const id = await world.send(ann, lobby, from);

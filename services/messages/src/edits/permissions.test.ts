@@ -94,7 +94,7 @@ test('where there is no limit for one of two moves, that of the other counts', (
   expect(moveLimit(settings, { isToOtherTopic: true, isToOtherChannel: true }, { role: 400 })).toBe(60);
 });
 
-describe('moving is refused with what of the topic is young enough', () => {
+describe('a refused move names the messages that are young enough', () => {
   const sentSecsAgo = (id: number, secs: number) => ({ id, sentAtMs: NOW_MS - secs * 1000 });
   const [old, stale, fresh] = [sentSecsAgo(1, 900), sentSecsAgo(2, 700), sentSecsAgo(3, 600)];
   const visible = [old, stale, fresh];

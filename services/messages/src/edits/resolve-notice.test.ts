@@ -22,7 +22,7 @@ test.each([
   expect(isUndoneBy({ senderId, content, sentAtMs: 0 }, 'unresolved', BOT_ID, ageMs)).toBe(isUndone);
 });
 
-test('a notice begins unread for who never wants to miss it, and for who follows the topic, unless they always do', () => {
+test('a notice starts unread for users with the setting "never", and for followers unless "always"', () => {
   const policies = [
     { userId: ACTOR_ID, policy: 3 },
     { userId: 2, policy: 3 },
@@ -56,7 +56,7 @@ async function isAmongUnread(user: User, messageId: number): Promise<boolean> {
   return unread?.topics.some(({ messageIds }) => messageIds.includes(messageId)) === true;
 }
 
-test('who has read the notice of a resolved topic follows from what they have chosen, and whether they follow it', async () => {
+test('whether the notice of a resolved topic starts as read follows from the setting and the topic policy', async () => {
   const { ann, bob, mod, ada, network } = world;
   network.realm.settings.set(mod.id, { resolved_topic_notice_auto_read_policy: 'never' });
   network.realm.settings.set(ada.id, { resolved_topic_notice_auto_read_policy: 'always' });

@@ -82,7 +82,7 @@ describe('after a fill', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('a message lies in a conversation of its own channel, or of those who write with one another', async () => {
+  test('a message is in a conversation of its channel or of its participants', async () => {
     const wrong = await rowsOf(
       `select m.id from message m
        left join topic t on t.realm_id = m.realm_id and t.id = m.conversation_id
@@ -93,7 +93,7 @@ describe('after a fill', () => {
     expect(wrong).toEqual([]);
   });
 
-  test('messages are sent at versions that the channel had, one after the other, by those who were there', async () => {
+  test('messages have ascending versions of their channel, and senders subscribed at them', async () => {
     const sent = await rowsOf<{ channelId: number; version: number; senderId: number; sentAtMs: number }>(
       `select sent_channel_id as "channelId", sent_version as version, sender_id as "senderId", sent_at as "sentAtMs"
        from message where channel_id is not null order by id`,
@@ -149,7 +149,7 @@ describe('after a fill', () => {
     ).toBe(0);
   });
 
-  test('who writes with whom is told, and then that clients are to register anew, and what was done', async () => {
+  test('announces direct contacts, then that clients must register again, and the act', async () => {
     const events = await rowsOf('select kind, payload::jsonb from outbox order by id');
     const conversations = await rowsOf(
       'select participant_ids as "participantIds" from direct_conversation order by id',
@@ -188,7 +188,7 @@ test('the same seed makes the same, another seed something else', async () => {
   expect(await picture(6)).not.toEqual(first);
 });
 
-test('a second time it adds to what there is, later', async () => {
+test('a second fill adds later messages', async () => {
   const other = await newOrganization();
   await fill({ topics: 10, directConversations: 5 }, other);
   const [topics, directs] = [await count('topic', other), await count('direct_conversation', other)];
@@ -210,7 +210,7 @@ test.each<[string, Partial<FillMessagesRequest>]>([
   await expect(fill(wanted)).rejects.toThrow(reason);
 });
 
-test('where nobody is nothing can be written', async () => {
+test('an organization without users cannot be filled', async () => {
   const other = await startMessages();
   await expect(fill({}, other)).rejects.toThrow('fill the organization first');
   expect(await count('outbox', other)).toBe(0);

@@ -68,7 +68,7 @@ async function feedOf(person: User, narrow = [] as ReturnType<typeof term>[]): P
   return (await network.client.getMessages(callerOf(person), request)).messages;
 }
 
-test('somebody new has what was written lately where they may read it, the newest twenty unread', async () => {
+test('a new user has the recent messages that they may read, the newest twenty unread', async () => {
   await post(lobby, 'ancient');
   await network.service.db.query("update message set sent_at = sent_at - interval '85 days'");
   await post(vault, 'for those who were there');
@@ -93,7 +93,7 @@ test('somebody new has what was written lately where they may read it, the newes
   expect(unread?.count).toBe(21);
 });
 
-test('what they were given they can mark, and it is read with the rest of the channel', async () => {
+test('messages of the first history can be marked, and are read with the rest of the channel', async () => {
   const cleo = await join('Cleo', [lobby]);
   const [first, ...others] = await feedOf(cleo, [term('is', { text: 'unread' })]);
   await network.client.updateFlags(callerOf(cleo), { messageIds: [first?.id as number], op: 'add', flag: 'read' });
@@ -111,7 +111,7 @@ test('they are given it once, however often their coming is announced', async ()
   expect(await feedOf(eve, [term('is', { text: 'unread' })])).toEqual([]);
 });
 
-test('what was moved since to where they are not they can neither mark nor see', async () => {
+test('messages of it that moved to other channels can neither be marked nor seen', async () => {
   const finn = await join('Finn', [lobby, tea]);
   const moved = (await feedOf(finn)).at(0)?.id as number;
   await network.service.db.query('update message set channel_id = $2, moved_version = 1 where id = $1', [
@@ -145,7 +145,7 @@ test('it is a thousand messages at most, and no row for each', async () => {
   expect(rows.length).toBeLessThanOrEqual(40);
 });
 
-test('who comes into empty channels gets nothing', async () => {
+test('a new user of empty channels gets nothing', async () => {
   const emil = await join('Emil', [network.realm.addChannel('Empty')]);
   expect(await feedOf(emil)).toEqual([]);
 });

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => world.network.stop());
 
-test('what was being sent while a channel was archived is read when it is in use again; what comes then is not', async () => {
+test('messages sent while a channel was being archived are read after it is restored; later ones are not', async () => {
   const { ann, bob, clock, network } = world;
   const { db } = network.service;
   const channel = network.realm.addChannel('Attic');

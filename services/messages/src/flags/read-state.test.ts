@@ -60,7 +60,7 @@ describe('flags of messages', () => {
     await expect(update(ann, [1_000_000_000], op, flag)).rejects.toMatchObject({ code: 'BAD_REQUEST', message });
   });
 
-  test('are each set once, and told of once', async () => {
+  test('are each set once, and announced once', async () => {
     const [first, second] = [await post('1'), await post('2')];
     const before = (await flagEvents()).length;
     expect(await update(ann, [second, first, second], 'add', 'read')).toEqual({
@@ -95,7 +95,7 @@ describe('flags of messages', () => {
     expect(await flagsOf(eve, id)).toEqual(['read', 'historical']);
   });
 
-  test('may be set on what was not received: a star, but no mark', async () => {
+  test('may be set on messages not received: a star, but no mark', async () => {
     const id = await post('before Eve');
     expect((await update(eve, [id], 'add', 'read')).changedIds).toEqual([]);
     expect((await update(eve, [id], 'add', 'starred')).changedIds).toEqual([id]);
@@ -110,7 +110,7 @@ describe('flags of messages', () => {
     expect(await flagsOf(eve, id)).toEqual(['read', 'historical']);
   });
 
-  test('history may be marked as unread by whoever is in the channel', async () => {
+  test('history may be marked as unread by subscribers of the channel', async () => {
     const id = await post('before Eve');
     network.realm.subscribe(channel, eve);
     expect(await flagsOf(eve, id)).toEqual(['read', 'historical']);
@@ -166,7 +166,7 @@ describe('flags of messages', () => {
     });
   });
 
-  test('show the reader’s alert words in what was sent since', async () => {
+  test('show the reader’s alert words in messages sent since', async () => {
     const id = await post('lunch?');
     network.realm.alertWords.set(ann.id, [{ word: 'Lunch', addedAtMs: Date.now() + 3_600_000 }]);
     expect(await flagsOf(ann, id)).toEqual([]);
@@ -183,7 +183,7 @@ describe('marking as read', () => {
   };
   const mine = async () => (await unreadOf(ann))?.topics.filter(({ channelId }) => channelId === channel.id);
 
-  test('what is unread of a topic is named as in the newest of it', async () => {
+  test('unread messages of a topic have the topic name of the newest one', async () => {
     const ids = [await post('1', 'Tea'), await post('2', 'TEA'), await post('3', 'tea')];
     await update(ann, ids.slice(2), 'add', 'read');
     expect(await mine()).toEqual([{ channelId: channel.id, topic: 'TEA', messageIds: ids.slice(0, 2) }]);
@@ -214,7 +214,7 @@ describe('marking as read', () => {
     expect((await unreadOf(eve))?.topics.filter(({ channelId }) => channelId === channel.id)).toEqual([]);
   });
 
-  test('a topic that was moved into a channel with protected history is there for whoever was in it', async () => {
+  test('a topic moved into a channel with protected history is there for subscribers of that time', async () => {
     const { realm, client } = network;
     const vault = realm.addChannel('Vault', { isPrivate: true, isHistoryPublic: false });
     realm.subscribe(vault, bob, eve);
@@ -250,7 +250,7 @@ describe('marking as read', () => {
     );
   });
 
-  test('everything takes what was marked as unread by hand along', async () => {
+  test('everything includes messages marked as unread by hand', async () => {
     const id = await post('1');
     await network.client.sendMessage(callerOf(bob), toUsers([ann], 'psst'));
     await update(ann, [id], 'add', 'read');
@@ -271,7 +271,7 @@ describe('marking as read', () => {
     expect(await mine()).toEqual([]);
   });
 
-  test('muting somebody reads what they send, without a word to them', async () => {
+  test('messages of a muted user count as read, without an event to that user', async () => {
     const id = await post('1');
     network.realm.mutedUserIds.set(ann.id, [bob.id]);
     expect(await flagsOf(ann, id)).toEqual(['read']);
@@ -293,7 +293,7 @@ describe('read receipts', () => {
     network.realm.mutedUserIds.clear();
   });
 
-  test('name those who have read, not the sender', async () => {
+  test('name the readers, not the sender', async () => {
     network.realm.subscribe(channel, eve);
     const id = await post('1');
     expect(await receipts(bob, id)).toEqual([]);
@@ -305,7 +305,7 @@ describe('read receipts', () => {
     expect(await receipts(bob, id)).toEqual([eve.id]);
   });
 
-  test('leave out who does not share them, or has a mute with the reader', async () => {
+  test('leave out users who do not share them, or one of both has muted the other', async () => {
     network.realm.subscribe(channel, eve);
     const id = await post('1');
     await update(ann, [id], 'add', 'read');
@@ -317,13 +317,13 @@ describe('read receipts', () => {
     expect(await receipts(ann, id)).toEqual([ann.id]);
   });
 
-  test('count whoever starred what they had not received', async () => {
+  test('count users who starred a message that they had not received', async () => {
     const id = await post('1');
     await update(eve, [id], 'add', 'starred');
     expect(await receipts(bob, id)).toEqual([eve.id]);
   });
 
-  test('leave out who lost the message when it was moved', async () => {
+  test('leave out users who lost the message by a move', async () => {
     const { realm, client } = network;
     realm.subscribe(channel, eve);
     const cellar = realm.addChannel('Cellar', { isPrivate: true });
@@ -340,7 +340,7 @@ describe('read receipts', () => {
     expect(await receipts(bob, id)).toEqual([ann.id]);
   });
 
-  test('are for whoever may read the message, and only if the organization wants them', async () => {
+  test('are for readers of the message, and only if the organization enables them', async () => {
     const id = await post('1');
     channel.isPrivate = true;
     await expect(receipts(eve, id)).rejects.toMatchObject({ message: 'Invalid message(s)' });
@@ -352,7 +352,7 @@ describe('read receipts', () => {
   });
 });
 
-describe('what is set while its message is', () => {
+describe('a flag set while its message is', () => {
   const rowsOf = (messageId: number) =>
     network.service.db.query('select user_id from personal_flag where message_id = $1', [messageId]);
   const sets: [op: string, flag: string][] = [

@@ -49,7 +49,7 @@ test.each([
   },
 );
 
-describe('of a private channel hears, without being in it, who may read it', () => {
+describe('the audience of a private channel includes readers without a subscription', () => {
   const [HOLDER, FORMER, LATER] = [20, 21, 22];
   const during = (fromVersion: number, toVersion: number) => [{ fromVersion, toVersion }];
   const readers = [
@@ -70,7 +70,7 @@ describe('of a private channel hears, without being in it, who may read it', () 
     expect(audience).not.toHaveProperty('heldAt');
   });
 
-  test('and nobody where nobody was asked about', () => {
+  test('and none if none were loaded', () => {
     expect(audienceInChannel(shared, [sentIn(shared, 2)], [ACTOR], [HOLDER])).not.toHaveProperty('holderIds');
   });
 });
@@ -109,12 +109,12 @@ test.each([
   else expect(audiences.losers).toBeNull();
 });
 
-describe('what happens to one message', () => {
+describe('an event of one message', () => {
   const channels = new Map([open, guarded].map((channel) => [channel.id, channel]));
   const audienceOf = (message: ReturnType<typeof sentIn | typeof movedTo>) =>
     audienceOfMessage({ ...message, participantIds: null }, channels, [], []);
 
-  test('is told with the flags of those who have it: by when it was sent and, in another channel, moved', () => {
+  test('has the input for its holders’ flags: when it was sent and, in another channel, moved', () => {
     expect(audienceOf(sentIn(open, 2))).toMatchObject({ version: 5, receivedAt: [{ channelId: 10, version: 2 }] });
     expect(audienceOf(movedTo(guarded, 4))).toMatchObject({
       version: 8,
@@ -126,7 +126,7 @@ describe('what happens to one message', () => {
     expect(() => audienceOf(sentIn(web, 2))).toThrow('realm does not know channel 11');
   });
 
-  test('is told to the participants of a direct conversation', () => {
+  test('goes to the participants of a direct conversation', () => {
     const nowhere = { channelId: null, sentChannelId: null, sentVersion: null, movedVersion: null };
     const direct = { ...nowhere, participantIds: [1, 2] };
     expect(audienceOfMessage(direct, channels, [], [])).toEqual({ to: 'users', userIds: [1, 2] });

@@ -73,7 +73,7 @@ test('where only moves are shown, no content is, in the history as in the messag
   expect(edits?.lastEditedAtMs).toBe(world.clock.now());
 });
 
-test('where nothing is shown it is refused, to everybody alike; when is told all the same', async () => {
+test('without shown edits it is refused to everybody alike; the edit time is returned all the same', async () => {
   const id = await editedMessage('none');
   world.network.realm.realm.settings = JSON.stringify({ message_edit_history_visibility_policy: 'none' });
   await expect(historyOf(999_999)).rejects.toThrow('Message edit history is disabled in this organization');
@@ -86,12 +86,12 @@ test('where nothing is shown it is refused, to everybody alike; when is told all
   world.network.realm.realm.settings = '{}';
 });
 
-test('of what the caller may not read there is no history', async () => {
+test('an unreadable message has no history', async () => {
   const id = await world.send(world.ann, world.secret, 'secret');
   await expect(historyOf(id)).rejects.toThrow('Invalid message(s)');
 });
 
-test('from its time in a channel that is closed to the reader nothing is told, but who moved it out of there, and when', async () => {
+test('of the time in a channel hidden from the reader only the actor and time of the move out are shown', async () => {
   const { ann, bob, mod, lobby, secret, other, clock } = world;
   const id = await world.send(ann, lobby, 'before', 'open');
   await world.edit(ann, id, { content: 'open still' });
@@ -116,7 +116,7 @@ test('from its time in a channel that is closed to the reader nothing is told, b
   expect((await world.read(ann, id)).edits?.history).toHaveLength(5);
 });
 
-test('the history of what was sent in a closed channel begins with how it came out of there', async () => {
+test('the history of a message sent in a hidden channel begins with its move out', async () => {
   const { ann, mod, secret, other } = world;
   const id = await world.send(ann, secret, 'hidden', 'a secret');
   await world.edit(ann, id, { content: 'nothing' });
@@ -139,7 +139,7 @@ test.each([
 const randomWords = (count: number) =>
   Array.from({ length: count }, () => Math.random().toString(36).charAt(5)).join(' ');
 
-test('of texts beyond the budget of an answer all is shown as replaced, with the tags of what came', () => {
+test('texts beyond the budget of a response are shown as replaced, with the tags of the new text', () => {
   const diffs = new HtmlDiffs();
   for (let count = 0; count < 3; count += 1)
     finish(diffs.diff(`<p>${randomWords(990)}</p>`, `<p>${randomWords(990)}</p>`));
@@ -170,7 +170,7 @@ test('the history of a message that was rewritten nine hundred times is compared
   expect((user + system) / 1_000).toBeLessThan(5_000);
 });
 
-test('a message cannot be edited any more once nobody could read all that it said', async () => {
+test('a message cannot be edited once its history is larger than a response', async () => {
   const { ann, bob, lobby } = world;
   const id = await world.send(ann, lobby, 'long');
   // Of each such character a hundred of HTML are made.

@@ -171,7 +171,7 @@ describe('with', () => {
     expect(await narrowed(followed, term('sender', { id: ann.id }))).toEqual([]);
   });
 
-  test('leaves the narrow as it is when the message is gone or not for the reader', async () => {
+  test('leaves the narrow as it is when the message was deleted or is not readable', async () => {
     const gone = [term('with', { id: 9999 }), term('with', { id: await idOf('not for ann') })];
     for (const each of gone) {
       expect(await narrowed(term('channel', { id: 1 }), term('topic', { text: 'lunch' }), each)).toEqual([

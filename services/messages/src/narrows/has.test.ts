@@ -44,7 +44,7 @@ test.each<[string, ReturnType<typeof term>, number[]]>([
   expect(messages.map(({ content }) => CONTENTS.indexOf(content))).toEqual(expected);
 });
 
-test('what is alerted has the flag that says so', async () => {
+test('messages with alert words have the flag', async () => {
   const { messages } = await network.client.getMessages(callerOf(ann), getRequest());
   const flagged = messages.filter(({ flags }) => flags.includes('has_alert_word'));
   expect(flagged.map(({ content }) => CONTENTS.indexOf(content))).toEqual([8, 12]);

@@ -134,7 +134,7 @@ test.each([['everything', []], ...single, ...paired] as [string, NarrowTerm[]][]
   await expectAgreement(narrow);
 });
 
-test('the rule about one message says what the statements say of sets', async () => {
+test('the rule about one message agrees with the statements about sets', async () => {
   const search = { reader, narrow: await compileNarrow(ctx, caller, [], reader) };
   const found = new Set(
     await findMessages(ctx, search, { realmId: 1, direction: 'after', fromId: 0, limit: MESSAGES }),

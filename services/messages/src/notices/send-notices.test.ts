@@ -95,7 +95,7 @@ test('a notice is a message of the bot: asked for no permission, mentioning sile
   );
 });
 
-test('starts as read for whom it is to, and for nobody else', async () => {
+test('starts as read for the named users only', async () => {
   // In an archived channel everything counts as read.
   lobby.isArchived = false;
   await announce(toLobby('read by Bob', { readByIds: [bob.id] }));
@@ -111,7 +111,7 @@ test('starts as read for whom it is to, and for nobody else', async () => {
   expect((await network.client.getMessages(callerOf(bob), firstUnread)).anchor).not.toBe(id);
 });
 
-test('users get a direct message each, but for those who are deactivated', async () => {
+test('users get a direct message each, except deactivated ones', async () => {
   await announce({ to: { userIds: [ann.id, gone.id, bob.id] }, content: 'personal' }, toLobby('after it'));
   const sent = (await sentUntil('after it')).filter(({ message }) => message.content === 'personal');
   expect(sent.map(({ message }) => message.participants.map(({ id }) => id))).toEqual([
@@ -125,7 +125,7 @@ test('users get a direct message each, but for those who are deactivated', async
   expect(messages).toMatchObject([{ content: 'personal', sender: { id: bot.id, isSystemBot: true } }]);
 });
 
-test('is starred by whoever gets it, where it is meant to be kept', async () => {
+test('starts starred for its receivers if the notice asks for that', async () => {
   await announce({ to: { userIds: [ann.id] }, content: 'keep me', isStarred: true }, toLobby('after that'));
   await sentUntil('after that');
   const narrow = [term('is', { text: 'starred' })];
@@ -143,7 +143,7 @@ test('is starred by whoever gets it, where it is meant to be kept', async () => 
   ]);
 });
 
-test('what the log gives out again is not sent again', async () => {
+test('a redelivered notice is not sent again', async () => {
   const twice = [toLobby('once'), { to: { userIds: [ann.id, bob.id] }, content: 'once' }];
   const ids = await announce(...twice);
   await publish(ids, twice);

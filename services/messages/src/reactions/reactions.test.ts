@@ -45,7 +45,7 @@ const reactionsTo = async (messageId: number) =>
 
 const thumbs = (userId: number, emojiName = '+1') => ({ userId, emojiName, emojiCode: '1f44d', reactionType: UNICODE });
 
-test('reactions are part of the message, oldest first, and are announced to whoever has it', async () => {
+test('reactions are part of the message, oldest first, and are announced to its holders', async () => {
   const messageId = await send(ann);
   const { db } = network.service;
   const [event] = await announcedBy(db, reactionAdded, () => add(bob, messageId, '+1'));
@@ -65,7 +65,7 @@ test('reactions are part of the message, oldest first, and are announced to whoe
   await expect(remove()).rejects.toMatchObject({ code: 'REACTION_DOES_NOT_EXIST' });
 });
 
-test('a message that moves out of reach at the same time takes no reaction, and nobody there hears of one', async () => {
+test('a message that moves to a hidden channel at the same time takes no reaction, and none is announced', async () => {
   const { db } = network.service;
   const messageId = await send(ann);
   const added = await announcedBy(db, reactionAdded, async () => {
@@ -91,7 +91,7 @@ test('an own emoji comes before Unicode’s of the same name', async () => {
   expect((await reactionsTo(messageId)).map(({ emojiCode }) => emojiCode)).toEqual(['6', SMILE]);
 });
 
-test('who joins in takes the name that is there, even of an emoji that is gone', async () => {
+test('a later reaction takes the existing name, even of a deactivated emoji', async () => {
   const messageId = await send(ann);
   await add(ann, messageId, '+1');
   await add(bob, messageId, 'no such name', '1f44d', UNICODE);
@@ -118,7 +118,7 @@ test.each([
   await expect(network.client.addReaction(callerOf(ann), { messageId, emojiName, ...facts })).rejects.toThrow(message);
 });
 
-test('a name that meant another emoji when somebody reacted is read, joined and taken back as what it was', async () => {
+test('a reaction whose name means another emoji now is read, joined and removed as the old emoji', async () => {
   const messageId = await send(ann);
   await add(bob, messageId, '+1');
   const { db } = network.service;
@@ -150,7 +150,7 @@ test('messages out of sight, or in an archived channel, do not exist', async () 
   );
 });
 
-test('whoever reacts to what they did not receive keeps the message as a historical one', async () => {
+test('a reaction to a message not received keeps it as a historical one', async () => {
   const messageId = await send(ann);
   await add(eve, messageId, '+1');
   const kept = await network.service.db.query(
@@ -160,7 +160,7 @@ test('whoever reacts to what they did not receive keeps the message as a histori
   expect(kept).toEqual([{ userId: eve.id }]);
 });
 
-test('reacting follows the topic for those who follow where they take part', async () => {
+test('a reaction follows the topic for users with that setting', async () => {
   const messageId = await send(ann, toChannel(lobby.id, 'Followed', 'hi'));
   network.realm.settings.set(bob.id, { automatically_follow_topics_policy: 1 });
   const react = (user: User, name: string) => () => add(user, messageId, name);

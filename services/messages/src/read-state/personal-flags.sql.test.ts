@@ -51,7 +51,7 @@ test.each([1, 20, 1_000])(
   },
 );
 
-test('flags are right beyond the first ten thousand who have any', async () => {
+test('flags are right beyond the first ten thousand users with flags', async () => {
   const users = [1, 100, 15_000, 19_999, 20_000, 20_001];
   const flags = await loadFlagsOfUsers(
     database.db,

@@ -110,7 +110,7 @@ async function findFirst(reader: Reader): Promise<number | null | undefined> {
   return row?.id;
 }
 
-test('only what is unread is looked at, and only in the index', async () => {
+test('only unread messages are read, and only from the index', async () => {
   const ways = await waysToMessages(readerSince(1));
   const unread = idsOf(await findUnread(db, readerSince(1), MANY));
   expect(unread).toHaveLength(MESSAGES / 100 + 1);
@@ -119,7 +119,7 @@ test('only what is unread is looked at, and only in the index', async () => {
   expect(rowsOf(ways)).toBeLessThan(unread.length + 5 * CHANNELS);
 });
 
-test('whoever joined lately does not look at what was before', async () => {
+test('messages of before a recent subscription are not read', async () => {
   await db.query('delete from read_exception');
   const ways = await waysToMessages(readerSince(100));
   expect(idsOf(await findUnread(db, readerSince(100), MANY))).toHaveLength(1_001);
@@ -163,7 +163,7 @@ describe('the first unread message', () => {
   });
 });
 
-describe('of who has more unread than clients know of', () => {
+describe('of a user with more unread messages than clients get', () => {
   test('the newest are found, and no more is looked at than a part more than that', async () => {
     const { places, hasOlder } = await findNewestUnread(db, readerSince(1), { limit: 500 });
     expect(hasOlder).toBe(true);

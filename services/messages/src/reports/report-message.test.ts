@@ -56,7 +56,7 @@ async function told(count: number): Promise<MessageSent[]> {
   }
 }
 
-test('the moderators read who reports what of whom, and why', async () => {
+test('the moderators get the reporter, the message, its sender and the reason', async () => {
   const messageId = await send(toChannel(lobby.id, 'Lunch & more', 'Buy **now**!\n@**Ann**'));
   await report(messageId, 'other', 'Again.\n> and again');
   const [sent] = await told(1);
@@ -83,7 +83,7 @@ test('the moderators read who reports what of whom, and why', async () => {
   expect(sent?.mentionedIds).toEqual([]);
 });
 
-test('a direct message may be reported by who got it, with its text as it was typed', async () => {
+test('a direct message may be reported by its receivers, with its source text', async () => {
   const messageId = await send(toUsers([ann], '```\ncode'));
   await report(messageId, 'norms');
   const { message } = (await told(2)).at(-1) as MessageSent;
@@ -93,7 +93,7 @@ test('a direct message may be reported by who got it, with its text as it was ty
   );
 });
 
-test('a message that came with a move may be reported by whoever got it there', async () => {
+test('a moved message may be reported by users who got it by the move', async () => {
   const { realm, client } = network;
   const cellar = realm.addChannel('Cellar', { isPrivate: true, isHistoryPublic: false });
   const carl = realm.addUser('Carl');

@@ -31,7 +31,7 @@ export async function reportMessage(
   const message = await accessMessage(ctx, caller, request.messageId, reader);
   const { users } = await ctx.services.realm.getUsers(caller, { userIds: [message.senderId] });
   const [sender] = users;
-  if (!sender) throw new Error(`nobody is known to have sent message ${message.id}`);
+  if (!sender) throw new Error(`no sender is known for message ${message.id}`);
   const channelName = reader.channels.get(message.channelId ?? 0)?.name ?? '';
   const content = reportText({ reporter, sender, message, channelName, ...request });
   const notice = { senderId: botId, to: { channelId, topic: reportTopic(sender) }, content, readByIds: [] };

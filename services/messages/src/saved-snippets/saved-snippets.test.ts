@@ -32,7 +32,7 @@ const told = async () =>
   ).map(({ kind, payload }) => [kind, JSON.parse(payload)]);
 const MISSING = { message: 'Saved snippet does not exist.', code: 'BAD_REQUEST', httpStatus: 404 };
 
-test('snippets are kept trimmed, oldest first, for their owner alone, who is told', async () => {
+test('snippets are trimmed, listed oldest first, and announced to their owner only', async () => {
   const [hello, bye] = [await create(ann, ' Hello ', '\nHi **all** '), await create(ann, 'Bye', 'See you')];
   const snippet = { id: hello, title: 'Hello', content: 'Hi **all**', createdAtMs: clock.now() };
   expect(await snippetsOf(ann)).toEqual([snippet, expect.objectContaining({ id: bye })]);
@@ -57,7 +57,7 @@ test('a snippet may have sixty characters of any kind in its title', async () =>
   expect(await snippetsOf(ann)).toHaveLength(1);
 });
 
-test('a change keeps what is not sent, and is told only where something changes', async () => {
+test('an update keeps absent fields, and is announced only if something changes', async () => {
   const id = await create(ann, 'Hello', 'Hi');
   await update(ann, id, { title: 'Greeting' });
   await update(ann, id, { content: ' Hi ' });
@@ -95,7 +95,7 @@ describe('a snippet that is saved again with its key', () => {
   };
   beforeEach(() => network.service.db.query('delete from request_key'));
 
-  test('is the first one, also of those that come at once, and is told once', async () => {
+  test('is the first one, also of concurrent ones, and is announced once', async () => {
     const ids = await Promise.all(Array.from({ length: 8 }, () => keyed(ann, 'Hi')));
     ids.push(await keyed(ann, 'Hi'));
     expect(new Set(ids).size).toBe(1);
@@ -153,7 +153,7 @@ describe('a snippet that is saved again with its key', () => {
   });
 });
 
-test('register tells of what is asked for', async () => {
+test('register returns the requested parts', async () => {
   await create(ann, 'Hello', 'Hi');
   const caller = callerOf(ann);
   const all = await network.client.getWritings(caller, { includesDrafts: true, includesSavedSnippets: true });

@@ -85,7 +85,7 @@ describe('the first unread message', () => {
     expect(await first(term('topic', { text: 'tea' }))).toBe(sentIds[3]);
   });
 
-  test('is in a muted channel for who names it', async () => {
+  test('is in a muted channel if the narrow names it', async () => {
     expect(await first(term('channel', { text: 'Loud' }))).toBe(sentIds[0]);
   });
 

@@ -112,7 +112,7 @@ test.each<[string, NarrowTerm[]]>([
   expect(types).not.toContain('Seq Scan');
 });
 
-test('who receives little does not go through what others write', async () => {
+test('a search of a user who receives little does not read others’ messages', async () => {
   const reader = { ...someone, ...quiet };
   const { sql, plans } = observed(database.db);
   const range = { realmId: 1, direction: 'before', fromId: MESSAGES + 1, limit: WANTED } as const;

@@ -8,7 +8,7 @@ beforeAll(async () => {
 
 afterAll(() => network.stop());
 
-test('a message is answered to those who may read it; for others it does not exist', async () => {
+test('a message is returned to its readers; for others it does not exist', async () => {
   const { realm, client } = network;
   const [ann, bob, eve] = [realm.addUser('Ann'), realm.addUser('Bob'), realm.addUser('Eve')];
   const guest = realm.addUser('Guest', { role: 600 });

@@ -101,7 +101,7 @@ describe('around an anchor', () => {
 });
 
 describe('without a narrow', () => {
-  test('is what was received: by subscription at the time, or in person', async () => {
+  test('is the received messages: by subscription at the time, or directly', async () => {
     const channel = network.realm.addChannel('Feed');
     const before = await post(channel, 'before');
     network.realm.subscribe(channel, eve);
@@ -163,20 +163,20 @@ describe('protected history', () => {
 
   const narrow = () => [term('channel', { id: vault.id })];
 
-  test('shows a subscriber what they received, in any way of asking', async () => {
+  test('shows a subscriber the received messages, however they are requested', async () => {
     expect(idsOf(await get(ann, { narrow: narrow() }))).toEqual([during]);
     expect(idsOf(await get(ann, { narrow: [...narrow(), term('topic', { text: 'x' })] }))).toEqual([during]);
     expect(idsOf(await get(ann, { messageIds: [early, during, late] as number[] }))).toEqual([during]);
     expect(idsOf(await get(bob, { narrow: narrow() }))).toEqual([early, during, late]);
   });
 
-  test('hides everything from who knows nothing of the channel', async () => {
+  test('hides everything from users who may not know of the channel', async () => {
     await expect(get(eve, { narrow: narrow() })).rejects.toMatchObject({ code: 'BAD_NARROW' });
     expect(idsOf(await get(eve, { messageIds: [early, during, late] as number[] }))).toEqual([]);
   });
 });
 
-test('of a private channel left behind nothing can be had, and what was received is back with the reader', async () => {
+test('after leaving a private channel a reader has none of its messages, and gets the received ones back by joining', async () => {
   const club = network.realm.addChannel('Club', { isPrivate: true, isHistoryPublic: false });
   network.realm.subscribe(club, bob, ann);
   const received = await post(club, 'received');
@@ -211,7 +211,7 @@ describe('by ids', () => {
 });
 
 describe('flags', () => {
-  test('say what is read, what mentions the reader, and what was not received', async () => {
+  test('say which messages are read, mention the reader, or were not received', async () => {
     const channel = network.realm.addChannel('Flags');
     const before = await post(channel, 'before');
     network.realm.subscribe(channel, ann, bob);

@@ -30,6 +30,6 @@ test('whatever the dialect renders keeps its tags, to the letter', () => {
   }
 });
 
-test('what stands in an element that was closed belongs to the one around it', () => {
+test('text after a closed element belongs to the element around it', () => {
   expect(piecesOf('<ul>\n<li>a<ul><li>b</li></ul></li>\n<li>c</li></ul>').at(-1)).toBe('li: c');
 });

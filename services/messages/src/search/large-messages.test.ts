@@ -63,7 +63,7 @@ describe('of messages that are too large for one page', () => {
     expect((await match(sentIds.slice(0, 5))).matches).toHaveLength(5);
   });
 
-  test('what they were before counts only where it is answered', async () => {
+  test('earlier contents count only where the answer contains them', async () => {
     const edited = sentIds.slice(0, 4);
     for (const messageId of edited) {
       for (let left = 4; left > 0; left -= 1) {

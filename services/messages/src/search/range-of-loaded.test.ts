@@ -5,7 +5,7 @@ const whole = { anchor: 5, foundAnchor: true, foundOldest: true, foundNewest: tr
 const found = { ids: [5, 4, 6, 3, 7], range: whole };
 
 describe('the range of a page', () => {
-  test('is what was found when all of it was loaded, or was deleted meanwhile', () => {
+  test('is the found range when all of it was loaded, or was deleted meanwhile', () => {
     expect(rangeOfLoaded(found, rows(3, 4, 5, 6, 7))).toEqual(whole);
     expect(rangeOfLoaded(found, rows(3, 4, 5, 7))).toEqual(whole);
     expect(rangeOfLoaded(found, [])).toEqual(whole);

@@ -56,7 +56,7 @@ test.each<[string, string[], string[]]>([
   expect(await found(...texts)).toEqual(topics);
 });
 
-test('highlights what was found, in text and topic, never in tags', async () => {
+test('highlights matches in text and topic, never in tags', async () => {
   const [first, second, third] = await search('running');
   expect(first).toMatchObject({
     matchContent: `<p>We are <strong>${highlighted('running')}</strong> the deploy &amp; <code>tests</code></p>`,
@@ -107,7 +107,7 @@ describe('which of some messages a narrow leaves', () => {
     expect(await match([1, 4], term('is', { text: 'dm' }))).toMatchObject([{ messageId: 4, matchTopic: '' }]);
   });
 
-  test('not what they did not receive', async () => {
+  test('not messages that they did not receive', async () => {
     const eve = network.realm.addUser('Eve');
     const request = { messageIds: [1], narrow: [term('channel', { id: lobby.id })] };
     expect(await network.client.matchNarrow(callerOf(eve), request)).toEqual({ matches: [] });

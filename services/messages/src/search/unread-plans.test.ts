@@ -102,7 +102,7 @@ test.each<[string, Partial<Narrow>, Direction, number[]]>([
   expect(found.types).not.toContain('Seq Scan');
 });
 
-test('few steps lead to the first unread message of somebody who seldom writes', async () => {
+test('few steps lead to the first unread message of a rare sender', async () => {
   const { sql, plans } = observed(db);
   const search = { reader, narrow: { ...EVERYTHING, ...bySeldom } };
   expect(await findFirstUnread({ db: sql as Context['db'] }, search, () => 'true')).toBe(SELDOM_MESSAGE_ID);
@@ -167,7 +167,7 @@ describe('marking all as read', () => {
     expect(Math.abs(many.pages - few.pages)).toBeLessThan(20);
   });
 
-  test('of one who has read nothing before stores one row', async () => {
+  test('of a user without read messages stores one row', async () => {
     await db.query('delete from read_watermark where user_id = $1', [READER_ID]);
     await markAllAsRead({ db } as Context, caller);
     expect(await db.query('select message_id as id from read_watermark where user_id = $1', [READER_ID])).toEqual([

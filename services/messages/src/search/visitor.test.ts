@@ -18,7 +18,7 @@ beforeAll(async () => {
 
 afterAll(() => network.stop());
 
-test('somebody who is not signed in reads web-public channels, and nothing else', async () => {
+test('a visitor reads web-public channels only', async () => {
   const { realm, client } = network;
   const [ann, bob] = [realm.addUser('Ann'), realm.addUser('Bob')];
   const [web, lobby] = [realm.addChannel('Web', { isWebPublic: true }), realm.addChannel('Lobby')];

@@ -132,7 +132,7 @@ describe('a key that is used again for another message', () => {
     lobby.isArchived = false;
   });
 
-  test('is not known for what it was when it was stored by an earlier version', async () => {
+  test('is not compared with a key stored by an earlier version', async () => {
     const id = await send(ann, 'earlier');
     await network.service.db.query('update send_key set digest = null where message_id = $1', [id]);
     const another = toChannel(lobby.id, 'once', 'ho', { queueId: 'q', localId: 'earlier' });

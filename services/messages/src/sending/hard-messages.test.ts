@@ -28,7 +28,7 @@ afterAll(() => network.stop());
 const send = (user: User, content: string) =>
   network.client.sendMessage(callerOf(user), toChannel(lobby.id, 'x', content));
 
-test('many hard messages of one sender hold up nobody else in the same process', async () => {
+test('many slow messages of one sender do not delay other senders in the same process', async () => {
   await send(dan, 'warm');
   let hardOnesLeft = HARD_MESSAGES;
   const hardOnes = Array.from({ length: HARD_MESSAGES }, (_, at) =>

@@ -37,12 +37,12 @@ describe('what a job sends', () => {
     });
   });
 
-  test('is not what a client sends with the same key', async () => {
+  test('does not share keys with clients', async () => {
     const { messageId } = await send(ann, { jobKey: 'test:3' });
     expect((await send(ann, { idempotencyKey: 'test:3' })).messageId).not.toBe(messageId);
   });
 
-  test('is not sent for somebody who was deactivated', async () => {
+  test('is not sent for a deactivated user', async () => {
     await expect(send(gone, { jobKey: 'test:4' })).rejects.toMatchObject({ code: 'USER_DEACTIVATED' });
   });
 });

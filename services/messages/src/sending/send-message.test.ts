@@ -140,7 +140,7 @@ describe('sending to a channel', () => {
     expect(message.topicLinks).toEqual([{ text: '#12', url: 'https://tickets.example/12' }]);
   });
 
-  test('what is sent reaches the event log', async () => {
+  test('a sent message reaches the event log', async () => {
     await send(ann, toChannel(lobby.id, 'log', 'hi'));
     await network.service.relay.drain();
     expect(await countUnpublished(network.service.db)).toBe(0);
@@ -155,7 +155,7 @@ describe('mentions', () => {
     expect(rows).toEqual([{ userId: bob.id }, { userId: eve.id }]);
   });
 
-  test('of bots that wait for what concerns them are told apart: these get the message of a channel in any case', async () => {
+  test('names mentioned generic bots, not webhook bots', async () => {
     const addBot = (name: string, botType: number) => network.realm.addUser(name, { isBot: true, botType });
     const [waiting] = [addBot('Waiter', 1), addBot('Called', 3)];
     const id = await send(ann, toChannel(lobby.id, 'm', '@**Waiter** @**Called** @**Bob**'));
@@ -230,7 +230,7 @@ describe('a direct message', () => {
   });
 });
 
-describe('of several faults the first in this order is told', () => {
+describe('of several errors the first in this order is reported', () => {
   const stranger = { recipientIds: [999] };
   test.each<[string, () => SendMessageRequest, string]>([
     ['missing topic before content', () => ({ ...toUsers([], ''), isDirect: false, channelId: 1 }), 'Missing topic'],
@@ -252,7 +252,7 @@ describe('of several faults the first in this order is told', () => {
     await expect(send(ann, request())).rejects.toThrow(expected);
   });
 
-  test('nothing is stored of what is refused', async () => {
+  test('a refused message is not stored', async () => {
     const [before] = await query('select count(*) from message');
     await expect(send(ann, toChannel(999, 'x', 'hi'))).rejects.toMatchObject({ code: 'STREAM_DOES_NOT_EXIST' });
     expect(await query('select count(*) from message')).toEqual([before]);

@@ -67,7 +67,7 @@ test.each<[string, string, (sql: Sql) => Promise<unknown>]>([
   expect(plan).not.toContain('Seq Scan');
 });
 
-test('what is shown of a message is found by indexes', async () => {
+test('messages are presented by index lookups', async () => {
   const plan = await planOf((sql) => loadShownMessages(sql, 1, [5, 17], 3));
   for (const index of ['message_pkey', 'reaction_pkey', 'submessage_pkey']) expect(plan).toContain(index);
   expect(plan).not.toMatch(/Seq Scan on (message|reaction|submessage|topic) /);

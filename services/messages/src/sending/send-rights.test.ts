@@ -22,7 +22,7 @@ afterAll(() => network.stop());
 
 const send = (user: User, request: ReturnType<typeof toChannel>) => network.client.sendMessage(callerOf(user), request);
 
-test('whoever may not begin topics writes in those that there are', async () => {
+test('a user who may not create topics may write in existing ones', async () => {
   const { realm } = network;
   const channel = realm.addChannel('Strict', { topicCreatorIds: [ann.id] });
   const refusal = 'You do not have permission to create new topics in this channel.';
@@ -31,7 +31,7 @@ test('whoever may not begin topics writes in those that there are', async () => 
   await send(bob, toChannel(channel.id, 'PLANS', 'hi'));
 });
 
-test('whoever may not begin direct conversations answers in those that there are', async () => {
+test('a user who may not start direct conversations may write in existing ones', async () => {
   network.realm.directRights.mayInitiate = false;
   const refusal = 'You do not have permission to initiate direct message conversations.';
   await expect(send(ann, toUsers([bob], 'hi'))).rejects.toThrow(refusal);
@@ -43,7 +43,7 @@ test('whoever may not begin direct conversations answers in those that there are
   network.realm.directRights.mayInitiate = true;
 });
 
-test('many are mentioned by those who may; silent and quoted mentions do not count', async () => {
+test('mentioning many needs permission; silent and quoted mentions do not count', async () => {
   const { realm } = network;
   const channel = realm.addChannel('Crowd', { subscriberCount: 16 });
   realm.mentionersOfFew.add(bob.id);
@@ -55,7 +55,7 @@ test('many are mentioned by those who may; silent and quoted mentions do not cou
   await send(bob, all('@**everyone**'));
 });
 
-test('participants of a topic are its senders, those who reacted, and whoever writes now', async () => {
+test('participants of a topic are its senders, users who reacted, and the sender of the message', async () => {
   const { realm, client } = network;
   const channel = realm.addChannel('Choir');
   realm.mentionersOfFew.add(bob.id);
@@ -81,7 +81,7 @@ test('participants of a topic are its senders, those who reacted, and whoever wr
   expect(await flags(outsider)).toEqual([]);
 });
 
-test('a bot’s owner is told, not too often, that it writes where nobody reads', async () => {
+test('a bot’s owner gets a limited number of warnings that nobody reads its messages', async () => {
   const { realm, service } = network;
   const empty = realm.addChannel('Empty');
   const notices = (run: () => Promise<unknown>) => announcedBy(service.db, noticeAnnounced, run);

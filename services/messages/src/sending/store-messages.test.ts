@@ -122,7 +122,7 @@ test('a message that cannot be stored fails alone, and takes nothing with it', a
   expect(await db.query(`select count(*) from topic where name_key = 'poison'`)).toEqual([{ count: 0 }]);
 });
 
-test('the first message of a topic that was taken for a known one is stored with what its sender decides by it', async () => {
+test('the first message of a topic that was taken for an existing one is stored with the policy of its sender', async () => {
   const follow = { onSend: null, onInitiation: 3, seenVersions: null, followerIds: [] };
   const first = () => storeBatch(db, [{ ...newMessage('ended'), policies: follow }]);
   expect(await first()).toMatchObject([{ newPolicy: 3 }]);

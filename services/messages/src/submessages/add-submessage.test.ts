@@ -56,7 +56,7 @@ test('a poll is a submessage of the message, announced along with it; votes foll
   expect(added?.submessage).toEqual(submessages[1]);
 });
 
-test('a poll that moves out of reach at the same time takes no vote, and nobody hears of one', async () => {
+test('a poll that moves to a hidden channel at the same time takes no vote, and none is announced', async () => {
   const messageId = await send('/poll Lunch?\nsoup');
   const added = await announcedBy(network.service.db, submessageAdded, async () => {
     const vote = () => add(bob, messageId, { type: 'vote', key: 'canned,0', vote: 1 });
@@ -67,7 +67,7 @@ test('a poll that moves out of reach at the same time takes no vote, and nobody 
   expect(added).toEqual([]);
 });
 
-test('a form is what a client sends along, and wins over the content', async () => {
+test('a form sent by the client takes precedence over the content', async () => {
   const zform = {
     widget_type: 'zform',
     extra_data: { type: 'choices', heading: 'Pick', choices: [{ short_name: 'A', long_name: 'Apple', reply: 'a' }] },
@@ -79,7 +79,7 @@ test('a form is what a client sends along, and wins over the content', async () 
   expect(await submessagesOf(await send('hi'))).toEqual([]);
 });
 
-test('only what a widget knows can be done with it', async () => {
+test('a widget takes only its own operations', async () => {
   const [poll, todo, plain] = [await send('/poll x'), await send('/todo x'), await send('hi')];
   const question = { type: 'question', question: 'Dinner?' };
   const title = { type: 'new_task_list_title', title: 'Shop' };

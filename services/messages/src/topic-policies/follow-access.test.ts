@@ -82,7 +82,7 @@ const NOTHING = [[], []];
 const HIDDEN = [['remove'], [0]];
 const SHOWN = [['add'], [3]];
 
-test('it is told once, however often it is heard of, and by whom', async () => {
+test('it is announced once, however many events lead to it', async () => {
   close();
   expect(await told(() => Promise.all([follow(), follow(), follow(null)]))).toEqual(HIDDEN);
   expect(await told(follow)).toEqual(NOTHING);
@@ -123,14 +123,14 @@ test('several hundred users take as many statements and calls of realm as one', 
   expect(await costOf(many)).toEqual(await costOf([one as User]));
 });
 
-test('what is closed and open again before that is heard of is not told', async () => {
+test('a channel closed and opened before its events are handled causes no announcement', async () => {
   close();
   open();
   expect(await told(async () => [await follow(), await follow()])).toEqual(NOTHING);
   expect(await state()).toEqual([1, 1]);
 });
 
-test('who registers before that is heard of has it in the state, and the others are told then', async () => {
+test('a client that registers before the events are handled has it in the state; the others get it then', async () => {
   close();
   expect(await told(async () => expect(await state()).toEqual([0, 0]))).toEqual(HIDDEN);
   expect(await told(follow)).toEqual(NOTHING);
@@ -138,7 +138,7 @@ test('who registers before that is heard of has it in the state, and the others 
   expect(await told(() => Promise.all([state(), follow(), state()]))).toEqual(SHOWN);
 });
 
-test('the state is what clients have been told of: who has seen its snapshot is told nothing of it', async () => {
+test('the state has all announced changes: a client with its snapshot gets none of them again', async () => {
   close();
   const { snapshot } = await readState();
   const [row] = await network.service.db.query<{ isSeen: boolean }>(
@@ -148,7 +148,7 @@ test('the state is what clients have been told of: who has seen its snapshot is 
   expect(row).toEqual({ isSeen: true });
 });
 
-test('nobody is told of the end of what is hidden from them', async () => {
+test('the end of a hidden policy is not announced', async () => {
   close();
   await follow();
   expect(await told(() => decide(0))).toEqual(NOTHING);
@@ -156,7 +156,7 @@ test('nobody is told of the end of what is hidden from them', async () => {
   expect(await told(follow)).toEqual([['add'], []]);
 });
 
-test('a star that is taken off before it is shown again is not told of', async () => {
+test('a star removed before it is shown again is not announced', async () => {
   close();
   await follow();
   open();
@@ -164,7 +164,7 @@ test('a star that is taken off before it is shown again is not told of', async (
   expect(await told(follow)).toEqual([[], [3]]);
 });
 
-test('what is set again before it is shown again is told of once', async () => {
+test('a policy set again before it is shown again is announced once', async () => {
   close();
   await follow();
   open();
@@ -172,13 +172,13 @@ test('what is set again before it is shown again is told of once', async () => {
   expect(await told(follow)).toEqual([['add'], []]);
 });
 
-test('a star set by two clients at once is told of once', async () => {
+test('a star set by two clients at once is announced once', async () => {
   await star('remove');
   expect(await told(() => Promise.all([star('add'), star('add')]))).toEqual([['add'], []]);
   expect(await told(() => Promise.all([star('remove'), star('remove')]))).toEqual([['remove'], []]);
 });
 
-test('what is hidden is told of when it moves to where it may be read, and not when its topic moves out of sight', async () => {
+test('hidden stars are announced when they move to a readable channel, and not when their topic moves to a hidden one', async () => {
   close();
   await follow();
   const edit = (facts: object) =>

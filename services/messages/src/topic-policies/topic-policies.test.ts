@@ -47,7 +47,7 @@ const send = async (user: User, topic: string, content = 'hi', channel = lobby) 
 const choose = (user: User, settings: Partial<UserSettings>) => network.realm.settings.set(user.id, settings);
 const changes = (run: () => Promise<unknown>) => announcedBy(network.service.db, topicPolicyChanged, run);
 
-describe('what a user decides about a topic', () => {
+describe('a policy for a topic', () => {
   test('is kept whatever the casing, announced when it changes, and forgotten by 0', async () => {
     const entry = { channelId: lobby.id, topic: 'Noise', updatedAtMs: clock.now() };
     const muted = { ...entry, channelName: 'Lobby', policy: 1 };
@@ -87,7 +87,7 @@ describe('what a user decides about a topic', () => {
 });
 
 describe('sending', () => {
-  test('makes who begins a topic follow it, and tells them; nobody else, and not again', async () => {
+  test('makes the user who creates a topic follow it, and announces that once', async () => {
     const events = await changes(async () => {
       expect(await send(ann, 'Begun')).toBe(3);
       expect(await send(ann, 'begun')).toBeUndefined();
@@ -98,7 +98,7 @@ describe('sending', () => {
     expect([await policyOf(ann, 'Begun'), await policyOf(bob, 'Begun')]).toEqual([3, undefined]);
   });
 
-  test('also where a topic has ended and begins again, which the service may not have heard of', async () => {
+  test('also where a topic has ended and is created again, which this replica may not know', async () => {
     expect(await send(ann, 'phoenix')).toBe(3);
     expect(await send(ann, 'phoenix')).toBeUndefined();
     const { db } = network.service;
@@ -124,7 +124,7 @@ describe('sending', () => {
     expect(events).toEqual([]);
   });
 
-  test('leaves what was decided, unless the sender’s habit is more than beginning', async () => {
+  test('keeps an existing policy, unless the sender’s setting covers more than creating topics', async () => {
     await set(ann, 'decided', 1);
     expect(await send(ann, 'decided')).toBeUndefined();
     choose(ann, { automatically_follow_topics_policy: 2 });
@@ -150,7 +150,7 @@ describe('sending', () => {
     expect(await send(bob, 'hidden', 'hi', vault)).toBeUndefined();
   });
 
-  test('a mention makes people follow who want that, unless they have muted the topic', async () => {
+  test('a mention makes users with that setting follow the topic, unless they have muted it', async () => {
     choose(bob, { automatically_follow_topics_where_mentioned: true });
     const mention = (topic: string) => () => send(ann, topic, '@**Bob** @**Robo**');
     await send(ann, 'called');

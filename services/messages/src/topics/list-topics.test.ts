@@ -27,7 +27,7 @@ test('topics come with their newest message first, in its casing, also of an arc
   });
 });
 
-test('of a protected history only what was received counts', async () => {
+test('with protected history only received messages count', async () => {
   const { realm, client } = network;
   const [cid, dan] = [realm.addUser('Cid'), realm.addUser('Dan')];
   const vault = realm.addChannel('Vault', { isPrivate: true, isHistoryPublic: false });

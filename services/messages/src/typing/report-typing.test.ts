@@ -56,7 +56,7 @@ async function told<Payload>({ kind }: { kind: string }, run: () => Promise<unkn
 const toldOfTyping = (run: () => Promise<unknown>) => told<TypingReported>(typingReported, run);
 
 describe('typing a direct message', () => {
-  test('is told to everybody who would get it, the sender included', async () => {
+  test('is announced to all recipients and the sender', async () => {
     const [event] = await toldOfTyping(() => type(ann, among(bob.id)));
     const people = [ann, bob].map(({ id, email }) => ({ id, email }));
     expect(event).toEqual({
@@ -67,7 +67,7 @@ describe('typing a direct message', () => {
     });
   });
 
-  test('leaves out those who do not want to be told, and deactivated users', async () => {
+  test('leaves out users who disabled the notifications, and deactivated users', async () => {
     const gone = network.realm.addUser('Gone', { isActive: false });
     network.realm.settings.set(bob.id, { receives_typing_notifications: false });
     const [event] = await toldOfTyping(() => type(ann, among(bob.id, cem.id, gone.id), false));
@@ -92,7 +92,7 @@ describe('typing a direct message', () => {
 });
 
 describe('typing in a channel', () => {
-  test('is told to its subscribers, but for those who do not want it', async () => {
+  test('is announced to its subscribers, except those who disabled the notifications', async () => {
     network.realm.settings.set(cem.id, { receives_typing_notifications: false });
     const [event] = await toldOfTyping(() => type(ann, inTopic(' general chat ')));
     const { id: channelId, subscriptionVersion: version } = kitchen;
@@ -102,7 +102,7 @@ describe('typing in a channel', () => {
     });
   });
 
-  test('is told to nobody where there are more than a hundred', async () => {
+  test('is not announced in channels with more than a hundred subscribers', async () => {
     const [square, hall] = [100, 101].map((subscriberCount) =>
       network.realm.addChannel(`of ${subscriberCount}`, { subscriberCount }),
     ) as [PeerChannel, PeerChannel];
@@ -135,7 +135,7 @@ describe('editing', () => {
   const send = async (request: ReturnType<typeof toChannel>) =>
     (await network.client.sendMessage(callerOf(ann), request)).messageId;
 
-  test('is told to those who have the message', async () => {
+  test('is announced to users who have the message', async () => {
     const [inKitchen, direct] = [await send(toChannel(kitchen.id, 'lunch', 'hi')), await send(toUsers([bob], 'hi'))];
     network.realm.settings.set(cem.id, { receives_typing_notifications: false });
     const report = { isTyping: true, senderId: ann.id };
@@ -159,7 +159,7 @@ describe('editing', () => {
     ]);
   });
 
-  test('is refused to whoever may not edit, without the slack that edits have', async () => {
+  test('is refused to users who may not edit, without the slack of edits', async () => {
     const messageId = await send(toChannel(kitchen.id, 'lunch', 'hi'));
     await expect(editing(bob, messageId)).rejects.toThrow("You don't have permission to edit this message");
     await expect(editing(ann, 4_000_000)).rejects.toThrow('Invalid message(s)');
@@ -182,7 +182,7 @@ describe('clients', () => {
   const audience = { to: 'users', userIds: [] } as const;
   const sender = { id: 7, email: 'a@example.com' };
 
-  test('are told of direct messages all, of channels those that know of it', () => {
+  test('get all events of direct messages, and of channels if they have the capability', () => {
     const [shape] = typingReported.publicShapes;
     const direct: TypingReported = { isTyping: true, sender, to: { recipients: [sender] }, audience };
     const inChannel: TypingReported = { isTyping: false, sender, to: { channelId: 3, topic: '' }, audience };
@@ -200,7 +200,7 @@ describe('clients', () => {
     });
   });
 
-  test('are told of edits likewise', () => {
+  test('get events of edits likewise', () => {
     const [shape] = editTypingReported.publicShapes;
     const report = { isTyping: true, senderId: 7, messageId: 12, audience };
     const direct: EditTypingReported = { ...report, place: { participantIds: [7, 8] } };

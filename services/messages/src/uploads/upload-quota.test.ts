@@ -45,7 +45,7 @@ async function acts() {
   return rows.map(({ payload }) => JSON.parse(payload));
 }
 
-test('an account gets a quota of its own, which counts for what begins and for what ends, and loses it again', async () => {
+test('an account’s own quota applies at the start and end of uploads, until it is removed', async () => {
   expect(await get(ann)).toEqual({ usedBytes: 0, allowance: { mib: 5 * 1024 }, isOwn: false });
   expect(await set({ mib: 1 }, ann)).toEqual({ usedBytes: 0, allowance: { mib: 1 }, isOwn: true });
   await upload(ann, MIB);
@@ -61,7 +61,7 @@ test('an account gets a quota of its own, which counts for what begins and for w
   expect(await set(undefined, ann)).toMatchObject({ allowance: { mib: 5 * 1024 }, isOwn: false });
 });
 
-test('so does an organization, whose clients are told', async () => {
+test('so does an organization’s, which is announced to clients', async () => {
   expect(await told()).toEqual({});
   const { usedBytes } = await set({ mib: 2 });
   expect(await get()).toEqual({ usedBytes, allowance: { mib: 2 }, isOwn: true });
@@ -73,7 +73,7 @@ test('so does an organization, whose clients are told', async () => {
   await upload(bob, 1);
 });
 
-test('what is set is recorded as what the operator has done; what changes nothing is not', async () => {
+test('a changed quota is recorded as an act of the operator; an unchanged one is not', async () => {
   const before = (await acts()).length;
   await set({ mib: 7 });
   await set({ mib: 7 });

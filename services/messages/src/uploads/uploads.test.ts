@@ -85,7 +85,7 @@ const renderedOf = async (messageId: number) =>
   (await network.client.getMessage(callerOf(ann), { messageId })).renderedContent;
 
 describe('a file that comes in', () => {
-  test('is an attachment once it is complete, and its owner is told', async () => {
+  test('is an attachment once it is complete, and is announced to its owner', async () => {
     const pathId = newPath();
     await begin(ann, pathId);
     await expect(get(ann, pathId)).rejects.toMatchObject({ httpStatus: 404 });
@@ -161,8 +161,8 @@ describe('a file that comes in', () => {
   });
 });
 
-describe('who may have a file', () => {
-  test('its owner, and nobody else before it is linked to', async () => {
+describe('access to a file', () => {
+  test('only its owner before it is linked to', async () => {
     const pathId = await upload(ann);
     await expect(get(bob, pathId)).rejects.toMatchObject({ httpStatus: 403 });
     await expect(get(bob, newPath())).rejects.toMatchObject({ httpStatus: 404 });
@@ -175,7 +175,7 @@ describe('who may have a file', () => {
     expect(await get(bob, pathId)).toMatchObject({ pathId });
   });
 
-  test('those who received a message of a channel whose history is protected', async () => {
+  test('receivers of a message of a channel whose history is protected', async () => {
     const pathId = await upload(ann);
     await send(ann, linkTo(pathId), cellar);
     network.realm.subscribe(cellar, bob);
@@ -185,7 +185,7 @@ describe('who may have a file', () => {
     await expect(get(eve, pathId)).rejects.toMatchObject({ httpStatus: 403 });
   });
 
-  test('those who were in a channel with protected history when the message was moved there', async () => {
+  test('subscribers of a channel with protected history when the message was moved there', async () => {
     const { realm, client } = network;
     const vault = realm.addChannel('Vault', { isPrivate: true, isHistoryPublic: false });
     const carl = realm.addUser('Carl');
@@ -206,7 +206,7 @@ describe('who may have a file', () => {
     await expect(get(eve, pathId)).rejects.toMatchObject({ httpStatus: 403 });
   });
 
-  test('not those who are sent the address of somebody else’s file by one who may not have it', async () => {
+  test('not receivers of a link from a sender without access to the file', async () => {
     const pathId = await upload(ann);
     const { events } = await announcedBy(() => send(eve, linkTo(pathId)));
     expect(events.map(({ kind }) => kind)).toEqual(['message.sent']);
@@ -231,7 +231,7 @@ describe('messages that link to files', () => {
     expect((await attachmentOf(ann, pathId))?.messages).toEqual([{ id: messageId, sentAtMs: clock.now() }]);
   });
 
-  test('are found by what they have', async () => {
+  test('are stored as has_attachment and has_image', async () => {
     const pathId = await upload(ann, { image: PICTURE });
     const has = async (messageId: number) =>
       (
@@ -243,7 +243,7 @@ describe('messages that link to files', () => {
     expect(await has(await send(ann, 'https://example.com/film.mp4'))).toEqual({ attachment: false, image: true });
   });
 
-  test('let go of them when their content changes; what nothing links to is told', async () => {
+  test('release them when their content changes; files without links are announced', async () => {
     const [first, second] = [await upload(ann), await upload(ann)];
     const messageId = await send(ann, `${linkTo(first)} ${linkTo(second)}`);
     const keptId = (await attachmentOf(ann, first))?.id as number;
@@ -363,7 +363,7 @@ describe('thumbnails', () => {
   const settle = (pathId: string, isReady: boolean) =>
     network.client.settleThumbnails(newCall(), { realmId: 1, pathId, isReady });
 
-  test('take the place of what stands for them, and those who have the message are told', async () => {
+  test('replace the placeholders, and are announced to the message’s holders', async () => {
     const pathId = await upload(ann, { image: PICTURE });
     const messageId = await send(ann, linkTo(pathId));
     expect(await renderedOf(messageId)).toContain('image-loading-placeholder');
@@ -386,7 +386,7 @@ describe('thumbnails', () => {
     expect(await renderedOf(await send(ann, linkTo(pathId)))).not.toContain('placeholder');
   });
 
-  test('are shown to nobody who was removed from the private channel meanwhile, and to who came since', async () => {
+  test('are not announced to users removed from the private channel meanwhile, but to new subscribers', async () => {
     const { realm } = network;
     const vault = realm.addChannel('Vault', { isPrivate: true });
     realm.subscribe(vault, ann, bob);
@@ -416,7 +416,7 @@ describe('thumbnails', () => {
     expect(events[0]?.payload.audience).not.toHaveProperty('heldAt');
   });
 
-  test('are told to those of the channel that a message was moved to meanwhile', async () => {
+  test('are announced to the channel that a message was moved to meanwhile', async () => {
     const attic = network.realm.addChannel('Attic');
     network.realm.subscribe(attic, ann);
     const pathId = await upload(ann, { image: PICTURE });
@@ -465,7 +465,7 @@ describe('thumbnails', () => {
     expect(events.at(-1)).toMatchObject({ kind: 'message.edited', payload: { editorId: null, messageId, audience } });
   });
 
-  test('are given to one who will make them again, when nobody has for some minutes', async () => {
+  test('are given out again if they were not made within some minutes', async () => {
     const pathId = await upload(ann, { image: PICTURE });
     const take = async () => (await network.client.takePendingThumbnails(newCall(), {})).places;
     expect(await take()).not.toContainEqual({ realmId: 1, pathId });
@@ -518,7 +518,7 @@ test('an organization with a quota may take up so much and no more', () => {
   expect(() => checkQuota(unlimited, taking(1e15))).not.toThrow();
 });
 
-test('an account may take up so much and no more, and what comes in counts', async () => {
+test('an account has a quota, and running uploads count', async () => {
   const mib = 1024 * 1024;
   const quotaMib = 5 * 1024;
   const collector = network.realm.addUser('Collector');

@@ -27,7 +27,7 @@ const message = (messageId: number, senderId: number): LinkingMessage => ({
   urls: ['https://example.com/'],
 });
 
-test('messages of one sender wait for one another, and for nobody else’s', async () => {
+test('messages of one sender wait for one another, and not for other senders’', async () => {
   const { cards, begun, end } = startLateCards();
   for (const [id, sender] of [
     [1, 7],

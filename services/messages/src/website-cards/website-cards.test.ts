@@ -86,7 +86,7 @@ const isKnown = async (url: string) =>
   (await network.service.db.query('select url from website_card where url = $1 and realm_id = 1', [url])).length === 1;
 
 describe('a message that links to a page', () => {
-  test('is sent before the page is had, and shows it later, which everybody who has it is told', async () => {
+  test('is sent before the page is fetched, and shows the card later, which is announced to its holders', async () => {
     const { url, asking, release } = await heldSite();
     let messageId = 0;
     const [event, ...others] = await announcedBy(network.service.db, messageEdited, async () => {
@@ -121,7 +121,7 @@ describe('a message that links to a page', () => {
     expect(event).toMatchObject({ audience: { to: 'users', userIds: [ann.id, bob.id] } });
   });
 
-  test('has the card of what it says after an edit', async () => {
+  test('has the card of the new content after an edit', async () => {
     const { url: former, asking, release } = await heldSite();
     const { url } = await site();
     const messageId = await send(ann, former);
@@ -161,7 +161,7 @@ describe('a message that links to a page', () => {
     }
   });
 
-  test('shows it to nobody who was removed from the private channel meanwhile', async () => {
+  test('does not announce it to users removed from the private channel meanwhile', async () => {
     const { realm, client, service } = network;
     const vault = realm.addChannel('Vault', { isPrivate: true, isHistoryPublic: false });
     realm.subscribe(vault, ann, bob);
@@ -188,7 +188,7 @@ describe('a message that links to a page', () => {
     });
   });
 
-  test('may be gone when the page comes', async () => {
+  test('may be deleted before the page arrives', async () => {
     const { url, asking, release } = await heldSite();
     const messageId = await send(ann, url);
     await asking;
@@ -210,7 +210,7 @@ const editRequest = (messageId: number, content: string) => ({
 });
 
 describe('a page', () => {
-  test('is asked once a day, whoever links to it', async () => {
+  test('is fetched once a day, whoever links to it', async () => {
     const { url, asked } = await site();
     for (const user of [ann, bob]) await until(async () => hasCard(await sentBy(user, url)));
     expect(asked.times).toBe(1);
@@ -288,7 +288,7 @@ describe('a page', () => {
   });
 });
 
-test('what is underway is given up when the service stops', async () => {
+test('running fetches are aborted when the service stops', async () => {
   const replica = await network.startReplica();
   const { url, asking } = await heldSite();
   await replica.client.sendMessage(callerOf(ann), toChannel(lobby.id, 'links', url));
