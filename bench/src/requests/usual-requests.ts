@@ -34,7 +34,8 @@ export function usualRequests(subjects: Subjects, limits: Limits, people: People
   const { authorization } = subjects.reader;
   const requests = [
     ...reading(subjects, limits, people),
-    ...small(subjects, limits, people),
+    ...small(subjects, limits),
+    ...marking(limits, people),
     ...writing(subjects, limits, people),
   ];
   return requests.map((each) => ({
@@ -82,11 +83,7 @@ function page(narrow: readonly object[], range: Record<string, string>): ApiRequ
   );
 }
 
-function small(
-  { realmId, reader, topic }: Subjects,
-  limits: Limits,
-  { receivedIds, reactableIds }: People,
-): UsualRequest[] {
+function small({ realmId, reader, topic }: Subjects, limits: Limits): UsualRequest[] {
   const own = ofRealm(
     `select row_to_json(u)::text from user_account u where u.realm_id = ${realmId} and u.id = ${reader.userId}`,
   );
@@ -113,6 +110,11 @@ function small(
       request: () => post('/users/me/presence', { status: 'active', ping_only: 'true' }),
       bare: () => own,
     },
+  ];
+}
+
+function marking(limits: Limits, { receivedIds, reactableIds }: People): UsualRequest[] {
+  return [
     {
       name: `POST /messages/flags: ${receivedIds.length} are read, or not`,
       request: (run) =>
