@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { loadConfig } from './config';
 
-test('services are handed what lies in a file once, as a value', () => {
+test('a setting in a file is read once and given to services as a value', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'config-'));
   const file = path.join(folder, 'nats-url');
   writeFileSync(file, 'nats://user:hush@nats\n');

@@ -43,7 +43,7 @@ describe('the architecture', () => {
     expect(offenders((file) => importsService(file) && !isBoot(file))).toEqual([]);
   });
 
-  test('the operator’s command calls services as everybody does; of their code it has how archives are made and what settings there are', () => {
+  test('the operator’s command calls services over rpc; of their code it imports only archives, uploads and settings', () => {
     const isOperator = (file: SourceFile) => file.path.startsWith('packages/operator/');
     const known = /^@parley\/(shared\/|gateway\/(archives|uploads)\/|\w+\/config$)/;
     const others = (file: SourceFile) =>

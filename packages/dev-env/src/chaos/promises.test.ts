@@ -78,11 +78,11 @@ describe('when nothing reaches anybody any more', () => {
   const standstill = () => new Traffic(['127.0.0.1:1'], [{ userId: OWNER } as TestClient], 1);
   const never = new Promise<never>(() => {});
 
-  test('the wait ends at the limit, though what is done meanwhile does not', async () => {
+  test('the wait ends at the limit, even if the work does not', async () => {
     expect(await standstill().longestRoundMs(never, 20)).toBe(20);
   }, 5_000);
 
-  test('what has failed meanwhile is told', async () => {
+  test('failures during the wait are thrown', async () => {
     await expect(standstill().longestRoundMs(Promise.reject(new Error('failed')), 20)).rejects.toThrow('failed');
     const traffic = standstill();
     expect(await traffic.isWithin(20, traffic.ending(never))).toBe(false);
@@ -114,7 +114,7 @@ describe('faults', () => {
     expect(listProcesses().filter(({ pid }) => pids.includes(pid))).toEqual([]);
   });
 
-  test('are told with what they broke', () => {
+  test('are reported with their fault', () => {
     const broken = brokenIn([1, 1, 1], 'here');
     const fault = { target: 'nats', way: 'kill' } as const;
     const row = presentResult({ fault, lastedMs: 900, longestWaitMs: 1_250, registeredAnew: 0, broken });

@@ -66,7 +66,7 @@ describe('the verdict', () => {
     expect(judge(figures)).toEqual({ holds: false, reasons: ['deliveries took 150 ms on the average'] });
   });
 
-  test('counts neither what came before the measurement, but registrations, nor what is broken off at its end', () => {
+  test('counts only requests within the measurement, and all registrations', () => {
     const figures = new Figures();
     figures.note('register', 5);
     figures.note('send', 5);
@@ -89,7 +89,7 @@ describe('the options', () => {
     await expect(readLoadOptions(args)).rejects.toThrow(reason);
   });
 
-  test('what runs with the same data is loaded unless something else is named', async () => {
+  test('loads the network with the same data directory by default', async () => {
     expect((await readLoadOptions([], 'http://127.0.0.1:9763'))?.base.origin).toBe('http://127.0.0.1:9763');
     const named = ['--base', 'http://127.0.0.1:9764'];
     expect((await readLoadOptions(named, 'http://127.0.0.1:9763'))?.base.origin).toBe('http://127.0.0.1:9764');
@@ -100,7 +100,7 @@ describe('the options', () => {
     await expect(requireAnswer(nowhere)).rejects.toThrow(/^nothing answers at http:\/\/127.0.0.1:1: .*$/);
   });
 
-  test('another machine is loaded only by whoever says that it is theirs', async () => {
+  test('loads another machine only with a confirmation of its ownership', async () => {
     const options = await readLoadOptions(['--base', 'http://192.0.2.1:9991', '--i-own-this-host', '--find']);
     expect(options).toMatchObject({ users: 100, minutes: 1, isFind: true, base: new URL('http://192.0.2.1:9991') });
   });
@@ -111,7 +111,7 @@ describe('accounts of a file', () => {
   const file = path.join(directory, 'accounts');
   afterAll(() => rmSync(directory, { recursive: true }));
 
-  test('are what the admin command prints, a line each', async () => {
+  test('are the lines printed by the admin command', async () => {
     writeFileSync(
       file,
       '{"user_id":7,"email":"dan@example.com","api_key":"k"}\n\n{"email":"eve@example.com","api_key":"l"}\n',

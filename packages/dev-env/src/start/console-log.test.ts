@@ -15,7 +15,7 @@ function heard(level: string, ...lines: string[]): string[] {
 const record = (level: number, msg: string, err?: object) => JSON.stringify({ level, msg, err });
 
 describe('the console', () => {
-  test('shows what is serious, with the first line of its reason', () => {
+  test('shows warnings and errors, with the first line of the reason', () => {
     const error = { message: 'connection refused\n  at connect', stack: 'long' };
     expect(heard('warn', record(30, 'started'), record(40, 'NATS is away'), record(60, 'cannot start', error))).toEqual(
       ['realm | warn | NATS is away', 'realm | fatal | cannot start: connection refused'],

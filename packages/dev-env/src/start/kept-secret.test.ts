@@ -9,7 +9,7 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(directory, { recursive: true }));
 
-test('is made once for a data directory, for nobody else to read', () => {
+test('is made once for a data directory, readable by its owner only', () => {
   const DATA_DIR = path.join(directory, 'var');
   const secret = keptSecret('BOT_KEY_SECRET', { DATA_DIR, environment: {} });
   expect(secret).toMatch(/^[0-9a-f]{64}$/);

@@ -23,7 +23,7 @@ describe('a service’s process', () => {
     expect(await service.ended).toBe('SIGTERM');
   });
 
-  test('is heard line by line, on both its outputs', async () => {
+  test('is read line by line, on both outputs', async () => {
     const lines: string[] = [];
     const script = `console.log('one\\ntwo'); console.error('three'); process.exit()`;
     await startStandIn(script, (line) => lines.push(line)).catch(() => {});

@@ -75,7 +75,7 @@ test('subscribers of a private channel are counted once by an administrator who 
   await iris.call(updateUser, { user_id: eve.userId, role: ROLES.member });
 });
 
-test('channels made together are told of together', async () => {
+test('channels created together are in one event', async () => {
   const { dan, eve } = network;
   const queue = await follow(eve);
   await dan.call(subscribe, { subscriptions: [{ name: 'north' }, { name: 'south' }] });

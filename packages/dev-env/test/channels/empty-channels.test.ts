@@ -36,13 +36,13 @@ async function heardBy(queue: EventQueue): Promise<string[]> {
   return contents;
 }
 
-test('a message there is for nobody, and holds up nobody', async () => {
+test('a message there has no receivers, and does not block deliveries', async () => {
   await emptyChannel('nobody-reads');
   const heard = await heardAfter(() => say(network.dan, 'nobody-reads', 'is there anybody?'));
   expect(heard).toEqual([['the end'], ['the end']]);
 });
 
-test('typing there is for nobody, and holds up nobody', async () => {
+test('typing there has no receivers, and does not block deliveries', async () => {
   const { id } = await emptyChannel('nobody-waits');
   const heard = await heardAfter(() =>
     network.dan.call(setTypingStatus, { op: 'start', type: 'channel', stream_id: id, topic: 'x' }),
@@ -50,7 +50,7 @@ test('typing there is for nobody, and holds up nobody', async () => {
   expect(heard).toEqual([['the end'], ['the end']]);
 });
 
-test('a message that is moved there, and the notice of it, hold up nobody', async () => {
+test('a message moved there, and its notice, do not block deliveries', async () => {
   const { id } = await emptyChannel('nobody-notices');
   const sent = await say(network.iris, 'general', 'on its way');
   await network.settle();
@@ -58,7 +58,7 @@ test('a message that is moved there, and the notice of it, hold up nobody', asyn
   expect(heard.map((contents) => contents.at(-1))).toEqual(['the end', 'the end']);
 });
 
-test('its first subscriber hears what is said from then on', async () => {
+test('its first subscriber gets later messages', async () => {
   await emptyChannel('somebody-comes');
   const heard = await heardAfter(async () => {
     await say(network.dan, 'somebody-comes', 'before');

@@ -10,7 +10,7 @@ afterAll(() => network.stop());
 const lunch = { type: 'channel', to: 'general', topic: 'lunch' } as const;
 
 describe('a message to a channel', () => {
-  test('reaches a subscriber who waits for it, and stays to be read', async () => {
+  test('reaches a waiting subscriber, and is stored', async () => {
     const { dan, eve } = network;
     const events = await eve.events({ event_types: ['message'] });
     const waiting = events.next('message');
@@ -65,7 +65,7 @@ describe('a message to a channel', () => {
 });
 
 describe('a direct message', () => {
-  test('reaches its two participants, and nobody else', async () => {
+  test('reaches its two participants only', async () => {
     const { dan, eve, iris } = network;
     const [toDan, toEve, toIris] = [await dan.events(), await eve.events(), await iris.events()];
     const { id } = await dan.call(sendMessage, { type: 'direct', to: [eve.userId], content: 'psst' });
@@ -99,7 +99,7 @@ describe('a queue', () => {
     expect(gone).toMatchObject({ queue_id: queueId });
   });
 
-  test('belongs to who registered it', async () => {
+  test('belongs to the user who registered it', async () => {
     const { dan, eve, zoe } = network;
     const { queueId } = await eve.events();
     for (const stranger of [dan, zoe]) {
@@ -109,7 +109,7 @@ describe('a queue', () => {
   });
 });
 
-test('everybody is who they say they are', async () => {
+test('each key authenticates its own user', async () => {
   for (const person of [network.iris, network.dan, network.faye, network.robo, network.zoe]) {
     expect(await person.call(getOwnUser, {})).toMatchObject({ user_id: person.userId, email: person.email });
   }

@@ -168,7 +168,7 @@ async function waysOf(client: TestClient, sample: Sample): Promise<string[]> {
 
 const without = (ways: readonly string[], others: readonly string[]) => ways.filter((way) => !others.includes(way));
 
-test('subscribers read what they received by every way, and nobody else by any: not administrators, not others', async () => {
+test('received messages are readable by every endpoint for subscribers, and by none for others, administrators included', async () => {
   const { dan, eve, faye, iris, zoe } = network;
   const sample = await newSample(await newChannel({ invite_only: true }, dan, eve, faye));
   expect(await waysOf(dan, sample)).toEqual(EVERYTHING);
@@ -178,7 +178,7 @@ test('subscribers read what they received by every way, and nobody else by any: 
   expect(await waysOf(zoe, sample)).toEqual([]);
 });
 
-test('whoever was removed, or has left, reads nothing more, and all of it again once they are back', async () => {
+test('a user who was removed or left reads nothing, and all of it again after joining', async () => {
   const { dan, eve, faye, iris } = network;
   const channel = await newChannel({ invite_only: true, history_public_to_subscribers: false }, dan, eve, faye);
   const sample = await newSample(channel);
@@ -214,7 +214,7 @@ test('by a right to join one reads the history that is shared, until the right i
   await iris.call(updateUser, { user_id: eve.userId, role: 400 });
 });
 
-test('what was received in a public channel stays with whoever left it, until the channel becomes private', async () => {
+test('received messages of a public channel stay readable after leaving it, until the channel becomes private', async () => {
   const { dan, eve } = network;
   const channel = await newChannel({}, dan, eve);
   const sample = await newSample(channel);
@@ -224,7 +224,7 @@ test('what was received in a public channel stays with whoever left it, until th
   expect(await waysOf(eve, sample)).toEqual([]);
 });
 
-test('a message that is moved to a private channel is lost to those who are not in it', async () => {
+test('a message moved to a private channel is lost to users outside it', async () => {
   const { dan, eve, iris } = network;
   const from = await newChannel({}, dan, eve, iris);
   const to = await newChannel({ invite_only: true }, dan, eve);
@@ -249,7 +249,7 @@ test('a file that one may have no more is not had by linking to it, nor does the
   }
 });
 
-describe('stars are hidden with access to the channel, and shown again with it; clients are told', () => {
+describe('stars are hidden and shown with access to the channel, with events', () => {
   /** Stars the message; then answers, after each change, the client's events and the state of a new client. */
   async function starring(client: TestClient, { id }: Sample) {
     await client.call(updateFlags, { messages: [id], op: 'add', flag: 'starred' });
@@ -265,7 +265,7 @@ describe('stars are hidden with access to the channel, and shown again with it; 
     };
   }
 
-  test('of who leaves it, administrators too, and comes back', async () => {
+  test('of users who leave it and come back, administrators too', async () => {
     const { dan, eve, iris } = network;
     const channel = await newChannel({ invite_only: true }, dan, eve, iris);
     const sample = await newSample(channel);
@@ -296,7 +296,7 @@ describe('stars are hidden with access to the channel, and shown again with it; 
     expect(await after(change({ is_private: false }))).toEqual([['add', [sample.id]], true]);
   });
 
-  test('of administrators, who know of the channel all the same', async () => {
+  test('of administrators, who still see the channel', async () => {
     const { dan, iris, faye } = network;
     const team = await iris.call(createGroup, { name: 'readers', description: '', members: [] });
     const channel = await newChannel({}, dan, iris);
@@ -328,7 +328,7 @@ describe('stars are hidden with access to the channel, and shown again with it; 
     await iris.call(updateUser, { user_id: eve.userId, role: 400 });
   });
 
-  test('of what was not received, with the history', async () => {
+  test('of messages not received, with the history', async () => {
     const { dan, eve } = network;
     const channel = await newChannel({ invite_only: true, history_public_to_subscribers: true }, dan);
     const sample = await newSample(channel);
@@ -340,7 +340,7 @@ describe('stars are hidden with access to the channel, and shown again with it; 
   });
 });
 
-describe('what was decided about topics is hidden with the channel, and shown again with it; clients are told', () => {
+describe('topic policies are hidden and shown with access to the channel, with events', () => {
   /** Mutes the topic; then answers, after each change, the client's events and the state of a new client. */
   async function muting(client: TestClient, { id, name }: { id: number; name: string }) {
     const topic = `noise in ${id}`;
@@ -366,7 +366,7 @@ describe('what was decided about topics is hidden with the channel, and shown ag
   const SHOWN = [[1], [true], true];
   const HIDDEN = [[0], [false], false];
 
-  test('of who leaves it, administrators too, and comes back', async () => {
+  test('of users who leave it and come back, administrators too', async () => {
     const { dan, eve, iris } = network;
     const channel = await newChannel({ invite_only: true }, dan, eve, iris);
     for (const client of [eve, iris]) {
@@ -378,7 +378,7 @@ describe('what was decided about topics is hidden with the channel, and shown ag
     }
   });
 
-  test('of who reads it by its privacy, but not of who leaves a public channel', async () => {
+  test('of users who lose access by its privacy, but not of users who leave a public channel', async () => {
     const { dan, eve, iris } = network;
     const channel = await newChannel({}, dan, eve, iris);
     const change = (over: object) => dan.call(updateChannel, { stream_id: channel.id, ...over });

@@ -34,7 +34,7 @@ async function isActive(name: string): Promise<boolean | undefined> {
   return streams.find((channel) => channel.name === name)?.is_recently_active;
 }
 
-test('a channel in which nobody writes for half a year is not recently active any more, until somebody writes again', async () => {
+test('a channel without messages for half a year is not recently active, until the next message', async () => {
   const { dan, eve } = network;
   const write = () => dan.call(sendMessage, { type: 'channel', to: eg.general, topic: 'tea', content: 'Anybody?' });
   await write();

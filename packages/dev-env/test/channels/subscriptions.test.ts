@@ -31,7 +31,7 @@ async function contentsRead(reader: TestClient, channel: string): Promise<string
 }
 
 describe('subscribing', () => {
-  test('makes the channel, and says who is subscribed now and who was before', async () => {
+  test('creates the channel, and returns new and earlier subscribers', async () => {
     const { dan, eve } = network;
     const both = { subscriptions: [{ name: 'books' }], principals: [dan.userId, eve.userId] };
     expect(await dan.call(subscribe, { subscriptions: [{ name: 'books' }] })).toMatchObject({
@@ -46,7 +46,7 @@ describe('subscribing', () => {
     expect(subscriptions?.map(({ name }) => name)).toContain('books');
   });
 
-  test('lets in what is sent from then on, to a queue that was there before', async () => {
+  test('delivers later messages, also to an older queue', async () => {
     const { dan, eve } = network;
     const events = await eve.events({ event_types: ['message'] });
     await dan.call(subscribe, { subscriptions: [{ name: 'films' }] });
@@ -134,7 +134,7 @@ describe('a private channel', () => {
     expect(streams?.map(({ name }) => name)).not.toContain('club');
   });
 
-  test('appears before the subscription does; who is in it hears of others, who is not hears nothing', async () => {
+  test('appears before the subscription does; only subscribers get events of other subscribers', async () => {
     const { dan, eve, iris, faye } = network;
     await dan.call(subscribe, closed('circle'));
     await network.settle();
@@ -161,7 +161,7 @@ describe('a private channel', () => {
   });
 });
 
-test('what one changes of one’s own is what one reads, here and there', async () => {
+test('changes of one’s own subscription are in all lists', async () => {
   const { dan } = network;
   const queue = await dan.events({ event_types: ['subscription'] });
   await dan.call(subscribe, { subscriptions: [{ name: 'tea' }] });

@@ -116,11 +116,11 @@ describe('docker-compose.yml', () => {
     ]);
   });
 
-  test('has the gateway believe no proxy, unless it is told', () => {
+  test('makes the gateway trust no proxy by default', () => {
     expect(compose['gateway']?.environment?.['TRUSTED_PROXIES']).toBe('');
   });
 
-  test('starts what is waited for, and keeps what must be kept', () => {
+  test('starts dependencies first, and has volumes for persistent data', () => {
     const names = Object.keys(compose);
     const waitedFor = Object.values(compose).flatMap(({ depends_on = {} }) => Object.keys(depends_on));
     expect(waitedFor.filter((name) => !names.includes(name))).toEqual([]);
@@ -130,7 +130,7 @@ describe('docker-compose.yml', () => {
 });
 
 describe.each(OVERLAYS)('k8s/overlays/%s', (overlay) => {
-  test('is what the Kubernetes schemas allow', () => {
+  test('is valid by the Kubernetes schemas', () => {
     const faults = inOverlay(overlay).flatMap((each) => schemaFaults(each).map((fault) => `${nameOf(each)}: ${fault}`));
     expect(faults).toEqual([]);
     const names = inOverlay(overlay).map(nameOf);

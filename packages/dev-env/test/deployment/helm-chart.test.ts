@@ -82,7 +82,7 @@ withHelm('the Helm chart', () => {
     expect(() => renderChart(helm, ['--set', 'auditStream.to=http://siem.example.com'])).toThrow('auditStream');
   });
 
-  test('makes what the production overlay makes', () => {
+  test('renders the same as the production overlay', () => {
     expect(comparable(renderChart(helm))).toEqual(comparable(inOverlay('production')));
   });
 

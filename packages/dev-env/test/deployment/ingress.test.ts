@@ -84,7 +84,7 @@ describe('compose with TLS', () => {
   const text = readFileSync(path.join(ROOT, 'docker-compose.tls.yml'), 'utf8');
   const { gateway, proxy } = (parse(text, { customTags: [{ tag: '!reset', collection: 'seq' }] }) as Tree)['services'];
 
-  test('has the gateway believe the proxy, which nobody can pass by', () => {
+  test('makes the gateway trust the proxy, which cannot be bypassed', () => {
     expect(gateway.environment.TRUSTED_PROXIES).toBe('1');
     expect(text).toContain('ports: !reset []');
     expect(proxy.ports).toEqual(['80:80', '443:443']);

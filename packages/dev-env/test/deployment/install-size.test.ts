@@ -30,7 +30,7 @@ test('nothing but the compiler is there because another package would like to fi
   expect(wanted).toEqual(['typescript']);
 });
 
-test('an image has of Prisma what its client loads', () => {
+test('an image has only the files of Prisma that its client loads', () => {
   const { runs } = readStages(path.join(ROOT, 'Dockerfile')).get('installed') as Stage;
   const [, kept] = /-name 'query_compiler_\*' ! -name '([^']+)' -delete/.exec(runs.join()) as string[];
   const generators = readdirSync(path.join(ROOT, 'services'), { recursive: true, encoding: 'utf8' })

@@ -98,7 +98,7 @@ async function callEach(): Promise<number> {
   return messageId;
 }
 
-test('services that must not migrate say what they wait for, serve once the jobs have run, and may touch nothing but rows', async () => {
+test('services without the right to migrate log what they wait for, start after the jobs, and may change rows only', async () => {
   const starting = Promise.all(OWNING.map((service) => replicas[service][0]?.start()));
   while (saying(NOT_READY).length < OWNING.length) await once(lines, 'said');
   for (const { missing } of saying(NOT_READY)) expect(missing).toContain('000001-init.sql');
@@ -114,7 +114,7 @@ test('services that must not migrate say what they wait for, serve once the jobs
   await client.end();
 });
 
-test('a process that is told to stop while it waits for migrations ends in peace', async () => {
+test('a process stopped while it waits for migrations exits cleanly', async () => {
   const environment = { ...process.env, ...settings, NATS_URL: testServers().natsUrl };
   const env = { ...environment, DATABASE_URL: testServers().databaseUrl, DATABASE_PREFIX: testPrefix() };
   const child = spawn(process.execPath, [mainOf('realm')], { env, stdio: ['ignore', 'pipe', 'inherit'] });

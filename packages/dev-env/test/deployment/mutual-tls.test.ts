@@ -54,7 +54,7 @@ test('services that show one another certificates send, deliver, and go on with 
   expect(await events.next('message')).toMatchObject({ message: { id: nextId } });
 });
 
-test('nobody without a certificate is answered by any of them', async () => {
+test('none of them answers a client without a certificate', async () => {
   for (const service of SERVICES) {
     if (service === 'gateway') continue;
     const { client, close } = connectRpc(service, network.addresses[service]);
@@ -83,7 +83,7 @@ test('the tools that call services show a certificate, too', async () => {
   expect(await ensureDemo(dataDir, realm, files)).toEqual(notGood);
 });
 
-test('what administrators do in any service is in the audit log, once, with whence they did it', async () => {
+test('acts of administrators in any service are in the audit log once, with their client address', async () => {
   const { iris } = network;
   await iris.call(updateRealm, { name: 'Renamed' });
   await iris.call(sendInvitations, { invitee_emails: 'new@example.org', stream_ids: [] });

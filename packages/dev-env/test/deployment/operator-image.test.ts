@@ -60,7 +60,7 @@ test('compose runs it when it is asked to, with the files that archives are made
 });
 
 describe.each(OVERLAYS)('in %s', (overlay) => {
-  test('a pod waits for it to be run, and serves nobody', () => {
+  test('a pod waits for commands, and serves no requests', () => {
     const [{ image, command, envFrom, ports }] = podOf(deploymentOf(overlay, 'operator'))['containers'];
     expect(image).toMatch(/parley\/operator\b/);
     expect(command).toEqual(['sleep', 'infinity']);

@@ -39,7 +39,7 @@ describe('in production', () => {
     });
   });
 
-  test('what an autoscaler sets is not set by the manifests, too', () => {
+  test('the manifests leave out fields set by an autoscaler', () => {
     const names = autoscalers.map(({ spec }) => spec.scaleTargetRef.name);
     const deployments = production.filter(
       ({ kind, metadata }) => kind === 'Deployment' && names.includes(metadata.name),

@@ -35,7 +35,7 @@ afterAll(async () => {
   await rm(DATA_DIR, { recursive: true });
 });
 
-test('every operation has an example, which is what it answers', async () => {
+test('every operation has an example that equals its answer', async () => {
   const recorder = new Recorder();
   const { stream_id: generalId } = await network.dan.call(findChannel, { stream: 'general' });
   const mailed = (address: string) => mailedKey(MAILS, address);

@@ -39,7 +39,7 @@ async function open(hash = '', javaScriptEnabled = true) {
 const shown = (page: Page) => page.locator('main article:not([hidden])');
 
 describe('the reference at /docs', () => {
-  test('lists every operation with an example, and asks nobody else for anything', async () => {
+  test('lists every operation with an example, and loads nothing from other hosts', async () => {
     const { page, requests, complaints } = await open();
     expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('API reference');
     expect(await page.getByRole('status').textContent()).toBe(`${endpoints.length} operations`);
@@ -51,7 +51,7 @@ describe('the reference at /docs', () => {
     expect(complaints).toEqual([]);
   });
 
-  test('is searched, and shows an example of what was found', async () => {
+  test('can be searched, and shows an example of the result', async () => {
     const { page } = await open();
     await page.keyboard.press('/');
     await page.keyboard.type('post reactions');
@@ -72,7 +72,7 @@ describe('the reference at /docs', () => {
     expect(await shown(page).count()).toBe(0);
   });
 
-  test('shows what each event has, with an example', async () => {
+  test('shows the fields of each event, with an example', async () => {
     const { page } = await open('#get-events');
     const event = page.locator('#event-stream-update');
     await event.locator('summary').click();

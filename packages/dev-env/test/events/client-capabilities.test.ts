@@ -48,7 +48,7 @@ async function heard(types: string[], shorten: (event: PublicEvent) => unknown):
 const say = async (topic: string, content = 'x') =>
   (await network.dan.call(sendMessage, { type: 'channel', to: 'general', topic, content })).id;
 
-test('messages that are deleted together are told one by one to who does not know better', async () => {
+test('clients without bulk deletion get one event for each deleted message', async () => {
   const { iris } = network;
   const ids = [await say('gone'), await say('gone')];
   const { stream_id } = (await old.next('message'))['message'] as { stream_id: number };
@@ -74,7 +74,7 @@ test('a user group that is put out of use is gone for who does not know such, an
   ]);
 });
 
-test('a channel that is archived is gone for who does not know such', async () => {
+test('clients without the capability get an archived channel as deleted', async () => {
   const { iris } = network;
   const { id } = await iris.call(createChannel, { name: 'attic', subscribers: [iris.userId] });
   await iris.call(archiveChannel, { stream_id: id });
@@ -89,7 +89,7 @@ test('a channel that is archived is gone for who does not know such', async () =
   ]);
 });
 
-test('the empty topic has its name for who does not know it, wherever topics are named', async () => {
+test('clients without empty topic names get the display name wherever topics are named', async () => {
   const { dan, iris } = network;
   const id = await say('');
   const { stream_id } = (await old.next('message'))['message'] as { stream_id: number };
@@ -130,13 +130,13 @@ test('the empty topic has its name for who does not know it, wherever topics are
   expect(JSON.stringify(toOld)).not.toContain('""');
 });
 
-test('linkifiers are for who knows how to expand their addresses', async () => {
+test('only clients that expand URL templates get linkifiers', async () => {
   await network.iris.call(addLinkifier, { pattern: '#(?P<id>[0-9]+)', url_template: 'https://bugs.example/{id}' });
   const [toOld, toModern] = await heard(['realm_linkifiers'], ({ realm_linkifiers: all }) => (all as []).length);
   expect([toOld, toModern]).toEqual([[0], [1]]);
 });
 
-test('muted topics come in the old form too, but not to who asks for the new one', async () => {
+test('muted topics come in the old form too, except to clients that request the new one', async () => {
   const { dan } = network;
   const askingBoth = await dan.events({ fetch_event_types: [], event_types: ['muted_topics', 'user_topic'] });
   const askingOld = await dan.events({ fetch_event_types: [], event_types: ['muted_topics'] });

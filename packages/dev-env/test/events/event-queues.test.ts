@@ -133,7 +133,7 @@ describe('a narrow', () => {
   });
 });
 
-describe('public channels that somebody is not subscribed to', () => {
+describe('public channels without a subscription', () => {
   beforeAll(async () => {
     const { dan } = network;
     await dan.call(createChannel, { name: 'lounge', subscribers: [dan.userId] });
@@ -145,7 +145,7 @@ describe('public channels that somebody is not subscribed to', () => {
     await say(network.dan, 'x', 'in general');
   };
 
-  test('are heard by queues for all of them or with a narrow, without flags, and private ones are not', async () => {
+  test('reach queues with all_public_streams or a narrow, without flags; private ones do not', async () => {
     const { eve } = network;
     const wide = await eve.events({ all_public_streams: true, fetch_event_types: [] });
     const narrow = await eve.events({ narrow: [['channel', 'lounge']], fetch_event_types: [] });
@@ -159,14 +159,14 @@ describe('public channels that somebody is not subscribed to', () => {
     expect(await heardBy(usual)).toEqual(['in general']);
   });
 
-  test('are not heard by guests, by whatever narrow', async () => {
+  test('do not reach guests with any narrow', async () => {
     const { faye } = network;
     const narrow = await faye.events({ narrow: [['channel', 'lounge']], fetch_event_types: [] });
     await sayEverywhere();
     expect(await heardBy(narrow)).toEqual([]);
   });
 
-  test('are heard by bots that have it set so, unless they say otherwise', async () => {
+  test('reach bots with that default, unless they override it', async () => {
     const { dan } = network;
     const { realmId } = dan;
     const make = async (short_name: string, defaults: Partial<InputOf<typeof createBot>>) => {
@@ -205,7 +205,7 @@ describe('polling', () => {
     for (const [query, msg] of cases) expect(await get(dan, query)).toMatchObject(refusal(msg));
   });
 
-  test('and deleting somebody else’s queue, or one that is no more, is refused alike', async () => {
+  test('and deleting another user’s queue or an ended one is refused alike', async () => {
     const { dan, eve } = network;
     const queue_id = await openQueue(dan);
     const bad = (id: string) => ({
@@ -323,7 +323,7 @@ describe('events are of their queue', () => {
   });
 });
 
-test('queues that go on after an upgrade are told of it once, by gateways that are of another release', async () => {
+test('queues that survive an upgrade get one event of it, from gateways of another release', async () => {
   const { dan, eve, zoe } = network;
   const [everything, told] = [await dan.events(), await zoe.events({ event_types: ['restart'] })];
   const untold = await eve.events({ event_types: ['message'] });

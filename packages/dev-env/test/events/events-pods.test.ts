@@ -35,7 +35,7 @@ function follow(queue: EventQueue): Promise<PublicEvent[]> {
 }
 
 describe('an events pod', () => {
-  test('that is killed under load, and its successor, lose no event, repeat none, and make nobody register anew', async () => {
+  test('that is killed under load, and its successor, lose and repeat no event, and no client registers again', async () => {
     const people = [network.eve, network.iris, network.faye];
     const opening = Array.from({ length: QUEUES }, (_, index) =>
       people[index % people.length]?.events({ event_types: ['message'] }),

@@ -108,7 +108,7 @@ test(
   LIMIT_MS,
 );
 
-test('what was done just before is not told, whatever is fetched', async () => {
+test('changes before registering cause no events, whatever is fetched', async () => {
   const { dan, eve } = network;
   for (const fetch_event_types of [undefined, [], ['realm_user']]) {
     await dan.call(sendMessage, { type: 'direct', to: [eve.userId], content: 'before' });

@@ -104,7 +104,7 @@ describe('deactivating', () => {
     expect(await poll(dan, queueId)).toMatchObject({ status: 401, json: { code: 'USER_DEACTIVATED' } });
   });
 
-  test('the organization ends everybody’s polls, after those who want to know were told', async () => {
+  test('the organization ends all polls, after clients with the capability got the event', async () => {
     const { iris, dan, eve, zoe } = network;
     const [told, untold, away] = [await openQueue(dan, ['realm']), await openQueue(eve), await openQueue(zoe)];
     const answers = [poll(dan, told), poll(eve, untold)];
@@ -119,7 +119,7 @@ describe('deactivating', () => {
   });
 });
 
-describe('who loses sight of a channel', () => {
+describe('a user who loses access to a channel', () => {
   const say = (content: string, to: string) =>
     network.iris.call(sendMessage, { type: 'channel', to, topic: 'x', content });
   const contentsOf = (events: { type: string }[]) =>
@@ -127,7 +127,7 @@ describe('who loses sight of a channel', () => {
       .filter(({ type }) => type === 'message')
       .map(({ message }) => message?.content);
 
-  test('by being unsubscribed hears of it at once, gets what was sent before, and nothing after', async () => {
+  test('by being unsubscribed gets the event at once, earlier messages, and no later ones', async () => {
     const { iris, dan } = network;
     const [idle, waiting] = [await dan.events(stateless), await openQueue(dan, ['subscription', 'stream', 'message'])];
     const answer = await pollDuring(dan, waiting, async () => {
@@ -157,7 +157,7 @@ describe('who loses sight of a channel', () => {
   });
 });
 
-test('a guest who may know some people only is told nobody else’s name, in events as in messages', async () => {
+test('a guest with limited access to users gets no other names, in events as in messages', async () => {
   const { iris, dan, eve, faye } = network;
   const { user_groups: groups } = await iris.call(listGroups, {});
   const members = groups.find(({ name }) => name === 'role:members')?.id as number;

@@ -86,7 +86,7 @@ describe.each([
 ])('somebody who was invited, in a browser %s', (_how, javaScript) => {
   const mark = javaScript ? 'on' : 'off';
 
-  test('joins: told what is wrong first, then in', async () => {
+  test('joins after errors are corrected', async () => {
     const email = `new-${mark}@example.org`;
     const page = await openPage(javaScript, `/accounts/do_confirm/${await invite(email)}`);
     expect(await page.getByRole('heading').textContent()).toMatch(/^Join /);
@@ -136,7 +136,7 @@ describe.each([
     await page.getByRole('heading', { name: 'Welcome' }).waitFor();
   });
 
-  test('is told that a link that was used, or never was, opens nothing', async () => {
+  test('gets an error for a used or unknown link', async () => {
     const key = await invite(`twice-${mark}@example.org`);
     await network.dan.call(acceptInvitation, { key, full_name: `Tess ${mark}`, password: PASSWORD });
     for (const path of [`/accounts/do_confirm/${key}`, '/accounts/do_confirm/x', `/join/${'a'.repeat(24)}/`]) {

@@ -24,7 +24,7 @@ async function invite(person: TestClient, email: string): Promise<number> {
   return (await invitesOf(person)).find((invitation) => invitation.email === email)?.id as number;
 }
 
-test('whoever invited, and who administers, hears of every change, and nobody else', async () => {
+test('every change reaches the inviter and administrators only', async () => {
   const { iris, dan, eve, zoe } = network;
   const types = { event_types: ['invites_changed'] };
   const queues = await Promise.all([iris, dan, eve, zoe].map((person) => person.events(types)));
@@ -45,7 +45,7 @@ test('whoever invited, and who administers, hears of every change, and nobody el
   expect(heard).toEqual([4, 2, 0, 0]);
 });
 
-test('what somebody has invited ends with their account', async () => {
+test('a user’s invitations end with their account', async () => {
   const { iris, dan, eve } = network;
   await invite(dan, 'new@example.org');
   await invite(eve, 'other@example.org');
@@ -55,7 +55,7 @@ test('what somebody has invited ends with their account', async () => {
   expect(await invitesOf(iris)).toMatchObject([{ email: 'other@example.org' }]);
 });
 
-test('nobody manages what others have invited, nor anybody another organization’s', async () => {
+test('invitations of other users or other organizations cannot be managed', async () => {
   const { dan, eve, zoe } = network;
   const invite_id = await invite(dan, 'new@example.org');
   const refused = await eve.expectError('BAD_REQUEST', revokeInvitation, { invite_id });
@@ -74,7 +74,7 @@ test('guests and bots do not invite, nor see who is invited', async () => {
   });
 });
 
-test('addresses are held to what the organization demands of accounts', async () => {
+test('addresses must meet the organization’s rules for accounts', async () => {
   const { iris, dan, eve } = network;
   const mixed = await dan.expectError('INVITATION_FAILED', sendInvitations, wanted(`${eve.email},new@example.org`));
   expect(mixed).toMatchObject({ errors: [[eve.email, 'Already has an account.', false]], sent_invitations: true });

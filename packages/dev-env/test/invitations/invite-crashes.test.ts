@@ -115,7 +115,7 @@ describe('an invitation that is accepted makes one account, with one welcome and
   });
 });
 
-describe('whoever joins at the same time as many others', () => {
+describe('a user who joins at the same time as many others', () => {
   const PEOPLE = 8;
 
   test.each(['invites', 'realm'] as const)('has one account in the end, though %s is killed', async (service) => {

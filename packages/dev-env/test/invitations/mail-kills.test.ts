@@ -100,7 +100,7 @@ test('mails that replicas were sending when they were killed are sent once, by o
   expect(headersOf('To', server.mails)).toEqual(ADDRESSES);
 });
 
-test('mails that the server has, though nobody heard so, come again as what they were', async () => {
+test('mails whose acceptance got lost are sent again unchanged', async () => {
   server.silence = 'mail';
   await invite();
   await server.until(({ mails }) => mails === ADDRESSES.length);

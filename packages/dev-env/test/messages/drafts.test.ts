@@ -77,7 +77,7 @@ test('drafts and snippets are the same on every device of their owner, and on no
   expect(await elsewhere.rest()).toEqual([]);
 });
 
-test('who does not want drafts to be kept loses them', async () => {
+test('disabling drafts deletes them', async () => {
   const { eve } = network;
   const draft = { type: '' as const, to: [], topic: '', content: 'Hm' };
   await eve.call(createDrafts, { drafts: [draft] });

@@ -73,7 +73,7 @@ async function fillLargeChannel(): Promise<string> {
   return channel?.name as string;
 }
 
-test('what changes a message costs few SQL statements, however many have it and however many are in its topic', async () => {
+test('a change of a message takes few SQL statements, however many users have it and however large its topic', async () => {
   const { dan, eve } = network;
   await dan.call(subscribe, { subscriptions: [{ name: 'small' }], principals: [dan.userId, eve.userId] });
   const largeChannel = await fillLargeChannel();

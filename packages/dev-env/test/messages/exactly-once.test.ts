@@ -155,7 +155,7 @@ describe.each(Object.entries(things))('of %s', (type, { service, table, form, li
     network.dan.callRaw({ method: 'POST', path: `/api/v1/${type}`, form: sent, headers });
   const countOf = async (content: string) => (await list()).filter((each) => each.includes(content)).length;
 
-  test('what is asked for again with its key is made and told once; the key is refused for anything else', async () => {
+  test('a request repeated with its key takes effect once; the key is refused for other requests', async () => {
     const events = await network.dan.events({ event_types: [type] });
     const sent = await form('keyed');
     const headers = { 'idempotency-key': 'the same' };
@@ -172,7 +172,7 @@ describe.each(Object.entries(things))('of %s', (type, { service, table, form, li
     expect(await countOf('keyed')).toBe(2);
   });
 
-  test('whoever brings no key gets one from the gateway: a service that is killed as it commits has made it once', async () => {
+  test('the gateway adds a missing key: a service killed during its commit has made the change once', async () => {
     const events = await network.dan.events({ event_types: [type] });
     const sent = await form('survivor');
     const stored: Step = { table, on: 'insert', when: `new.content like '%survivor%'`, at: 'commit' };

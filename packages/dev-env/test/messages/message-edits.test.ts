@@ -29,7 +29,7 @@ async function newChannel(name: string, subscribers: TestClient[], settings = {}
   return id;
 }
 
-test('an edit reaches the others, with what it was before, and its history can be read', async () => {
+test('an edit reaches the others, with the earlier content, and its history can be read', async () => {
   const { dan, eve, iris } = network;
   const channelId = await newChannel('edits', [dan, eve, iris]);
   const id = await send(dan, 'edits', 'lunch', 'pizza');
@@ -65,7 +65,7 @@ test('an edit reaches the others, with what it was before, and its history can b
   expect(history.map(({ content }) => content)).toEqual(['pizza', 'pasta']);
 });
 
-test('a move to a private channel takes the message from those who are not in it', async () => {
+test('a move to a private channel takes the message from users outside it', async () => {
   const { dan, eve, iris } = network;
   const [from, to] = [
     await newChannel('open desk', [dan, eve, iris]),
@@ -98,7 +98,7 @@ test('a move to a private channel takes the message from those who are not in it
   await expect(eve.call(getMessage, { message_id: id })).rejects.toThrow('Invalid message(s)');
 });
 
-test('many who move a topic at once all do', async () => {
+test('many concurrent moves of a topic all succeed', async () => {
   const { dan } = network;
   await newChannel('busy', [dan]);
   const ids = [await send(dan, 'busy', 'plans'), await send(dan, 'busy', 'plans')];
@@ -120,7 +120,7 @@ test('many who move a topic at once all do', async () => {
   expect(history.map(({ topic }) => topic).sort()).toEqual(['plans', ...names].sort());
 });
 
-test('resolving a topic is told by the notification bot', async () => {
+test('the notification bot announces that a topic was resolved', async () => {
   const { dan, eve, iris } = network;
   await newChannel('questions', [dan, eve, iris]);
   const id = await send(dan, 'questions', 'why');
@@ -138,7 +138,7 @@ test('resolving a topic is told by the notification bot', async () => {
   ]);
 });
 
-test('a deletion reaches the others, with what the channel begins with now', async () => {
+test('a deletion reaches the others, with the channel’s new first message', async () => {
   const { dan, eve, iris } = network;
   const channelId = await newChannel('shredder', [dan, eve, iris]);
   const [first, second] = [await send(dan, 'shredder', 'a'), await send(dan, 'shredder', 'b')];

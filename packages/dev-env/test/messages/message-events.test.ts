@@ -67,7 +67,7 @@ test('a reaction comes and goes with everything that clients show of it', async 
   expect(await toIris.rest()).toEqual([]);
 });
 
-test('who has left a public channel goes on to hear of what they have received there, and of nothing later', async () => {
+test('a user who has left a public channel gets events about messages received there, and about no later ones', async () => {
   const { dan, eve } = network;
   const channelId = await newChannel('plaza', [dan, eve]);
   const poll = await send(dan, 'plaza', 'x', '/poll Lunch?\nsoup');
@@ -93,7 +93,7 @@ test('who has left a public channel goes on to hear of what they have received t
   expect(events[3]).toMatchObject({ message_type: 'stream', stream_id: channelId });
 });
 
-test('what is done with a widget is told whole, to those who take part in the conversation', async () => {
+test('operations on a widget reach all participants of the conversation in full', async () => {
   const { dan, eve, iris } = network;
   const content = '/poll Lunch?\nsoup';
   const { id } = await dan.call(sendMessage, { type: 'direct', to: [eve.userId], content });
@@ -131,7 +131,7 @@ describe('a deletion', () => {
     expect(withoutIds(await single.rest())).toEqual(each);
   });
 
-  test('of a direct message is told to its participants, and names no place', async () => {
+  test('of a direct message reaches its participants, and names no channel', async () => {
     const { dan, eve, iris } = network;
     const id = await sendDirect(iris, dan);
     await network.settle();
@@ -148,7 +148,7 @@ describe('a deletion', () => {
   });
 });
 
-test('messages that are unread again are told with where they are and whom they call', async () => {
+test('messages that become unread again are announced with their conversation and mentions', async () => {
   const { dan, eve, iris } = network;
   const channelId = await newChannel('noise');
   await eve.call(updateMutedTopics, { stream: 'noise', topic: 'muted', op: 'add' });

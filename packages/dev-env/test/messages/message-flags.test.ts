@@ -37,7 +37,7 @@ const flagsOf = (events: readonly PublicEvent[]) => events.map(({ flags }) => fl
 const readFlags = async (client: TestClient, message_id: number) =>
   (await client.call(getMessage, { message_id })).message.flags;
 
-test('alert words mark what is sent from then on, on queues that wait; and what is read later says the same', async () => {
+test('alert words mark later messages on open queues and in later reads alike', async () => {
   const { dan, eve, iris } = network;
   await newChannel('alerts');
   const [toEve, toIris] = [await listen(eve, 'message'), await listen(iris, 'message')];
@@ -56,7 +56,7 @@ test('alert words mark what is sent from then on, on queues that wait; and what 
   expect(flagsOf(await toEve.rest())).toEqual([[]]);
 });
 
-test('muting somebody reads what they sent, and what they send', async () => {
+test('messages of a muted user count as read, earlier and later ones', async () => {
   const { dan, eve } = network;
   await newChannel('quarrel');
   const toEve = await listen(eve, 'message', 'update_message_flags');
@@ -79,7 +79,7 @@ test('muting somebody reads what they sent, and what they send', async () => {
   expect(await readFlags(eve, whileMuted)).toEqual(['read']);
 });
 
-test('mentions reach whom they mean: one, the members of a group, the channel, those who took part in the topic', async () => {
+test('mentions reach a user, the members of a group, the channel, or the topic’s participants', async () => {
   const { dan, eve, iris } = network;
   await newChannel('mentions');
   const members = [eve.userId];
@@ -119,7 +119,7 @@ test('an edit tells everybody the flags that they have then', async () => {
   await dan.call(deleteMessage, { message_id: id });
 });
 
-test('who came after a message was sent is told of its edit as of one that they have read', async () => {
+test('a later subscriber gets the edit of an earlier message with the flag `read`', async () => {
   const { dan, iris } = network;
   await dan.call(subscribe, { subscriptions: [{ name: 'latecomers' }], principals: [dan.userId] });
   const id = await send(dan, 'latecomers', 'first');

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 afterAll(() => network.stop());
 
-test('what was said is found by its words and by what happened to it, also after its topic was renamed', async () => {
+test('messages are found by words and by state, also after a rename of their topic', async () => {
   const { dan, eve } = network;
   await dan.call(subscribe, { subscriptions: [{ name: 'kitchen' }], principals: [dan.userId, eve.userId] });
   const say = async (topic: string, content: string) =>

@@ -80,7 +80,7 @@ test('a change leads to one message of the notification bot, which everybody get
   expect(await toEve.rest()).toHaveLength(1);
 });
 
-test('somebody new is welcomed once, however many come at a time', async () => {
+test('a new user is welcomed once, however many join at a time', async () => {
   await network.realmService.permitUser(newCall(), { subdomain: '', email: network.iris.email, mayCreateUsers: true });
   const people = await Promise.all(Array.from({ length: 10 }, (_, index) => newcomer(`person${index}`)));
   await network.settle();
@@ -89,7 +89,7 @@ test('somebody new is welcomed once, however many come at a time', async () => {
   }
 });
 
-test('somebody new has what was said lately, the newest of it unread, and the welcome starred', async () => {
+test('a new user has recent messages, the newest of them unread, and the welcome starred', async () => {
   const { iris } = network;
   const said: number[] = [];
   for (let count = 0; count < 25; count += 1) {
@@ -115,7 +115,7 @@ test('somebody new has what was said lately, the newest of it unread, and the we
   );
 });
 
-test('the welcome bot shows an administrator what it would say', async () => {
+test('the welcome bot shows an administrator its message', async () => {
   const { iris, dan } = network;
   const { message_id: id } = await iris.call(testWelcomeMessage, {
     welcome_message_custom_text: 'Lunch is at **noon**.',

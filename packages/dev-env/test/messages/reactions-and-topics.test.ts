@@ -20,7 +20,7 @@ afterAll(() => network.stop());
 
 type Event = { type: string; op?: string } & Record<string, unknown>;
 
-test('reactions and votes reach whoever has the message, and are there for whoever reads it', async () => {
+test('reactions and votes reach the message’s holders, and are part of it for its readers', async () => {
   const { dan, eve } = network;
   await dan.call(subscribe, { subscriptions: [{ name: 'kitchen' }], principals: [dan.userId, eve.userId] });
   const message = { type: 'channel', to: 'kitchen', topic: 'lunch', content: '/poll Lunch?\nsoup' } as const;
@@ -47,7 +47,7 @@ test('reactions and votes reach whoever has the message, and are there for whoev
   await eve.expectError('REACTION_ALREADY_EXISTS', addReaction, { message_id: id, emoji_name: 'smile' });
 });
 
-test('what is decided about topics is what a client begins with, and what it is told from then on', async () => {
+test('topic policies are in the initial state and in later events', async () => {
   const { dan } = network;
   await dan.call(subscribe, { subscriptions: [{ name: 'hall' }] });
   const register = async (event_types: string[]) => dan.call(registerQueue, { event_types });

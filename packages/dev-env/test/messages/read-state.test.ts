@@ -48,7 +48,7 @@ async function channelOf(...people: TestNetwork['dan'][]): Promise<{ name: strin
   return { name, id: message.stream_id as number };
 }
 
-test('what one device marks, the others learn, and a fresh one finds', async () => {
+test('marks of one device reach the others, and are in the state of a new one', async () => {
   const { dan, eve } = network;
   const channel = await channelOf(eve, dan);
   await dan.call(markAllAsRead, {});
@@ -93,7 +93,7 @@ test('what one device marks, the others learn, and a fresh one finds', async () 
   expect((await unreadOf(dan)).count).toBe(2);
 });
 
-test('what was marked as unread is read for whoever leaves, and stays so', async () => {
+test('messages marked as unread are read for a user who leaves, and stay so', async () => {
   const { dan, eve } = network;
   const channel = await channelOf(eve, dan);
   const { id } = await eve.call(sendMessage, { type: 'channel', to: channel.name, topic: 'a', content: 'one' });
@@ -107,7 +107,7 @@ test('what was marked as unread is read for whoever leaves, and stays so', async
   expect(await flagsOf(dan, id)).toEqual(['read']);
 });
 
-test('what a muted user sends is read, also when they are muted no more', async () => {
+test('messages of a muted user are read, also after the mute ends', async () => {
   const { dan, eve } = network;
   const channel = await channelOf(eve, dan);
   await dan.call(muteUser, { muted_user_id: eve.userId });

@@ -30,7 +30,7 @@ test('a link to the organization itself is relative', async () => {
   );
 });
 
-test('emoticons become emoji for senders who want that', async () => {
+test('emoticons become emoji for senders with that setting', async () => {
   const codes = async (client: TestClient) =>
     [...(await rendered(client, ':) (: :( <3 :| :/ ;) :D :o :O :p :P')).matchAll(/emoji-([0-9a-f]+)/g)].map(
       ([, code]) => code,

@@ -63,7 +63,7 @@ const asNobody = { authorization: null };
 
 const statusOf = async (client: TestClient, url: string) => (await client.callRaw({ method: 'GET', path: url })).status;
 
-test('a picture is uploaded, shown to whoever gets the message, and gone once its owner deletes it', async () => {
+test('a picture is uploaded, shown to receivers of the message, and absent once its owner deletes it', async () => {
   const { dan, eve } = network;
   const [mine, theirs] = [await dan.events(), await eve.events()];
   const url = await upload(dan);
@@ -95,7 +95,7 @@ test('a picture is uploaded, shown to whoever gets the message, and gone once it
   expect([await statusOf(eve, url), await statusOf(eve, thumbnail)]).toEqual([404, 404]);
 });
 
-test('a form has exactly one file, of a size that is allowed, and everybody is told why not', async () => {
+test('a form has exactly one file of an allowed size; otherwise the error gives the reason', async () => {
   const { dan } = network;
   const answer = async (...files: File[]) => (await dan.callRaw(multipart(...files))).json;
   expect(await answer()).toMatchObject({ code: 'BAD_REQUEST', msg: 'You must specify a file to upload' });
@@ -144,7 +144,7 @@ test('a file comes in parts, and is then one like others', async () => {
   expect((await get(dan, done.json['url'] as string)).text).toBe(bytes);
 });
 
-test('who may have a file gets an address for it that needs no credentials', async () => {
+test('users with access to a file get a link for it that needs no credentials', async () => {
   const { dan, eve } = network;
   const url = await upload(dan, { name: 'a.txt', type: 'text/plain', bytes: 'x' });
   const [, , realm = '', ...rest] = url.split('/');
@@ -162,7 +162,7 @@ test('who may have a file gets an address for it that needs no credentials', asy
   while (!(await status()).has_thumbnail);
 });
 
-test('what an edit or a deletion leaves without a message is told, listed and still there', async () => {
+test('files left without a message by an edit or deletion are announced, listed and still stored', async () => {
   const { dan, eve } = network;
   const urls = [await upload(dan), await upload(dan, { name: 'b.txt', type: 'text/plain', bytes: 'x' })];
   const content = urls.map((url) => `[f](${url})`).join(' ');
@@ -206,7 +206,7 @@ test('a file of a web-public channel is for everybody, others are not', async ()
   expect(await nobodys(shown)).toBe(401);
 });
 
-test('the card of a linked page comes after the message, to everybody who has it', async () => {
+test('the card of a linked page follows the message, for all its holders', async () => {
   const { dan, eve, iris } = network;
   const site = http.createServer((_req, res) => {
     res.setHeader('Content-Type', 'text/html');

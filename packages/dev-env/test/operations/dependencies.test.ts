@@ -43,14 +43,14 @@ async function untilTold(name: string, status: string): Promise<Told['dependenci
 const readiness = () =>
   Promise.all(network.gatewayAddresses.map(async (each) => (await fetch(`http://${each}/health/ready`)).status));
 
-test('what is needed is told to anybody, without addresses', async () => {
+test('the dependencies are public, without addresses', async () => {
   const told = await ask();
   expect(told.ok).toBe(true);
   expect(Object.keys(told.dependencies).sort()).toEqual([...NAMES].sort());
   expect(JSON.stringify(told)).not.toMatch(/127\.0\.0\.1|:\d{4,5}"/);
 });
 
-test('a service that is away for all is told, takes no gateway out, and answers 503 with when to try again', async () => {
+test('a service unreachable for all is reported, keeps every gateway ready, and is answered with 503 and Retry-After', async () => {
   expect(await readiness()).toEqual([200, 200]);
   const [scheduler] = network.replicas.scheduler;
   const [messages] = network.replicas.messages;
@@ -65,7 +65,7 @@ test('a service that is away for all is told, takes no gateway out, and answers 
   await untilTold('messages', 'ok');
 }, 60_000);
 
-test('a broker that is away is told by who needs it, and takes no gateway out', async () => {
+test('an unreachable broker is reported by the services that need it, and keeps every gateway ready', async () => {
   await broker.stop();
   expect((await untilTold('nats', 'away'))?.reason).toMatch(/^NATS does not answer realm, messages/);
   expect(await readiness()).toEqual([200, 200]);
@@ -74,7 +74,7 @@ test('a broker that is away is told by who needs it, and takes no gateway out', 
   expect((await ask()).ok).toBe(true);
 }, 60_000);
 
-test('a full disk of PostgreSQL is told, answered with 503 and when to try again, takes no gateway out, and is over once there is room', async () => {
+test('a full disk of PostgreSQL is reported, answered with 503 and Retry-After, keeps every gateway ready, and ends once there is room', async () => {
   const database = network.database('messages');
   const post = { type: 'channel', to: 'general', topic: 'room', content: 'Is there any?' };
   const send = () => network.dan.callRaw({ method: 'POST', path: '/api/v1/messages', form: post });

@@ -41,7 +41,7 @@ test('simulated users of an organization made for them register, listen, read an
   expect(report.figures.of('poll').count).toBeGreaterThan(0);
 });
 
-test('users who never pause are all answered', async () => {
+test('all requests of users without pauses are answered', async () => {
   const { realm, messages } = network.addresses;
   const accounts = await makeAccounts({ realm, messages }, 2);
   const { figures, verdict } = await loadWith(accounts, () => {}, true).finally(accounts.close);

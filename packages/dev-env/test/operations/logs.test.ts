@@ -57,7 +57,7 @@ test('a request is found in every service under the id that its answer tells', a
   expect(calls).toEqual(expect.arrayContaining(['realm.Authenticate', 'messages.SendMessage']));
 });
 
-test('an id that the client gives is kept, what cannot be one is not', async () => {
+test('a valid id of the client is kept, an invalid one is not', async () => {
   for (const given of ['mine-1', 'not\u00a0one']) {
     const headers = { 'x-request-id': given };
     const answer = await network.dan.callRaw({ method: 'GET', path: '/api/v1/users/me', headers });
@@ -97,7 +97,7 @@ async function fetchUploadedFile(): Promise<string> {
   return token as string;
 }
 
-test('no line tells a password, a key, an address that opens something, or what people have written', async () => {
+test('no line has a password, a key, a secret link, or text of users', async () => {
   const { dan, iris } = network;
   const key = await acceptInvitation('nora@example.org');
   const { api_key: norasKey } = await dan.call(fetchApiKey, { username: 'nora@example.org', password: PASSWORD });

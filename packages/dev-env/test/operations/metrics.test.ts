@@ -124,7 +124,7 @@ test.each(SCHEMAS)('$service, which publishes, tells how the broker keeps the lo
   expect(sample('messages', 'parley_log_unhandled_records{service="messages",kind="')).toBe(0);
 });
 
-test('every alert and every panel asks for what is told', () => {
+test('every alert and every panel uses existing metrics', () => {
   const rules: Tree[] = parse(readFileSync(path.join(MONITORING, 'alerts.yaml'), 'utf8')).groups[0].rules;
   const dashboard = JSON.parse(readFileSync(path.join(MONITORING, 'dashboard.json'), 'utf8')) as { panels: Tree[] };
   const asked = [...rules, ...dashboard.panels.flatMap((panel) => panel['targets'] as Tree[])];
@@ -184,7 +184,7 @@ describe('a trace', () => {
     return found;
   };
 
-  test('of a sent message leads from the client’s request through services and statements to those who wait for it', () => {
+  test('of a sent message leads from the client’s request through services and statements to its receivers', () => {
     const request = spanOf('gateway', 'POST /api/v1/messages');
     expect(request).toMatchObject({ parentSpanId: TRACE.parent, attributes: { 'http.response.status_code': 200 } });
     const send = 'parley.v1.Messages/SendMessage';
@@ -197,7 +197,7 @@ describe('a trace', () => {
     spanOf('events', 'deliver message.sent', spanOf('messages', 'publish message.sent', sending));
   });
 
-  test('goes on where another service acts on what has happened', () => {
+  test('continues in services that act on its events', () => {
     const request = spanOf('gateway', 'PATCH /api/v1/settings');
     const method = 'parley.v1.Realm/UpdateUserSettings';
     const changing = spanOf('realm', method, spanOf('gateway', method, request));

@@ -144,7 +144,7 @@ async function messagesOf(client: TestClient, realmId: number) {
 }
 
 describe('the operator moves an organization', () => {
-  test('into an archive that nobody else can read', async () => {
+  test('into an archive readable by its owner only', async () => {
     expect(await admin('realm', 'export', '--realm', '', '--to', archive)).toMatchObject({ file: archive });
     expect((await stat(archive)).mode & 0o777).toBe(0o600);
     await expect(admin('realm', 'export', '--realm', '', '--to', archive)).rejects.toThrow(
@@ -364,7 +364,7 @@ async function contentsOf(file: string): Promise<string> {
   return texts.join('\n');
 }
 
-describe('administrators have an archive made of what is shared', () => {
+describe('administrators request an export of shared data', () => {
   /** Asks for it, and waits for it; all that is in the archive. */
   async function exported(type: 1 | 2): Promise<string> {
     const { iris } = network;
@@ -397,7 +397,7 @@ describe('administrators have an archive made of what is shared', () => {
     for (const secret of PRIVATE) expect(text).not.toContain(secret);
   });
 
-  test('and of those who have consented what is theirs', async () => {
+  test('with the private data of users who consented', async () => {
     await dan.call(updateUserSettings, { allow_private_data_export: true });
     const { export_consents: consents } = await network.iris.call(getExportConsents, {});
     expect(consents).toContainEqual({ user_id: dan.userId, consented: true });
@@ -426,14 +426,14 @@ describe('administrators have an archive made of what is shared', () => {
     return path.join(store, 'files', path.dirname(place.path));
   }
 
-  test('whose bytes are gone when it was made for nobody any more', async () => {
+  test('whose bytes are deleted if its request no longer exists', async () => {
     const { realmService, addresses } = network;
     const place = await make(addresses, realmService, new AbortController().signal);
     // It was put there: its folder has stayed.
     expect(await readdir(place)).toEqual([]);
   });
 
-  test('which a gateway that stops leaves to another one, whoever it waits for', async () => {
+  test('which a stopping gateway leaves to another one', async () => {
     const stopping = new AbortController();
     const sockets: Socket[] = [];
     const silent = createServer((socket) => {
@@ -465,7 +465,7 @@ describe('administrators have an archive made of what is shared', () => {
     expect(await iris.expectError('BAD_REQUEST', createDataExport, {})).toMatchObject({ msg: 'Exceeded rate limit.' });
   });
 
-  test('and nobody else does', async () => {
+  test('and other users may not', async () => {
     for (const endpoint of [createDataExport, getDataExports, getExportConsents]) {
       await dan.expectError('UNAUTHORIZED_PRINCIPAL', endpoint as typeof getDataExports, {});
     }

@@ -91,7 +91,7 @@ test('entries of all organizations go to a receiver, once, and those that are re
   expect(JSON.parse(readFileSync(path.join(folder, 'a.json'), 'utf8'))).toEqual({ positions: expect.any(Object) });
 });
 
-test('what the receiver has refused for good is told, and comes again', async () => {
+test('records refused for good are reported, and sent again later', async () => {
   await follow('b.json');
   await admin('user', 'rename', '--realm', eg.home.subdomain, '--email', eg.dan.email, '--name', 'Dan Doe');
   delivered.length = 0;
@@ -101,7 +101,7 @@ test('what the receiver has refused for good is told, and comes again', async ()
   expect(sent().map(({ after }) => after.full_name)).toEqual(['Dan Doe', 'Dan Doe']);
 });
 
-test('what may be better later is tried again, so often and no more', async () => {
+test('temporary failures are retried up to a limit', async () => {
   const receiver = { url: new URL(url), authorization: undefined, firstPauseMs: 1 };
   answers.push(503, 0, 429);
   await post(receiver, '{}\n');
@@ -112,7 +112,7 @@ test('what may be better later is tried again, so often and no more', async () =
   expect(delivered).toHaveLength(10);
 });
 
-test('who is stopped does not wait for the next attempt', async () => {
+test('a stop does not wait for the next attempt', async () => {
   const stopping = new AbortController();
   answers.push(503);
   const posted = post(
@@ -130,7 +130,7 @@ test('without a receiver they are printed, of one organization if that is wanted
   expect(new Set(printed.map(({ realm }) => realm)).size).toBe(1);
 });
 
-test('only addresses that nobody listens in to are taken, and only files of positions', async () => {
+test('accepts only encrypted addresses, and only files of positions', async () => {
   expect(() => receiverUrl('http://siem.example.com/')).toThrow('--to must be an https:// address');
   expect(receiverUrl('https://siem.example.com/').hostname).toBe('siem.example.com');
   writeFileSync(path.join(folder, 'c.json'), 'nonsense');

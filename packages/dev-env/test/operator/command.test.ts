@@ -53,7 +53,7 @@ describe('accounts', () => {
     );
   });
 
-  test('are dealt with by those alone who may: --as somebody else is judged as they are', async () => {
+  test('need the rights of the user named by --as', async () => {
     const asDan = admin('user role --email eve@ --role 200 --as dan@');
     await expect(asDan).rejects.toThrow('Insufficient permission');
   });
@@ -116,14 +116,14 @@ test('channels are renamed, and people are given permissions in them', async () 
   );
 });
 
-test('what others have not heard of is counted, service by service', async () => {
+test('unpublished events are counted by service', async () => {
   await network.settle();
   const nothing = { waiting_events: 0, oldest_waiting_ms: 0, rows_to_refill: 0 };
   const services = ['realm', 'messages', 'invites', 'scheduler'].map((service) => ({ service, ...nothing }));
   expect(await adminOfAll('outbox status')).toEqual({ services });
 });
 
-test('services are told once more what they act on, and heed it once', async () => {
+test('a refill publishes events again, and services act on each once', async () => {
   const dry = await adminOfAll('outbox refill --dry-run yes --service realm');
   expect(dry).toEqual({ is_dry_run: true, services: [{ service: 'realm', events: expect.any(Number) }] });
   const { events } = dry.services[0];

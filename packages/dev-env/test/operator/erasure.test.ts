@@ -111,7 +111,7 @@ async function personalTables(userId: number): Promise<string[]> {
 const messagesFor = async (client: TestClient) =>
   (await client.call(getMessages, { anchor: 'newest', num_before: 100, num_after: 0 })).messages;
 
-test('what there is of one person is exported, also files that nothing links to', async () => {
+test('an export of a user has all their data, also files without links', async () => {
   const file = path.join(folder, 'dan.tar.gz');
   expect(await admin('user', 'export', '--email', eg.dan.email, '--to', file)).toMatchObject({ file });
   await rm(path.join(folder, 'out'), { recursive: true, force: true });
@@ -204,7 +204,7 @@ test('a person is erased with their messages, which clients hear of', async () =
   expect(files).toEqual([]);
 });
 
-test('the only owner is not erased, a bot neither, and somebody must be named', async () => {
+test('neither the only owner nor a bot is erased, and the user must be named', async () => {
   const erase = (...words: string[]) => admin('user', 'erase', '--messages', 'keep', ...words);
   await expect(erase('--email', eg.iris.email)).rejects.toThrow('Cannot deactivate the only organization owner');
   await expect(erase('--email', eg.robo.email)).rejects.toThrow('This is the account of a bot');

@@ -58,7 +58,7 @@ async function check(changes: Record<string, string> = {}) {
   return { error, checks: new Map(checks.map(({ what, ...said }) => [what, said])) };
 }
 
-test('everything is looked at, and what is wrong is said', async () => {
+test('everything is checked, and faults are reported', async () => {
   const { error, checks } = await check();
   expect(checks.get('realm')).toEqual({ is: 'ok', detail: expect.stringMatching(/^Parley \S+, Node v\d+/) });
   expect(checks.get('messages: postgresql')).toEqual({ is: 'ok', detail: expect.stringMatching(/^PostgreSQL \d+/) });
@@ -80,7 +80,7 @@ test('settings come first, as the services would read them', async () => {
   expect([...checks.keys()]).toEqual(['settings']);
 });
 
-test('whoever does not answer keeps nobody else from being asked', async () => {
+test('a service that does not answer does not prevent the other checks', async () => {
   const { error, checks } = await check({ EVENTS_ADDRESS: '127.0.0.1:1', GATEWAY_URL: 'http://127.0.0.1:1' });
   expect(checks.get('events')).toMatchObject({ is: 'wrong' });
   expect(checks.get('gateway')).toMatchObject({ is: 'wrong' });
@@ -88,7 +88,7 @@ test('whoever does not answer keeps nobody else from being asked', async () => {
   expect(error).toMatch(/^4 things are wrong/);
 });
 
-test('a bundle for whoever is to help has no secret, and nothing that anybody wrote', async () => {
+test('a support bundle has no secret, and no text of users', async () => {
   const file = path.join(folder, 'support.tar.gz');
   expect(JSON.parse(await run(`support bundle --to ${file}`))).toMatchObject({ file });
   const out = await mkdtemp(path.join(folder, 'out-'));

@@ -57,7 +57,7 @@ describe('a file of people', () => {
   const rows =
     'email,name,role\nnew1@example.org,New One,\n"new2@example.org","Two, New",300\ndan@example.com,Dan,400\n';
 
-  test('is looked at first: nothing is made, and what is wrong is told by its line', async () => {
+  test('is checked first: nothing is created, and errors name their line', async () => {
     expect(await ofHome(`${file(rows)} --dry-run yes`)).toEqual({
       ...{ is_dry_run: true, rows: 3, existing: 1, created: 0, to_create: 2, errors: [] },
     });
@@ -133,7 +133,7 @@ test('people are invited by mail and by link, and invitations end', async () => 
   expect(await ofHome('invite list')).toEqual({ invitations: [] });
 });
 
-test('the notification bot says what it is told, in a channel and to everybody', async () => {
+test('the notification bot sends the given text, in a channel and to everybody', async () => {
   const events = await network.dan.events();
   await ofHome("announce channel --channel general --topic maintenance --content 'Away at **ten**.'");
   const inChannel = await events.next('message');

@@ -28,7 +28,7 @@ async function upload(person: TestClient, bytes: number) {
 const quotaTold = async () =>
   (await network.dan.call(registerQueue, { fetch_event_types: ['realm'] })).realm_upload_quota_mib;
 
-test('the operator sets what the files of an account may take up', async () => {
+test('the operator sets the upload quota of an account', async () => {
   const ofDan = `--user ${eg.dan.email}`;
   const shown = await admin(`quota show ${ofDan}`);
   expect(shown).toMatchObject({ used_bytes: 0, allowed_mib: 5_120, from: 'setting' });
@@ -44,7 +44,7 @@ test('the operator sets what the files of an account may take up', async () => {
   expect(entries).toMatchObject([{ act: 'set-upload-quota', by: 'operator', on: `user ${shown.user_id}` }]);
 });
 
-test('and those of an organization, whose clients are told', async () => {
+test('and that of an organization, which is announced to clients', async () => {
   expect(await admin('quota show')).toMatchObject({ used_bytes: 1_800 * KIB, allowed_mib: 'none', from: 'setting' });
   expect(await quotaTold()).toBeNull();
   expect(await admin('quota set --mib 2')).toMatchObject({ allowed_mib: 2, from: 'own' });

@@ -53,7 +53,7 @@ async function notices(name: string): Promise<number> {
 const flagsOf = async (person: TestClient, messageId: number) =>
   (await person.call(getMessage, { message_id: messageId })).message.flags;
 
-test('when the log is lost, what a service has not acted on is done, and what it has is not done again', async () => {
+test('after the loss of the log services act on the remaining events, and on none twice', async () => {
   const { dan, eve, iris } = network;
   await putIntoGroup('early', dan);
   await dan.call(muteUser, { muted_user_id: eve.userId });

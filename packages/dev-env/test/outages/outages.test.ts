@@ -144,7 +144,7 @@ describe('under steady load nothing is lost, repeated or out of order', () => {
     LIMIT_MS,
   );
 
-  test('nobody had to register anew for any of this', () => {
+  test('no client had to register again', () => {
     expect(traffic.followers.map(({ stretches }) => stretches.length)).toEqual(Array(FOLLOWERS).fill(1));
   });
 

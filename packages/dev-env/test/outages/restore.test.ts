@@ -70,7 +70,7 @@ async function contentsOf(person: TestClient): Promise<string[]> {
   return (page.messages as unknown as { content: string }[]).map(({ content }) => content);
 }
 
-test('a backup that is restored without the log holds what it held, goes on from there, and has clients register anew', async () => {
+test('a backup restored without the log has all its data, continues, and makes clients register again', async () => {
   const { dan, eve } = network;
   const queue = await eve.events({ event_types: ['message'] });
   await say(dan, 'before the backup');

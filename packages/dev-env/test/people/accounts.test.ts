@@ -82,7 +82,7 @@ describe('deactivation', () => {
   });
 });
 
-test('whoever becomes a guest hears public channels only where they are subscribed, whatever their queues were made for', async () => {
+test('a user who becomes a guest gets public channels only with a subscription, whatever their queues were registered for', async () => {
   const { iris, eve } = network;
   const [wide, own] = [await eve.events({ all_public_streams: true }), await eve.events()];
   await iris.call(updateUser, { user_id: eve.userId, role: 600 });

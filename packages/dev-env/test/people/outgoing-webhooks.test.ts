@@ -250,7 +250,7 @@ test('a Slack-compatible bot gets a form, and no direct messages', async () => {
   expect(received).toHaveLength(1);
 });
 
-test('who writes is a bot, or mentions silently or everybody, or calls a deactivated bot: nobody is called', async () => {
+test('messages of bots, silent mentions, wildcard mentions and mentions of deactivated bots call no webhook', async () => {
   const { dan, robo } = network;
   const [bot, gone] = [await makeBot(), await makeBot()];
   await dan.call(deactivateBot, { bot_id: gone.id });
@@ -341,7 +341,7 @@ function deadCallOf(botId: number): Promise<{ id: number }> {
   });
 }
 
-test('a bot that does not answer is called again with the same id, then given up, and may be told anew', async () => {
+test('a call without an answer is repeated with the same id, then given up, and may be replayed', async () => {
   const bot = await makeBot();
   const queue = await follow();
   answers = [(response) => response.destroy(), say('down', 503), () => {}, say('down', 500)];

@@ -57,7 +57,7 @@ describe('typing', () => {
     expect(irises).toEqual([]);
   });
 
-  test('a message to a topic reaches subscribers who want it, in clients that know of it', async () => {
+  test('typing in a topic reaches subscribers with that setting, in clients with the capability', async () => {
     const { dan, eve, iris } = network;
     const channelId = await kitchen(dan, eve);
     const [old, today, outside] = [await queueOf(eve, {}), await queueOf(eve), await queueOf(iris)];
@@ -76,7 +76,7 @@ describe('typing', () => {
     expect([...(await old.rest()), ...(await outside.rest())]).toEqual([]);
   });
 
-  test('an edit reaches whoever has the message', async () => {
+  test('typing in an edit reaches the message’s holders', async () => {
     const { dan, eve } = network;
     const channelId = await kitchen(dan, eve);
     const inTopic = { type: 'channel', to: 'kitchen', topic: 'lunch', content: 'soup' } as const;
@@ -96,7 +96,7 @@ describe('typing', () => {
     await eve.expectError('BAD_REQUEST', setEditTypingStatus, { message_id: id, op: 'start' });
   });
 
-  test('is refused by whoever does not tell, and where one cannot write', async () => {
+  test('is refused for users who disabled it, and without the right to write', async () => {
     const { dan, eve, iris } = network;
     await dan.call(updateUserSettings, { send_private_typing_notifications: false });
     const refusal = await dan.expectError('BAD_REQUEST', setTypingStatus, { op: 'start', to: [eve.userId] });
@@ -123,7 +123,7 @@ describe('presence', () => {
       [seconds],
     );
 
-  test('is told at once, in the way that each client understands', async () => {
+  test('is announced at once, in each client’s format', async () => {
     const { dan, eve } = network;
     const [today, legacy] = [await queueOf(eve), await queueOf(eve, {})];
     const slim = await eve.events({ event_types: TYPES, slim_presence: true });

@@ -25,7 +25,7 @@ function visit(client: TestClient, form: Record<string, string> = {}) {
 
 const admit = (isAdmitted: boolean) => network.iris.call(updateRealm, { enable_spectator_access: isAdmitted });
 
-test('whoever is not signed in is told of web-public channels, without a queue, while the organization admits visitors', async () => {
+test('visitors get web-public channels, without a queue, while the organization admits them', async () => {
   const { iris, dan, zoe } = network;
   const refusal = { code: 'UNAUTHORIZED', msg: 'Not logged in: API authentication or user session required' };
   expect(await visit(iris)).toMatchObject({ status: 401, json: refusal });
@@ -47,7 +47,7 @@ test('whoever is not signed in is told of web-public channels, without a queue, 
   expect(await visit(iris)).toMatchObject({ status: 401, json: refusal });
 });
 
-test('of people, a visitor is told their names, roles and pictures, and no address or time zone', async () => {
+test('visitors get users’ names, roles and pictures, but no address or time zone', async () => {
   const { iris, dan } = network;
   await admit(true);
   await dan.call(updateUserSettings, { timezone: 'Europe/Rome', email_address_visibility: 1 });
@@ -60,7 +60,7 @@ test('of people, a visitor is told their names, roles and pictures, and no addre
   expect(JSON.stringify(users)).not.toContain(dan.email);
 });
 
-test('a visitor cannot ask for what needs an account', async () => {
+test('visitors cannot use endpoints that need an account', async () => {
   await admit(true);
   for (const [name, value] of [
     ['client_gravatar', 'true'],
@@ -71,7 +71,7 @@ test('a visitor cannot ask for what needs an account', async () => {
   }
 });
 
-test('of who wrote what they read, a visitor is told no address either, and does not find them by it', async () => {
+test('visitors get no addresses of senders, and cannot search by them', async () => {
   const { iris, dan } = network;
   await admit(true);
   await dan.call(updateUserSettings, { email_address_visibility: 1 });

@@ -79,7 +79,7 @@ test('the reference of the API describes the types that domain events have, and 
   expect(types.filter((type) => !PUBLISHED.some((name) => typeOf(name) === type))).toEqual([]);
 });
 
-test('events without state are in the reference; what is never sent is not', () => {
+test('events without state are in the reference; types that are never sent are not', () => {
   const isPublished = (name: string) => PUBLISHED.some((published) => published === name || typeOf(published) === name);
   expect(Object.keys(WITHOUT_STATE).filter((name) => !isPublished(name))).toEqual([]);
   expect(Object.keys(NEVER_SENT).filter(isPublished)).toEqual([]);

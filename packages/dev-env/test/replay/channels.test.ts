@@ -71,7 +71,7 @@ describe('a public channel', () => {
     );
   });
 
-  test('is for some of those who join many at once', async () => {
+  test('is for some of many users subscribed at once', async () => {
     const { iris, dan, robo } = network;
     const subscriptions = [{ name: 'one' }, { name: 'two' }, { name: 'books' }];
     await expectReplayed(['stream/create', 'subscription/add', 'subscription/peer_add'], () =>
@@ -92,7 +92,7 @@ describe('a private channel', () => {
     );
   });
 
-  test('appears for those who are subscribed, and vanishes for those who are no longer', async () => {
+  test('appears for new subscribers, and vanishes for former ones', async () => {
     const { iris, eve, dan, faye } = network;
     await eve.call(sendMessage, { type: 'channel', to: 'secret', topic: 'history', content: 'Before' });
     const principals = [dan.userId, faye.userId];
@@ -104,7 +104,7 @@ describe('a private channel', () => {
     );
   });
 
-  test('appears for those who may administer it, and vanishes for them', async () => {
+  test('appears for new channel administrators, and vanishes for former ones', async () => {
     const { iris, dan, eve } = network;
     const stream_id = await idOf('secret');
     const isFor = (userId: number) => ({
@@ -189,7 +189,7 @@ describe('a channel', () => {
     );
   });
 
-  test('is quiet when nobody writes for long, and active again when somebody does', async () => {
+  test('is quiet after a long time without messages, and active again after one', async () => {
     const { iris, dan } = network;
     const channelIds = [await idOf('novels'), await idOf('secret')];
     const realmId = 1;
@@ -289,14 +289,14 @@ describe('channel folders', () => {
   });
 });
 
-test('channels are, and are no longer, what new people are subscribed to', async () => {
+test('channels become default channels, and ordinary ones again', async () => {
   const { iris } = network;
   const stream_id = await idOf('two');
   await expectReplayed(['default_streams'], () => iris.call(addDefaultChannel, { stream_id }));
   await expectReplayed(['default_streams'], () => iris.call(removeDefaultChannel, { stream_id }));
 });
 
-test('sets of channels for people who join are made, changed and done away with', async () => {
+test('default channel groups are created, changed and deleted', async () => {
   const { iris } = network;
   const group_id = await createdGroupId();
   await expectReplayed(['default_stream_groups'], () =>

@@ -63,7 +63,7 @@ test('invitations that are others than before', async () => {
   expectPublishedAs(['invites_changed'], [await queue.next('invites_changed')]);
 });
 
-test('a rendering that is completed: nobody has edited the message', async () => {
+test('a completed rendering: an event without an editor', async () => {
   const { dan, eve, iris } = network;
   const site = http.createServer((_request, response) => {
     response

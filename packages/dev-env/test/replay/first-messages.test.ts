@@ -86,7 +86,7 @@ test('a channel begins, loses its first message, then its last one', async () =>
   expect(firstFor(channelId, 'iris', 'eve')).toEqual([null, null]);
 });
 
-test('moves change what either channel begins with, or what neither does', async () => {
+test('moves change the first message of either channel, or of neither', async () => {
   const [fromId, toId] = [await given('from'), await given('to')];
   const [older, early] = [await sent('from', 'a'), await sent('from', 'b')];
   const late = await sent('to', 'c');
@@ -126,7 +126,7 @@ test('a channel that appears comes with its first message', async () => {
   expect(await dan.call(deleteMessage, { message_id: secret })).toBeDefined();
 });
 
-test('a guest who becomes a member is shown what channels begin with, however lately it has changed', async () => {
+test('a guest who becomes a member gets the channels’ first messages, however recently they changed', async () => {
   const { dan, faye, iris } = network;
   const channelId = await given('members');
   const first = await sent('members', 'a');

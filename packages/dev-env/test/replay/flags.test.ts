@@ -93,7 +93,7 @@ async function expectFlags(client: TestClient, queue: EventQueue, messageId: num
   expect(await flagsOf(client, messageId)).toEqual(flags);
 }
 
-describe('a message of a public channel that somebody is not in', () => {
+describe('a message of a public channel without a subscription', () => {
   const deeds: [string, (eve: TestClient, id: number) => Promise<unknown>][] = [
     ['starred', (eve, id) => star(eve, id)],
     ['reacted to', (eve, id) => eve.call(addReaction, { message_id: id, emoji_name: 'smile' })],
@@ -130,7 +130,7 @@ describe('a message of a public channel that somebody is not in', () => {
   });
 });
 
-describe('a message of a private channel that somebody reads without being in it', () => {
+describe('a message of a private channel read without a subscription', () => {
   const deeds: [string, (eve: TestClient, id: number) => Promise<unknown>][] = [
     ['starred', (eve, id) => star(eve, id)],
     ['reacted to', (eve, id) => eve.call(addReaction, { message_id: id, emoji_name: 'smile' })],
@@ -214,7 +214,7 @@ describe('a message of a private channel that somebody reads without being in it
   );
 });
 
-test('who leaves a private channel is told that their star is gone, once, and nothing when the message is deleted', async () => {
+test('a user who leaves a private channel gets one event for their lost star, and none when the message is deleted', async () => {
   const { dan, eve, iris } = network;
   const principals = [dan.userId, eve.userId, iris.userId];
   const secret = { subscriptions: [{ name: 'secret' }], principals, invite_only: true };
@@ -279,7 +279,7 @@ describe('the flags of an edit are those that GET /messages gives', () => {
   });
 });
 
-describe('what becomes read, or unread, is told', () => {
+describe('changes of the read state are announced', () => {
   test('to who leaves a channel, also of what was moved there, and of what was moved from there', async () => {
     const { dan, eve } = network;
     await given(() => join(eve, 'attic'));
@@ -334,7 +334,7 @@ describe('what becomes read, or unread, is told', () => {
   });
 });
 
-test('a bot that is mentioned outside of the channel has the message, as somebody mentioned', async () => {
+test('a bot mentioned in a channel without a subscription has the message, with the flag of a mention', async () => {
   const { dan, robo } = network;
   const queue = await robo.events();
   const id = await send(dan, 'attic', 'calls', '@**Robo** come');

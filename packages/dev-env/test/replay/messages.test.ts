@@ -90,7 +90,7 @@ describe('messages are sent', () => {
     });
   });
 
-  test('that mention somebody, everybody, and those in the topic', async () => {
+  test('that mention a user, everybody, and the topic’s participants', async () => {
     await expectReplayed(['message'], async () => {
       await sendTo(network.dan, 'kitchen', 'lunch', '@**Eve Castillo** soup');
       await sendTo(network.iris, 'kitchen', 'lunch', '@**all** bread');
@@ -112,7 +112,7 @@ describe('messages are sent', () => {
     await expectReplayed(['message', 'user_topic'], () => sendTo(network.dan, 'hall', 'Brand new'));
   });
 
-  test('by somebody whom a reader has muted, and no longer', async () => {
+  test('by a user who is muted, and unmuted again', async () => {
     const { dan, eve } = network;
     await expectReplayed(['muted_users', 'update_message_flags/add'], () =>
       dan.call(muteUser, { muted_user_id: eve.userId }),
@@ -296,7 +296,7 @@ describe('flags', () => {
     });
   });
 
-  test('are set for whoever leaves a channel', async () => {
+  test('are set for a user who leaves a channel', async () => {
     const { dan, eve } = network;
     await given(() => sendTo(dan, 'hall', 'farewell'));
     await expectReplayed(['subscription/remove', 'update_message_flags/add'], () =>
@@ -306,7 +306,7 @@ describe('flags', () => {
   });
 });
 
-describe('what is muted is not counted', () => {
+describe('muted messages are not counted', () => {
   test('in a channel', async () => {
     const { dan, eve } = network;
     await given(() => sendTo(dan, 'hall', 'noise'));

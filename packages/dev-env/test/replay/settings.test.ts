@@ -129,7 +129,7 @@ describe('an organization', () => {
     }
   });
 
-  test('admits nobody by password, and does again', async () => {
+  test('disables passwords, and enables them again', async () => {
     for (const isEnabled of [false, true]) {
       await expectReplayed(['realm/update_dict:authentication_methods'], () =>
         network.iris.call(updateRealm, { authentication_methods: { Email: isEnabled, Dev: true } }),
@@ -288,7 +288,7 @@ describe("an organization's lists", () => {
   });
 });
 
-describe('what an account keeps', () => {
+describe('the data of an account', () => {
   test('hints that were seen are shown no more', async () => {
     await expectReplayed(['onboarding_steps'], () =>
       network.dan.call(completeOnboardingStep, { onboarding_step: 'intro_resolve_topic' }),

@@ -188,7 +188,7 @@ describe('a bot', () => {
     await expectReplayed(['realm_bot/update:is_active'], () => iris.call(reactivateUser, { user_id: botId }));
   });
 
-  test('belongs to somebody else, and to the former owner again', async () => {
+  test('changes its owner, and back', async () => {
     const { iris, dan, robo } = network;
     await expectReplayed(['realm_user/update:bot_owner_id', 'realm_bot/update:owner_id', 'realm_bot/delete'], () =>
       iris.call(updateBot, { bot_id: robo.userId, bot_owner_id: iris.userId }),

@@ -118,7 +118,7 @@ test('a reminder of a direct message that was deleted comes all the same', async
   ]);
 });
 
-test('what cannot be reminded of is refused', async () => {
+test('a reminder of an unreadable message is refused', async () => {
   const { dan, eve, iris } = network;
   const messageId = await say(eve);
   const { id: foreignId } = await eve.call(sendMessage, { type: 'direct', to: [iris.userId], content: 'x' });
@@ -140,7 +140,7 @@ test('what cannot be reminded of is refused', async () => {
   await eve.call(deleteReminder, { reminder_id: id });
 });
 
-test('nobody is reminded who is not there any more', async () => {
+test('a deactivated user gets no reminders', async () => {
   const { faye, iris } = network;
   await remind(faye, await say(faye));
   await iris.call(deactivateUser, { user_id: faye.userId });
@@ -184,7 +184,7 @@ test('a reminder of a message that may not be read any more says nothing of it, 
   expect(delivered.map(({ message }) => message.content).sort()).toEqual([noted, noted, sentence].sort());
 });
 
-test('a reminder of what was received in a public channel that one has left comes as it was', async () => {
+test('a reminder of a received message of a public channel is sent after the user has left the channel', async () => {
   const { dan, eve } = network;
   const { id: channelId } = await dan.call(createChannel, {
     name: 'open plans',

@@ -37,7 +37,7 @@ async function goneFrom(queue: EventQueue): Promise<number[][]> {
   return (await queue.rest()).map((event) => event['message_ids'] as number[]);
 }
 
-test('messages that their channel keeps no longer are deleted, a hundred at a time, once, and everybody who had them is told', async () => {
+test('expired messages are deleted once, a hundred at a time, with events for their holders', async () => {
   const { iris, dan, eve } = network;
   const { stream_id } = await iris.call(findChannel, { stream: eg.general });
   const send = (content: string) => dan.call(sendMessage, { type: 'channel', to: eg.general, topic: 'old', content });

@@ -59,7 +59,7 @@ const follow = (client: TestClient): Promise<EventQueue> =>
   client.events({ event_types: ['scheduled_messages', 'message'] });
 
 describe('a scheduled message', () => {
-  test('is kept, rendered and told to its author alone, and is part of their state', async () => {
+  test('is stored, rendered and announced to its author only, and is part of their state', async () => {
     const { dan, eve } = network;
     const [queue, elsewhere] = [await follow(dan), await follow(eve)];
     const late = await schedule(dan, { content: '  *Soup*?\n', scheduled_delivery_timestamp: inSeconds(90) });
@@ -202,7 +202,7 @@ describe('a scheduled message', () => {
 });
 
 describe('an edit', () => {
-  test('changes what it names, and leaves the rest', async () => {
+  test('changes only the named fields', async () => {
     const { dan, eve } = network;
     const id = await schedule(dan);
     const queue = await follow(dan);
@@ -246,7 +246,7 @@ describe('an edit', () => {
     await eve.call(deleteScheduledMessage, { scheduled_message_id: id });
   });
 
-  test('is refused when it says too little, or what could not be sent', async () => {
+  test('is refused with too few fields, or for a message that could not be sent', async () => {
     const { dan, eve } = network;
     const id = await schedule(dan);
     const msgOf = async (changes: object) => (await refusal(dan, id, changes))['msg'];
@@ -266,7 +266,7 @@ describe('an edit', () => {
     await dan.call(deleteScheduledMessage, { scheduled_message_id: id });
   });
 
-  test('of what is not one’s own, or not there, is refused alike', async () => {
+  test('of another user’s message or an absent one is refused alike', async () => {
     const { dan, eve } = network;
     const id = await schedule(dan);
     const unknown = { result: 'error', code: 'BAD_REQUEST', msg: 'Scheduled message does not exist' };
@@ -286,7 +286,7 @@ describe('an edit', () => {
 });
 
 describe('a message that cannot be sent when it is due', () => {
-  test('fails, its author is told, and it is sent when it gets a new time and place', async () => {
+  test('fails with an event for its author, and is sent after it gets a new time and destination', async () => {
     const { dan, eve, iris } = network;
     const channelId = await newChannel(iris, 'cellar', [dan]);
     const id = await schedule(dan, { to: channelId });
@@ -329,7 +329,7 @@ describe('a message that cannot be sent when it is due', () => {
     await dan.call(deleteScheduledMessage, { scheduled_message_id: id });
   });
 
-  test('is not sent for somebody who is not there any more', async () => {
+  test('is not sent for a deactivated user', async () => {
     const { iris, faye, eve } = network;
     const received = await follow(eve);
     await schedule(faye, { to: generalId, content: 'Gone' });
@@ -354,7 +354,7 @@ describe('a scheduler that was away', () => {
   const directsOf = (client: TestClient) => contentsOf(client, [{ operator: 'is', operand: 'dm' }]);
   const start = () => Promise.all(network.replicas.scheduler.map((replica) => replica.start()));
 
-  test('sends what became due meanwhile', async () => {
+  test('sends messages that became due meanwhile', async () => {
     const { dan, eve } = network;
     await schedule(dan, { type: 'direct', to: [eve.userId], content: 'Late' });
     await stop();
@@ -384,7 +384,7 @@ test('bots schedule messages too', async () => {
   expect(await received.next('message')).toMatchObject({ message: { content: 'Beep', sender_id: robo.userId } });
 });
 
-test('nobody schedules without end', async () => {
+test('the scheduled messages of a user are limited', async () => {
   const { robo, eve } = network;
   await network.database('scheduler').query(
     `insert into scheduled_message (realm_id, user_id, channel_id, recipient_ids, topic, content, rendered_content, deliver_at,

@@ -62,7 +62,7 @@ const claimed: Step = { table: 'due_job', on: 'update', when: 'new.attempts > ol
 
 const stored = (at: Step['at']): Step => ({ table: 'message', on: 'insert', when: `new.content like 'due%'`, at });
 
-describe('a scheduled message is sent once, and its author is told so once,', () => {
+describe('a scheduled message is sent once, with one event for its author,', () => {
   const noted = (at: Step['at']): Step => ({
     table: 'scheduled_message',
     on: 'update',
@@ -99,7 +99,7 @@ describe('a scheduled message is sent once, and its author is told so once,', ()
   });
 });
 
-describe('a reminder is sent once, and its user is told so once,', () => {
+describe('a reminder is sent once, with one event for its user,', () => {
   const noted = (at: Step['at']): Step => ({ table: 'reminder', on: 'delete', when: 'true', at });
 
   async function remind(client: TestClient): Promise<unknown> {
@@ -124,7 +124,7 @@ describe('a reminder is sent once, and its user is told so once,', () => {
   });
 });
 
-describe('what a bot answers is said once, and the bot knows every call by its id,', () => {
+describe('a bot’s answer is sent once, and the bot knows every call by its id,', () => {
   type Moment = [when: string, on: string, at: Step['at']];
   const delivery = ([, when, at]: Moment): Step => ({ table: 'webhook_delivery', on: 'update', when, at });
   const moments: Moment[] = [

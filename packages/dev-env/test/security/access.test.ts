@@ -17,10 +17,10 @@ afterAll(() => network.stop());
 const basic = (email: string, apiKey: string) => `Basic ${Buffer.from(`${email}:${apiKey}`).toString('base64')}`;
 const asIs = ({ status, json }: RawAnswer) => ({ status, ...json });
 
-describe('whoever cannot say who they are', () => {
+describe('a client without valid credentials', () => {
   const me = { method: 'GET', path: '/api/v1/users/me' };
 
-  test('is refused, without a word about what was wrong', async () => {
+  test('is refused without the reason', async () => {
     const { dan, eve } = network;
     const attempts = {
       'a wrong key': basic(dan.email, 'x'.repeat(32)),
@@ -44,7 +44,7 @@ describe('whoever cannot say who they are', () => {
     expect({ status, ...json }).toMatchObject({ status: expected, result: 'error' });
   });
 
-  test('is whoever owns the key, under either casing of the address', async () => {
+  test('is the owner of the key, with either casing of the address', async () => {
     const { dan } = network;
     const authorization = basic(dan.email.toUpperCase(), dan.apiKey);
     expect((await dan.callRaw({ ...me, headers: { authorization } })).json).toMatchObject({ user_id: dan.userId });
@@ -82,7 +82,7 @@ describe('another organization', () => {
 });
 
 describe('a private channel', () => {
-  test('is closed to others, and does not tell its name to who guesses its id', async () => {
+  test('is closed to others, and does not reveal its name for a guessed id', async () => {
     const { dan, eve } = network;
     const toLeads = { type: 'channel', topic: 'plans', content: 'x' } as const;
     const { id } = await dan.call(sendMessage, { ...toLeads, to: eg.leads.name });
@@ -96,7 +96,7 @@ describe('a private channel', () => {
     expect(await answerTo(channelId)).toBe(await answerTo(999_999));
   });
 
-  test('is linked to by those who may know of it, and is text in the words of all others', async () => {
+  test('is a link in messages of users who may see it, and plain text in those of others', async () => {
     const { dan, eve, iris } = network;
     const forms = ['#**leads**', '#**leads>plans**', '#**leads>plans@1**'];
     const render = async (client: TestClient, content: string) =>

@@ -308,7 +308,7 @@ function toldBy({ status, text, json }: RawAnswer, { channelId, channelName, mes
   return [status, repeated.replaceAll(new RegExp(`(?<!\\d)(${channelId}|${messageId})(?!\\d)`, 'g'), 'it')];
 }
 
-describe('a private channel, and what is in it, is answered as if there were none of it, by every endpoint', () => {
+describe('a private channel and its contents are answered as absent, by every endpoint', () => {
   async function expectAbsent(client: TestClient, named: Named): Promise<void> {
     const own = await ownOf(client);
     const answers = { hidden: {} as Record<string, unknown>, absent: {} as Record<string, unknown> };
@@ -319,12 +319,12 @@ describe('a private channel, and what is in it, is answered as if there were non
     expect(answers.hidden).toEqual(answers.absent);
   }
 
-  test('to those who never were in it', async () => {
+  test('to users who never subscribed', async () => {
     const { dan, eve } = network;
     await expectAbsent(eve, await hide(dan));
   });
 
-  test('to whoever was put out of it', async () => {
+  test('to removed users', async () => {
     const { dan, eve, iris } = network;
     const named = await hide(dan, eve);
     await eve.call(updateFlags, { messages: [named.messageId], op: 'add', flag: 'starred' });

@@ -49,7 +49,7 @@ function search(gateway: HttpClient) {
   return ask(gateway, { method: getMessages.method, path: `${getMessages.path}?${query}` });
 }
 
-test('what an account has asked of one gateway, another one counts, too', async () => {
+test('requests of an account to all gateways count together', async () => {
   const [one, other] = gateways as [HttpClient, HttpClient];
   for (let n = 0; n < SEARCHES; n += 1) await search(one);
   for (let n = SEARCHES; n < MANY; n += 1) await ask(one);

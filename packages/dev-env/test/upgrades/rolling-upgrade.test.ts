@@ -152,7 +152,7 @@ describe('while the services are replaced by those of this version, on databases
     LIMIT_MS,
   );
 
-  test('nobody had to register anew, and nothing was lost, repeated or out of order', async () => {
+  test('no client registered again, and no event was lost, repeated or out of order', async () => {
     await complaints.explain(() => traffic.end());
     expect(brokenInTraffic(traffic)).toEqual([]);
     expect(traffic.latest()).toEqual(traffic.accepted());

@@ -57,7 +57,7 @@ describe('since the previous version', () => {
     expect(carriedFaults(before, now, payloadsNow())).toEqual([]);
   });
 
-  test('what is in the log is understood by both', () => {
+  test('both versions understand the events in the log', () => {
     const names = filesOf(version, EVENTS).filter((name) => HOLDS_PAYLOADS.test(name));
     const before = readPayloads(names.map((name) => readFileOf(version, name)));
     const shared = ['ReactionChanged.user', 'Peers.audience', 'FlagFacts.text', 'Condition.versions'];
@@ -253,7 +253,7 @@ export const userMet = declareEvent<UserMet>()('user.met', []);
 });
 
 describe('the order of an upgrade', () => {
-  test('is the one that operators are told', () => {
+  test('is the one in the documentation for operators', () => {
     expect(textOf('docs/upgrade.md')).toContain(`for service in ${UPGRADE_ORDER.join(' ')}; do`);
   });
 

@@ -35,7 +35,7 @@ test.each([
   expect(parseCsv(text).map(({ line, cells }) => [line, ...cells])).toEqual(expected);
 });
 
-test('a quote that nothing ends is told with its line', () => {
+test('an unclosed quote is reported with its line', () => {
   expect(() => parseCsv('a,b\n"c,d\n')).toThrow('line 2: a quote that nothing ends');
   expect(() => parseCsv('"a"b,c\n')).toThrow('line 1');
 });

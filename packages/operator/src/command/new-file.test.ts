@@ -25,7 +25,7 @@ test('a file has its name once it is whole, and only its owner reads it', async 
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
-test('what fails leaves nothing', async () => {
+test('a failed write leaves no file', async () => {
   const failing = writeNewFile(file, async (destination) => {
     destination.write('half of it');
     throw new Error('no more');
@@ -34,7 +34,7 @@ test('what fails leaves nothing', async () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test('what a killed writer has left is deleted, and nothing else', async () => {
+test('only files left by a killed writer are deleted', async () => {
   const others = [
     'acme.tar.gz.sha256',
     'acme.tar.gz.mine.partial',

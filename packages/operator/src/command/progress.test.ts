@@ -1,6 +1,6 @@
 import { createProgress } from './progress';
 
-test('progress is told once a second, with what is left, and at the end', () => {
+test('progress is printed once a second, with the remaining time, and at the end', () => {
   const lines: string[] = [];
   let now = 0;
   const progress = createProgress({ say: (line) => lines.push(line) }, 2_000, () => now);

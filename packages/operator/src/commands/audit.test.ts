@@ -73,7 +73,7 @@ describe('the audit log', () => {
     );
   });
 
-  test('fails to be verified where it is not what was written', async () => {
+  test('fails the verification at changed records', async () => {
     const broken = { realmId: 3, entries: 4, headHash: '', fault: 'entry 5 is missing' };
     const verdict = run(['audit', 'verify'], { verifyAuditLog: async () => ({ logs: [broken] }) });
     await expect(verdict).rejects.toThrow('the audit log is broken: organization 3: entry 5 is missing');

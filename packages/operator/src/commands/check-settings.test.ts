@@ -6,7 +6,7 @@ import { runCommand } from '../run-command';
 import { COMPOSE_VARIABLES, checkSettings } from './check-settings';
 
 describe('settings are read as the services read them', () => {
-  test('what all of them take is no fault; what must be set and is not is told, for it may be given elsewhere', async () => {
+  test('shared settings are no error; missing required settings are a hint, since they may be set elsewhere', async () => {
     const { faults, summary } = await checkSettings({
       LOG_LEVEL: 'debug',
       REALM_ADDRESS: 'realm:50051',
@@ -62,7 +62,7 @@ describe('settings are read as the services read them', () => {
     expect(faults.join()).not.toContain('hush');
   });
 
-  test('of names that nobody knows those are told that resemble one; of a file all', async () => {
+  test('reports unknown names that resemble a setting; in a file all unknown ones', async () => {
     const environment = { NATS_REPLICA: '3', DATABASE_URL_FILES: '/x', HTTP_PROXY: 'x', MAIL: 'x' };
     const resembling = [
       'NATS_REPLICA is no setting; is it NATS_REPLICAS?',
@@ -89,7 +89,7 @@ describe('config check', () => {
   const folder = mkdtempSync(path.join(tmpdir(), 'settings-'));
   afterAll(() => rmSync(folder, { recursive: true }));
 
-  test('reads the file that it is given, and asks nobody while a setting is wrong', async () => {
+  test('reads the given file, and calls no service while a setting is wrong', async () => {
     const file = path.join(folder, 'wrong.env');
     writeFileSync(file, '# of all services\nDATABASE_POOL=1\nNATS_REPLIKAS="3"\n');
     const printed: string[] = [];
