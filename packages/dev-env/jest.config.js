@@ -1,2 +1,7 @@
 // Its journeys wait for services more than they compute; how long a whole network takes to start is the machine's affair.
-module.exports = { ...require('../../jest.base.js'), maxWorkers: 2, testTimeout: 120_000 };
+module.exports = {
+  ...require('../../jest.base.js'),
+  maxWorkers: 2,
+  testTimeout: 120_000,
+  testEnvironmentOptions: { mustClose: true },
+};

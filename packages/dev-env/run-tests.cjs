@@ -14,11 +14,8 @@ const namesFiles = given.some(
   (each, at) => !each.startsWith('-') && !/^(-t|--testNamePattern)$/.test(given[at - 1] ?? ''),
 );
 
-/** NOTE: a whole network in a test's process is not yet required to leave nothing open, as tests of the other packages are (`mustClose`). */
-const END = '--forceExit';
-
 function jest(...parameters) {
-  const { status } = spawnSync(process.execPath, [require.resolve('jest/bin/jest'), END, ...given, ...parameters], {
+  const { status } = spawnSync(process.execPath, [require.resolve('jest/bin/jest'), ...given, ...parameters], {
     stdio: 'inherit',
   });
   return status === 0;
