@@ -15,25 +15,33 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
   [
     'a private channel is still seen',
     'packages/dev-env/test/channels/private-channels.test.ts',
-    'reads nothing more, and all of it',
+    'a user who was removed or left reads nothing, and all of it again after joining',
   ],
   [
     'a file is seen by its link',
     'packages/dev-env/test/channels/private-channels.test.ts',
     'is not had by linking to it',
   ],
-  ['a name tells of a channel', 'packages/dev-env/test/security/access.test.ts', 'is text in the words of all others'],
+  [
+    'a name tells of a channel',
+    'packages/dev-env/test/security/access.test.ts',
+    'is a link in messages of users who may see it, and plain text in those of others',
+  ],
   [
     'a guessed id tells a name',
     'packages/dev-env/test/security/access.test.ts',
-    'does not tell its name to who guesses its id',
+    'is closed to others, and does not reveal its name for a guessed id',
   ],
   [
     'a refusal tells of a channel',
     'packages/dev-env/test/security/hidden-as-absent.test.ts',
-    'as if there were none of it',
+    'a private channel and its contents are answered as absent, by every endpoint',
   ],
-  ['a bot tells of a channel', 'services/realm/src/bots/create-bot.test.ts', 'once they may not know'],
+  [
+    'a bot tells of a channel',
+    'services/realm/src/bots/create-bot.test.ts',
+    'for a private channel hides the channel’s name from an owner who lost access',
+  ],
   [
     'a channel in what everybody is told',
     'services/realm/src/organization-lists/default-channel-groups.test.ts',
@@ -42,17 +50,17 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
   [
     'a moved message brings its past along',
     'services/messages/src/messages/get-message-history.test.ts',
-    'in a channel that is closed to the reader nothing is told',
+    'of the time in a channel hidden from the reader only the actor and time of the move out are shown',
   ],
   [
     'history from before one came',
     'services/messages/src/search/get-messages.test.ts',
-    'shows a subscriber what they received',
+    'shows a subscriber the received messages, however they are requested',
   ],
   [
     'events after one has left',
     'packages/dev-env/test/events/queue-ends.test.ts',
-    'by being unsubscribed hears of it at once',
+    'by being unsubscribed gets the event at once, earlier messages, and no later ones',
   ],
   [
     'events by an old membership',
@@ -72,9 +80,13 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
   [
     'guests and public channels',
     'packages/dev-env/test/events/event-queues.test.ts',
-    'are not heard by guests, by whatever narrow',
+    'do not reach guests with any narrow',
   ],
-  ['guests and other people', 'packages/dev-env/test/events/queue-ends.test.ts', 'is told nobody else’s name'],
+  [
+    'guests and other people',
+    'packages/dev-env/test/events/queue-ends.test.ts',
+    'a guest with limited access to users gets no other names, in events as in messages',
+  ],
   ['caches mix up answers', 'packages/dev-env/test/security/access.test.ts', 'are not for caches'],
   ['open ports', 'packages/dev-env/test/deployment/deployment.test.ts', 'only services reach NATS and PostgreSQL'],
   // Permissions.
@@ -120,7 +132,11 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
     'packages/dev-env/test/messages/exactly-once.test.ts',
     'the gateway asks again for its id, as does its sender',
   ],
-  ['a queue dies with its process', 'packages/dev-env/test/events/events-pods.test.ts', 'make nobody register anew'],
+  [
+    'a queue dies with its process',
+    'packages/dev-env/test/events/events-pods.test.ts',
+    'that is killed under load, and its successor, lose and repeat no event, and no client registers again',
+  ],
   ['a queue dies of sleep', 'services/events/test/queues.test.ts', 'lives seven days at most'],
   [
     'messages missed in silence',
@@ -133,7 +149,7 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
   [
     'an upgrade ends what is open',
     'packages/dev-env/test/upgrades/rolling-upgrade.test.ts',
-    'nobody had to register anew',
+    'no client registered again, and no event was lost, repeated or out of order',
   ],
   // Large organizations.
   [
@@ -147,28 +163,40 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
     'however large',
   ],
   ['all marked as read, too late', 'services/messages/src/read-state/unread.sql.test.ts', 'moves one watermark'],
-  ['unread in the wrong place', 'services/messages/src/edits/move-messages.test.ts', 'what is read stays read'],
+  [
+    'unread in the wrong place',
+    'services/messages/src/edits/move-messages.test.ts',
+    'messages keep their read state wherever they move',
+  ],
   ['presence of all to all', 'services/realm/src/presence/presence.test.ts', 'what changed since an update'],
   ['notices by each replica', 'packages/dev-env/test/messages/notices.test.ts', 'one message of the notification bot'],
   // Invitations.
   ['a key opens another organization', 'services/invites/src/acceptance/accept-invitation.test.ts', 'elsewhere'],
   ['a key opens after its end', 'services/invites/src/acceptance/accept-invitation.test.ts', 'revoked, expired'],
-  ['a key is guessed', 'services/invites/src/acceptance/accept-invitation.test.ts', 'who tries too often waits'],
+  ['a key is guessed', 'services/invites/src/acceptance/accept-invitation.test.ts', 'attempts are rate limited'],
   ['a key is read in the database', 'services/invites/src/invitations/send-invitations.test.ts', 'stores no key'],
   ['one key, two accounts', 'packages/dev-env/test/invitations/invitation-pages.test.ts', 'one account comes of it'],
   ['half an account', 'packages/dev-env/test/invitations/invite-crashes.test.ts', 'makes one account'],
-  ['a role beyond the sender’s', 'services/invites/src/invitations/permissions.test.ts', 'to more than they are'],
+  [
+    'a role beyond the sender’s',
+    'services/invites/src/invitations/permissions.test.ts',
+    'inviters cannot grant a role above their own',
+  ],
   ['channels without the right', 'services/realm/src/invite-facts/invite-facts.test.ts', 'the right to add people'],
   ['groups without the right', 'services/realm/src/invite-facts/invite-facts.test.ts', 'the right to add members'],
   ['mails without end', 'services/invites/src/invitations/send-invitations.test.ts', 'the daily limit'],
-  ['the sender is gone', 'services/invites/src/invitations/manage-invitations.test.ts', 'what it has invited ends'],
+  [
+    'the sender is gone',
+    'services/invites/src/invitations/manage-invitations.test.ts',
+    'its invitations are revoked, and administrators are notified once',
+  ],
   ['markup in a page', 'services/gateway/test/people/invitation-acceptance.test.ts', 'what others wrote is text'],
   ['markup in a mail', 'packages/shared/src/mail/compose-mail.test.ts', 'what people have written stays text'],
   ['headers in a name', 'packages/shared/src/mail/mailers.test.ts', 'makes neither headers nor recipients'],
   [
     'a mail is lost with its process',
     'packages/dev-env/test/invitations/mail-kills.test.ts',
-    'come again as what they were',
+    'mails whose acceptance got lost are sent again unchanged',
   ],
   // Scheduled work.
   [
@@ -180,7 +208,7 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
   [
     'dropped while away',
     'packages/dev-env/test/scheduled/scheduled-messages.test.ts',
-    'sends what became due meanwhile',
+    'sends messages that became due meanwhile',
   ],
   [
     'sent a day late',
@@ -195,20 +223,24 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
   [
     'the author is gone',
     'packages/dev-env/test/scheduled/scheduled-messages.test.ts',
-    'for somebody who is not there any more',
+    'is not sent for a deactivated user',
   ],
   [
     'schedules without end',
     'packages/dev-env/test/scheduled/scheduled-messages.test.ts',
-    'nobody schedules without end',
+    'the scheduled messages of a user are limited',
   ],
   [
     'a reminder shows what is hidden',
     'packages/dev-env/test/scheduled/reminders.test.ts',
-    'what cannot be reminded of is refused',
+    'a reminder of an unreadable message is refused',
   ],
   ['deleted by each replica', 'services/scheduler/src/retention/retention.test.ts', 'by one replica of those'],
-  ['deleted without a word', 'packages/dev-env/test/scheduled/retention.test.ts', 'everybody who had them is told'],
+  [
+    'deleted without a word',
+    'packages/dev-env/test/scheduled/retention.test.ts',
+    'expired messages are deleted once, a hundred at a time, with events for their holders',
+  ],
   // Calls to bots.
   ['addresses inside', 'packages/shared/src/outside-http/outside-http.test.ts', 'resolved once for a connection'],
   [
@@ -216,26 +248,38 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
     'packages/dev-env/test/people/outgoing-webhooks.test.ts',
     'an address that may not be reached',
   ],
-  ['an answer as attack', 'services/scheduler/src/webhooks/read-answer.test.ts', 'is understood or refused'],
+  [
+    'an answer as attack',
+    'services/scheduler/src/webhooks/read-answer.test.ts',
+    'every answer is parsed or refused, and a reply is a text',
+  ],
   ['an answer without end', 'packages/shared/src/outside-http/outside-http.test.ts', 'that is too large is refused'],
   [
     'an answer without the right',
     'services/scheduler/src/webhooks/deliver-call.test.ts',
-    'a reply that is refused is told',
+    'a refused reply is reported in the channel, unless that is deleted, and always to the owner',
   ],
   [
     'called without identity',
     'packages/dev-env/test/people/outgoing-webhooks.test.ts',
-    'called again with the same id',
+    'a call without an answer is repeated with the same id, then given up, and may be replayed',
   ],
   [
     'answers said twice',
     'packages/dev-env/test/scheduled/scheduler-crashes.test.ts',
-    'what a bot answers is said once',
+    'a bot’s answer is sent once, and the bot knows every call by its id,',
   ],
   ['one slow bot, all wait', 'services/scheduler/src/webhooks/deliver-call.test.ts', 'others do not wait for it'],
-  ['a deactivated bot in the way', 'services/scheduler/src/webhooks/deliver-call.test.ts', 'or who is gone'],
-  ['bots that call each other', 'packages/dev-env/test/people/outgoing-webhooks.test.ts', 'who writes is a bot'],
+  [
+    'a deactivated bot in the way',
+    'services/scheduler/src/webhooks/deliver-call.test.ts',
+    'deleted messages call no bots, and deactivated bots are not called',
+  ],
+  [
+    'bots that call each other',
+    'packages/dev-env/test/people/outgoing-webhooks.test.ts',
+    'messages of bots, silent mentions, wildcard mentions and mentions of deactivated bots call no webhook',
+  ],
 ];
 
 test.each(HAZARDS)('there is a test for this: %s', (_hazard, file, title) => {
