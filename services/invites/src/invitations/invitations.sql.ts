@@ -16,6 +16,37 @@ export interface Grant {
   validMinutes: number | null;
 }
 
+/** SQL: a row is open and unexpired at `$2`, in milliseconds, and the referrer's if `$3` names one. */
+const IS_LISTED = `realm_id = $1 and (expires_at is null or expires_at > to_timestamp($2 / 1000.0))
+  and ($3::bigint is null or referrer_id = $3)`;
+const COMMON =
+  'id, referrer_id as "referrerId", invited_as as "invitedAs", created_at as "createdAtMs", expires_at as "expiresAtMs"';
+const COMMON_SHAPE = {
+  ...{ id: z.number(), referrerId: z.number(), invitedAs: z.number() },
+  ...{ createdAtMs: z.number(), expiresAtMs: z.number().nullable() },
+};
+
+const LIST_OPEN = statement(
+  `select ${COMMON}, email, notifies_referrer as "notifiesReferrer" from invitation
+   where ${IS_LISTED} and state = 'open' and link_id is null order by id`,
+  { ...COMMON_SHAPE, email: z.string(), notifiesReferrer: z.boolean() },
+);
+
+/** E-mail invitations that can be accepted, by id; a null referrer selects all users. Thousands would be slow through Prisma. */
+export function listOpenInvitations(sql: Sql, realmId: number, nowMs: number, referrerId: number | null) {
+  return sql.query(LIST_OPEN, [realmId, nowMs, referrerId]);
+}
+
+const LIST_OPEN_LINKS = statement(
+  `select ${COMMON} from invitation_link where ${IS_LISTED} and not is_revoked order by id`,
+  COMMON_SHAPE,
+);
+
+/** Valid links, by id; a null referrer selects all users. */
+export function listOpenLinks(sql: Sql, realmId: number, nowMs: number, referrerId: number | null) {
+  return sql.query(LIST_OPEN_LINKS, [realmId, nowMs, referrerId]);
+}
+
 const INSERT = statement(
   `insert into invitation (realm_id, email, email_key, referrer_id, invited_as, channel_ids, group_ids,
      includes_default_channels, notifies_referrer, welcome_text, created_at, valid_minutes, expires_at)

@@ -3,7 +3,6 @@ import type { Transaction } from '@parley/shared/db';
 import { actPerformed, type InvitationAct, invitationsChanged } from '@parley/shared/events';
 import { prismaTransaction } from '@parley/shared/prisma';
 import type {
-  Invitation,
   InvitationList,
   InviteFacts,
   ResendInvitationRequest,
@@ -18,15 +17,9 @@ import { keyUrl, showKeys } from '../keys/invitation-keys';
 import { deleteKeys } from '../keys/keys.sql';
 import { mailContent, orderMails } from '../mail-jobs/mail-jobs';
 import { deleteMailJobs } from '../mail-jobs/mail-jobs.sql';
+import { listOpenInvitations, listOpenLinks } from './invitations.sql';
 import { countMails, loadFacts, noSuchInvitation, requireUnderDailyLimit } from './inviter';
-import {
-  findOpenInvitation,
-  isOpen,
-  type Link,
-  listOpenInvitations,
-  listOpenLinks,
-  type OpenInvitation,
-} from './open-invitations';
+import { findOpenInvitation, isOpen, type OpenInvitation } from './open-invitations';
 import { requireMayManage } from './permissions';
 
 /** Open invitations, e-mail invitations before links: the caller's own, or all for administrators. */
@@ -35,28 +28,22 @@ export async function listInvitations(ctx: Context, caller: Caller): Promise<Inv
   const { realmId } = actor;
   const nowMs = ctx.clock.now();
   const referrerId = isAdministrator(actor.role) ? null : actor.id;
-  const invitations = await listOpenInvitations(ctx.prisma, realmId, nowMs, referrerId);
-  const links = await listOpenLinks(ctx.prisma, realmId, nowMs, referrerId);
+  const invitations = await listOpenInvitations(ctx.db, realmId, nowMs, referrerId);
+  const links = await listOpenLinks(ctx.db, realmId, nowMs, referrerId);
   const keys = await showKeys(ctx, { realmId, kind: 'link', ids: links.map(({ id }) => id) });
   const organization = { subdomain, externalHost: ctx.config.EXTERNAL_HOST };
-  const urlOf = ({ id }: Link) => keyUrl('link', keys.get(id) as string, organization);
+  const linkUrlOf = (id: number) => keyUrl('link', keys.get(id) as string, organization);
   return {
-    invitations: [...invitations.map(presentInvitation), ...links.map((link) => presentLink(link, urlOf(link)))],
+    invitations: [
+      ...invitations.map(withoutNull),
+      ...links.map((link) => ({ ...withoutNull(link), notifiesReferrer: false, linkUrl: linkUrlOf(link.id) })),
+    ],
   };
 }
 
-function presentInvitation(invitation: OpenInvitation): Invitation {
-  const { email, notifiesReferrer } = invitation;
-  return { ...common(invitation), notifiesReferrer, email };
-}
-
-function presentLink(link: Link, linkUrl: string): Invitation {
-  return { ...common(link), notifiesReferrer: false, linkUrl };
-}
-
-function common({ id, referrerId, createdAt, expiresAt, invitedAs }: OpenInvitation | Link) {
-  const end = expiresAt === null ? {} : { expiresAtMs: expiresAt.getTime() };
-  return { id, referrerId, createdAtMs: createdAt.getTime(), invitedAs, ...end };
+/** An absent end is no end. */
+function withoutNull<Row extends { expiresAtMs: number | null }>({ expiresAtMs, ...rest }: Row) {
+  return { ...rest, ...(expiresAtMs !== null && { expiresAtMs }) };
 }
 
 /** Sends an invitation again with the same key; its validity begins anew. */

@@ -11,9 +11,6 @@ function isUnexpired(nowMs: number) {
   return { OR: [{ expiresAt: null }, { expiresAt: { gt: new Date(nowMs) } }] };
 }
 
-/** A null referrer selects all users. */
-const isFrom = (referrerId: number | null) => (referrerId === null ? {} : { referrerId });
-
 const INVITATION = {
   id: true,
   email: true,
@@ -25,13 +22,7 @@ const INVITATION = {
   expiresAt: true,
 } as const;
 
-export type OpenInvitation = Awaited<ReturnType<typeof listOpenInvitations>>[number];
-
-/** Invitations that can be accepted, by id; a null referrer selects all users. */
-export function listOpenInvitations(prisma: Tables, realmId: number, nowMs: number, referrerId: number | null) {
-  const where = { ...isOpen(realmId, nowMs), ...isFrom(referrerId) };
-  return prisma.invitation.findMany({ where, select: INVITATION, orderBy: { id: 'asc' } });
-}
+export type OpenInvitation = NonNullable<Awaited<ReturnType<typeof findOpenInvitation>>>;
 
 /** The invitation; null when none of that id can be accepted. */
 export function findOpenInvitation(prisma: Tables, realmId: number, id: number, nowMs: number) {
@@ -45,14 +36,6 @@ const LINK = {
   createdAt: true,
   expiresAt: true,
 } as const;
-
-export type Link = Awaited<ReturnType<typeof listOpenLinks>>[number];
-
-/** Valid links, by id; a null referrer selects all users. */
-export function listOpenLinks(prisma: Tables, realmId: number, nowMs: number, referrerId: number | null) {
-  const where = { realmId, isRevoked: false, ...isUnexpired(nowMs), ...isFrom(referrerId) };
-  return prisma.invitationLink.findMany({ where, select: LINK, orderBy: { id: 'asc' } });
-}
 
 /** The link, if it can be used at that time. */
 export function findOpenLink(prisma: Tables, realmId: number, id: number, nowMs: number) {
