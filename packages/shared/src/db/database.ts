@@ -114,6 +114,8 @@ function openPool({ url, poolSize, applicationName, isPooled = false }: Database
     types: { getTypeParser },
     ...(isPooled ? { onConnect: (client: pg.ClientBase) => client.query(SET) as unknown as undefined } : STARTING),
     connectionTimeoutMillis: 10_000,
+    // Longer than periodic tasks rest: a connection is dear to make, for its password alone takes milliseconds.
+    idleTimeoutMillis: 120_000,
     // By then the server has ended the statement, unless the connection is dead.
     query_timeout: 65_000,
     keepAlive: true,
