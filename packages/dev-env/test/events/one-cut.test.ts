@@ -9,8 +9,8 @@ import { chanceFrom, Traffic } from './one-cut/traffic';
 
 /** The answer of POST /register and the events of its queue are one cut of history, whatever happens at the same time. */
 
-/** More than 500 registrations; CUT_ROUNDS changes how many. */
-const ROUNDS = Number(process.env['CUT_ROUNDS'] ?? 6);
+/** More than 800 registrations; CUT_ROUNDS changes how many. */
+const ROUNDS = Number(process.env['CUT_ROUNDS'] ?? 9);
 const QUEUES_A_ROUND = 96;
 /** By each of the people. */
 const REGISTERED_AT_ONCE = 2;

@@ -39,14 +39,14 @@ const NO_ROWS = z.never();
 export function statement(text: string): Statement<never>;
 export function statement<Shape extends z.ZodRawShape>(text: string, shape: Shape): Statement<RowOfShape<Shape>>;
 export function statement(text: string, shape?: z.ZodRawShape): Statement {
-  return { name: nameOf(text), text, row: rowOf(shape) };
+  return declared(shape, { name: nameOf(text), text });
 }
 
 /** Declares a statement whose text is put together for one call, or whose plan depends on the values: it is not prepared. */
 export function composed(text: string): Statement<never>;
 export function composed<Shape extends z.ZodRawShape>(text: string, shape: Shape): Statement<RowOfShape<Shape>>;
 export function composed(text: string, shape?: z.ZodRawShape): Statement {
-  return { text, row: rowOf(shape) };
+  return declared(shape, { text });
 }
 
 /** The row of a statement that always answers with one, as an insert with `returning`. */
@@ -57,11 +57,20 @@ export function onlyRow<Row>([row]: readonly Row[]): Row {
 
 type RowOfShape<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape>>;
 
+/** What only tests need is made when they ask for it. */
+function declared(shape: z.ZodRawShape | undefined, statement: Omit<Statement, 'row'>): Statement {
+  return {
+    ...statement,
+    get row() {
+      return shape ? rowOf(shape) : NO_ROWS;
+    },
+  };
+}
+
 /** Made once for each shape, though composed() may be called for every request. */
 const rows = new WeakMap<z.ZodRawShape, z.ZodType>();
 
-function rowOf(shape: z.ZodRawShape | undefined): z.ZodType {
-  if (!shape) return NO_ROWS;
+function rowOf(shape: z.ZodRawShape): z.ZodType {
   const row = rows.get(shape) ?? z.strictObject(shape);
   rows.set(shape, row);
   return row;
@@ -91,9 +100,9 @@ export async function run<Row>(
   sql: AnyStatement<Row>,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const { name, text, row = null } = typeof sql === 'string' ? { text: sql } : sql;
+  const { name, text }: Omit<Statement, 'row'> = typeof sql === 'string' ? { text: sql } : sql;
   const { rows } = await answered(client.query({ ...(name ? { name } : {}), text, values: [...values] }));
-  if (IS_TEST && row) for (const each of rows) check(each, row, text);
+  if (IS_TEST && typeof sql !== 'string') for (const each of rows) check(each, sql.row, text);
   return rows;
 }
 

@@ -2,7 +2,7 @@ import type { Tables } from '../context';
 
 // Invitations and links that can be used at a given time.
 
-/** SQL: an e-mail invitation that can be accepted; excludes those that came by a link. */
+/** An e-mail invitation that can be accepted; excludes those that came by a link. The lists in invitations.sql.ts have the same rule. */
 export function isOpen(realmId: number, nowMs: number) {
   return { realmId, state: 'open', linkId: null, ...isUnexpired(nowMs) };
 }
