@@ -25,7 +25,7 @@ const register = (userId: number) => pod.register(userId, { eventTypes: ['messag
 const flags = async (queue: TestQueue) => (await pod.drain(queue)).map((event) => event.flags);
 
 describe('alert words', () => {
-  test('mark a message for those who chose them before it was sent, waiting or not', async () => {
+  test('mark messages sent after they were added, on waiting and later polls', async () => {
     network.realm.knowsAttention(1, { alertWords: [since('lunch'), since('demo', 2_000_000)] });
     const [waiting, later, indifferent] = [await register(1), await register(1), await register(2)];
     const answer = pod.poll(waiting);
@@ -40,7 +40,7 @@ describe('alert words', () => {
     expect(await flags(indifferent)).toEqual([[], [], []]);
   });
 
-  test('are those of now: a change holds from the next message on, on queues that are open', async () => {
+  test('apply from the next message on, on queues that are open', async () => {
     const queue = await register(1);
     await network.publishMessages(channelMessage({ content: 'lunch' }));
     expect(await flags(queue)).toEqual([[]]);
@@ -52,14 +52,14 @@ describe('alert words', () => {
     expect(await flags(queue)).toEqual([[]]);
   });
 
-  test('say nothing to who only listens in', async () => {
+  test('do not mark messages for a queue that only listens to public channels', async () => {
     network.realm.knowsAttention(5, { alertWords: [since('lunch')] });
     const queue = await pod.register(5, { allPublicChannels: true });
     await network.publishMessages(channelMessage({ content: 'lunch' }));
     expect(await flags(queue)).toEqual([[]]);
   });
 
-  test('are a user’s in one organization', async () => {
+  test('apply in one organization only', async () => {
     network.realm.knowsAttention(1, { alertWords: [since('lunch')] });
     const [here, there] = [await register(1), await pod.register(1, {}, OTHER_REALM)];
     expect([await flags(here), await flags(there)]).toEqual([[], []]);
@@ -69,8 +69,8 @@ describe('alert words', () => {
   });
 });
 
-describe('what muted people send', () => {
-  test('is read', async () => {
+describe('messages of muted users', () => {
+  test('are read', async () => {
     network.realm.knowsAttention(2, { mutedUserIds: [1] });
     const [muting, sender] = [await register(2), await register(1)];
     await network.publishMessages(channelMessage({ mentionedIds: [2] }), directMessage([1, 2]));
@@ -78,7 +78,7 @@ describe('what muted people send', () => {
     expect(await flags(sender)).toEqual([[], []]);
   });
 
-  test('is read from then on, and is not from when they are muted no longer; what was sent meanwhile stays read', async () => {
+  test('are read from the muting to the unmuting, and stay so', async () => {
     const queue = await register(2);
     await network.publishMessages(channelMessage());
     expect(await flags(queue)).toEqual([[]]);
@@ -90,8 +90,8 @@ describe('what muted people send', () => {
   });
 });
 
-describe('who is asked', () => {
-  test('realm, once for each user and pod', async () => {
+describe('realm is asked', () => {
+  test('once for each user and pod', async () => {
     const queues = [await register(1), await register(1), await register(2)];
     await network.publishMessages(channelMessage());
     await Promise.all(queues.map((queue) => pod.drain(queue)));
@@ -103,7 +103,7 @@ describe('who is asked', () => {
     expect(network.realm.attentionsAsked).toEqual([1, 2, 1]);
   });
 
-  test('realm again when it is back: until then the poll waits', async () => {
+  test('again after an outage, until which the poll waits', async () => {
     const queue = await register(1);
     network.realm.knowsAttention(1, { alertWords: [since('lunch')] });
     await network.publishMessages(channelMessage({ content: 'lunch' }));
@@ -115,15 +115,15 @@ describe('who is asked', () => {
   });
 });
 
-describe('an answer that has something already', () => {
-  test('has also what realm has to be asked about first', async () => {
+describe('a response that has events already', () => {
+  test('also has events that need facts from realm', async () => {
     const queue = await pod.register(1);
     await changeWords(1);
     await network.publishMessages(channelMessage());
     expect((await pod.drain(queue)).map(({ type }) => type)).toEqual(['alert_words', 'message']);
   });
 
-  test('does not wait for realm while it is away', async () => {
+  test('does not wait for realm during an outage', async () => {
     network.realm.knowsAttention(1, { alertWords: [since('lunch')] });
     const queue = await pod.register(1);
     await network.realm.stop();

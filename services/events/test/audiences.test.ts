@@ -68,7 +68,7 @@ describe('queues end', () => {
   const refused = (queue: TestQueue, at = pod) =>
     expect(at.poll(queue, true)).rejects.toBeInstanceOf(BadEventQueueIdError);
 
-  test('with their user, on every pod, also on those that load or start later; other users go on', async () => {
+  test('with their user, on every pod, also on pods that load or start later; other users continue', async () => {
     const other = await network.startPod();
     const [known, unknown, bystander] = [await pod.register(1), await pod.register(1), await pod.register(2)];
     await other.poll(known, true);
@@ -79,7 +79,7 @@ describe('queues end', () => {
     expect(await successor.drain(bystander)).toHaveLength(1);
   });
 
-  test('after those who wait got what it was, or nothing if none of it is theirs', async () => {
+  test('after waiting polls got the event, or nothing if it is not for them', async () => {
     const all = await pod.register(1);
     const messagesOnly = await pod.register(1, { hasEventTypes: true, eventTypes: ['message'] });
     const bystander = await pod.register(2, { hasEventTypes: true, eventTypes: ['message'] });
@@ -93,7 +93,7 @@ describe('queues end', () => {
     expect(pod.service.counters.parkedPolls).toBe(1);
   });
 
-  test('although what came before still waits for realm', async () => {
+  test('even while earlier events wait for realm', async () => {
     const queue = await pod.register(1);
     const waiting = pod.poll(queue);
     await pod.parked(1);
@@ -107,7 +107,7 @@ describe('queues end', () => {
     await refused(queue);
   });
 
-  test('with their organization, and with no other; whoever registers afterwards has a queue', async () => {
+  test('with their organization only, and users may register again afterwards', async () => {
     const [queue, elsewhere] = [await pod.register(1), await pod.register(1, {}, OTHER_REALM)];
     const waiting = pod.poll(queue);
     await pod.parked(1);

@@ -47,7 +47,7 @@ test('when the broker restarts, waiting polls go on: no gap, no repeat', async (
   expect(contents([...(await waiting), ...(await pod.drain(queue))])).toEqual(['after', 'later']);
 });
 
-test('when the broker restarts, what other pods delete still ends waiting polls', async () => {
+test('when the broker restarts, deletions on other pods still end waiting polls', async () => {
   const other = await network.startPod();
   await broker.stop();
   await broker.start();
@@ -58,7 +58,7 @@ test('when the broker restarts, what other pods delete still ends waiting polls'
   expect(await waiting).toEqual([]);
 });
 
-test('while the broker is away, what a pod holds is still served', async () => {
+test('during an outage of the broker, the window of a pod is still served', async () => {
   await say('held');
   await network.settle();
   await broker.stop();
@@ -67,7 +67,7 @@ test('while the broker is away, what a pod holds is still served', async () => {
   await network.reach();
 });
 
-test('when the broker comes back with an older log, ids that will be given again are refused on every pod', async () => {
+test('when the broker returns with an older log, ids that will be given again are refused on every pod', async () => {
   await say('kept');
   await pod.drain(queue);
   await broker.stop();

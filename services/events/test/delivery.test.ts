@@ -12,7 +12,7 @@ beforeEach(async () => {
 afterEach(() => network.stop());
 
 describe('a message in a channel', () => {
-  test('reaches whoever was subscribed at its version, on all of their queues', async () => {
+  test('reaches the subscribers at its version, on all of their queues', async () => {
     network.realm.knows(REALM, CHANNEL, 3, [subscriber(1, 1), subscriber(2, 2), subscriber(3, 1, 3)]);
     const queues = await Promise.all([1, 1, 2, 3].map((userId) => pod.register(userId)));
     await network.publishMessages(
@@ -42,7 +42,7 @@ describe('a message in a channel', () => {
     expect(pod.service.counters.parkedPolls).toBe(1);
   });
 
-  test('is not for somebody who was removed before it was sent', async () => {
+  test('is not delivered to a user who was removed before it was sent', async () => {
     network.realm.knows(REALM, CHANNEL, 1, [subscriber(1, 1), subscriber(2, 1)]);
     const removed = await pod.register(2);
     await network.publishMessages(channelMessage({ content: 'before' }));
@@ -71,7 +71,7 @@ describe('a message in a channel', () => {
     expect((await pod.drain(mentioned))[0]?.flags).toEqual(['mentioned']);
   });
 
-  test('in a channel that realm does not know reaches nobody', async () => {
+  test('in a channel unknown to realm reaches no queue', async () => {
     const queue = await pod.register(1);
     await network.publishMessages(channelMessage());
     expect(await pod.drain(queue)).toEqual([]);
@@ -79,7 +79,7 @@ describe('a message in a channel', () => {
 });
 
 describe('when subscriptions change', () => {
-  test('a gap in the versions is closed by asking realm, and nobody gets what is not theirs', async () => {
+  test('a gap in the versions is closed by asking realm, and only recipients get the events', async () => {
     network.realm.knows(REALM, CHANNEL, 1, [subscriber(1, 1), subscriber(2, 1)]);
     const [stays, goes] = [await pod.register(1), await pod.register(2)];
     await network.publishMessages(channelMessage({ content: 'before' }));
@@ -93,7 +93,7 @@ describe('when subscriptions change', () => {
     expect(network.realm.questions).toBe(2);
   });
 
-  test('an event waits as long as realm knows only an older set than the one it names', async () => {
+  test('an event waits while realm knows only an older set of subscribers than the event names', async () => {
     network.realm.knows(REALM, CHANNEL, 1, [subscriber(1, 1), subscriber(2, 1)]);
     const [stays, goes] = [await pod.register(1), await pod.register(2)];
     const answers = [pod.poll(stays), pod.poll(goes)];
@@ -106,7 +106,7 @@ describe('when subscriptions change', () => {
     expect((await Promise.all(answers)).map(contents)).toEqual([['secret'], ['later']]);
   });
 
-  test('while realm is away its organization waits, others go on; nothing is lost', async () => {
+  test('during an outage of realm its organization waits, others continue, and nothing is lost', async () => {
     network.realm.knows(REALM, CHANNEL, 1, [subscriber(1, 1)]);
     const [here, elsewhere] = [await pod.register(1), await pod.register(7, {}, OTHER_REALM)];
     const waiting = pod.poll(here);
@@ -129,7 +129,7 @@ test('a direct message reaches its participants only', async () => {
   expect(seen).toEqual([['psst'], ['psst'], []]);
 });
 
-test('an organization never gets what happens in another, not even with the same ids', async () => {
+test('an organization never gets events of another, not even with the same ids', async () => {
   network.realm.knows(REALM, CHANNEL, 1, [subscriber(1, 1)]);
   network.realm.knows(OTHER_REALM, CHANNEL, 1, [subscriber(1, 1)]);
   const foreign = await pod.register(1, { allPublicChannels: true }, OTHER_REALM);
@@ -137,7 +137,7 @@ test('an organization never gets what happens in another, not even with the same
   expect(await pod.drain(foreign)).toEqual([]);
 });
 
-describe('a queue gets what it asked for:', () => {
+describe('a queue gets what it requested:', () => {
   beforeEach(() => network.realm.knows(REALM, CHANNEL, 1, [subscriber(1, 1)]));
 
   test('content as Markdown source or as HTML, the empty topic by name or as it is', async () => {

@@ -22,7 +22,7 @@ const publish = (...channelIds: number[]) =>
   );
 const values = (events: { type: string; value?: unknown }[]) => events.map(({ value }) => value);
 
-test('first messages are asked for once for all who get an event, those of many events together', async () => {
+test('first messages are requested once for all recipients of an event, and together for many events', async () => {
   network.messages.knowsFirstMessage(10, 100);
   const [waiting, later, other] = [await pod.register(1), await pod.register(1), await pod.register(2)];
   const answer = pod.poll(waiting);
@@ -36,7 +36,7 @@ test('first messages are asked for once for all who get an event, those of many 
   expect(network.messages.askedChannels).toEqual([[10], [11, 12]]);
 });
 
-test('nobody is asked where nobody gets the event', async () => {
+test('first messages are not requested for events without recipients', async () => {
   const waiting = await pod.register(3);
   const answer = pod.poll(waiting);
   await pod.parked(1);
@@ -46,7 +46,7 @@ test('nobody is asked where nobody gets the event', async () => {
   expect(network.messages.askedChannels).toEqual([[11]]);
 });
 
-test('while messages is away the event waits, and all that follows it', async () => {
+test('during an outage of messages the event waits, and so do all later ones', async () => {
   network.messages.knowsFirstMessage(10, 100);
   const [waiting, asking] = [await pod.register(1), await pod.register(2)];
   const answer = pod.poll(waiting);
@@ -60,7 +60,7 @@ test('while messages is away the event waits, and all that follows it', async ()
   expect(values([...(await asked), ...(await pod.drain(asking))])).toEqual([100, null]);
 });
 
-test('a question that waits for its answer is asked once, however often clients ask', async () => {
+test('a pending request is not repeated, however often clients poll', async () => {
   const queue = await pod.register(1);
   await publish(10);
   await pod.service.caughtUp();
@@ -73,7 +73,7 @@ test('a question that waits for its answer is asked once, however often clients 
   expect(network.messages.askedChannels).toEqual([[10]]);
 });
 
-test('it is told also where it happened before the state was read, which may have it from before', async () => {
+test('the event is delivered even if the change precedes the client’s state', async () => {
   const queue = await pod.register(1, { snapshots: [{ service: 'test', snapshot: '900:900:' }] });
   network.messages.knowsFirstMessage(10, 100);
   await publishTo(network.bus, 'channel.first-message-told', [told(10, [1])], REALM, [20]);

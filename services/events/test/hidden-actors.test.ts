@@ -21,8 +21,8 @@ afterEach(() => network.stop());
 const messagesOf = async (queue: TestQueue) => (await pod.drain(queue)).map(({ message }) => message);
 const register = (userId: number) => pod.register(userId, { hasEventTypes: true, eventTypes: ['message', 'reaction'] });
 
-describe('from a guest who may not know them', () => {
-  test('who sent a message to a channel is hidden, waiting or not; from others they are not', async () => {
+describe('for a guest without access to a user', () => {
+  test('the sender of a channel message is hidden, on waiting and later polls, and others see it', async () => {
     const [waiting, later, member] = [await register(GUEST), await register(GUEST), await register(3)];
     const answer = pod.poll(waiting);
     await pod.parked(1);
@@ -32,7 +32,7 @@ describe('from a guest who may not know them', () => {
     expect(await messagesOf(member)).toMatchObject([KNOWN]);
   });
 
-  test('a narrow does not tell who sent it either: it knows them as the guest does', async () => {
+  test('a narrow by sender does not reveal it: it matches the name that the guest sees', async () => {
     const narrowed = (email: string, userId = GUEST) =>
       pod.register(userId, { narrow: [{ operator: 'sender', operand: email }] });
     const [byName, asShown] = [await narrowed(KNOWN.sender_email), await narrowed(UNKNOWN.sender_email)];
@@ -43,7 +43,7 @@ describe('from a guest who may not know them', () => {
     expect(await messagesOf(member)).toMatchObject([KNOWN]);
   });
 
-  test('who reacted is hidden, too', async () => {
+  test('the user of a reaction is hidden', async () => {
     const queue = await register(GUEST);
     const reaction = { userId: STRANGER, emojiName: 'tada', emojiCode: '1f389', reactionType: 'unicode_emoji' };
     const changed: ReactionChanged = {
@@ -57,7 +57,7 @@ describe('from a guest who may not know them', () => {
     expect(event).toMatchObject({ user_id: STRANGER, user: { user_id: STRANGER, full_name: 'Unknown user' } });
   });
 
-  test('who types in a channel is hidden, too', async () => {
+  test('a user who types in a channel is hidden', async () => {
     const queue = await pod.register(GUEST, { capabilities: ['stream_typing_notifications'] });
     const typing: TypingReported = {
       isTyping: true,
@@ -71,7 +71,7 @@ describe('from a guest who may not know them', () => {
     expect(await answer).toMatchObject([{ sender: { user_id: STRANGER, email: UNKNOWN.sender_email } }]);
   });
 
-  test('bots and those who write to them directly are not hidden', async () => {
+  test('bots and senders of direct messages to the guest are not hidden', async () => {
     const queue = await register(GUEST);
     const { message, ...facts } = channelMessage();
     await network.publishMessages({ ...facts, message: { ...message, sender: { ...user(STRANGER), isBot: true } } });
@@ -80,7 +80,7 @@ describe('from a guest who may not know them', () => {
   });
 });
 
-test('whom a guest meets is hidden no longer, and is again when they part', async () => {
+test('a user is visible while guest and user share a channel, and hidden again afterwards', async () => {
   const queue = await register(GUEST);
   const met = { user: user(STRANGER), seerIds: [], otherIds: [GUEST] };
   await network.publishMessages(channelMessage());
@@ -93,7 +93,7 @@ test('whom a guest meets is hidden no longer, and is again when they part', asyn
   expect(await messagesOf(queue)).toMatchObject([UNKNOWN]);
 });
 
-test('who is new is known to all but those to whom it is said otherwise', async () => {
+test('a new user is visible to guests, except those listed as strangers', async () => {
   const [queue, away] = [await register(GUEST), await pod.register(GUEST, {}, OTHER_REALM)];
   await Promise.all([messagesOf(queue), pod.drain(away)]);
   const nobody: Audience = { to: 'users', userIds: [] };
@@ -113,7 +113,7 @@ test('who is new is known to all but those to whom it is said otherwise', async 
   expect(await heardAfter([3])).toMatchObject([KNOWN]);
 });
 
-test('guests who are restricted no longer begin anew, and are told who everybody is', async () => {
+test('guests whose restriction ends register again, and see everybody', async () => {
   await messagesOf(await register(GUEST));
   const parked = await register(GUEST);
   const answer = pod.poll(parked);
@@ -126,7 +126,7 @@ test('guests who are restricted no longer begin anew, and are told who everybody
   expect(await messagesOf(queue)).toMatchObject([KNOWN]);
 });
 
-test('a guest who was away is told who everybody is as it is when they are back', async () => {
+test('a guest who returns sees the users that are visible by now', async () => {
   const before = await register(GUEST);
   await network.publishMessages(channelMessage());
   expect(await messagesOf(before)).toMatchObject([UNKNOWN]);

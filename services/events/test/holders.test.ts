@@ -47,8 +47,8 @@ async function whoHears(fields: Partial<MessageEdited>): Promise<Record<number, 
   return heard(collected);
 }
 
-describe('who has a message of a public channel, and has left it,', () => {
-  test('hears of it with flags like a subscriber, but as of one that was read; guests do not', async () => {
+describe('a user who left a public channel and has a message of it', () => {
+  test('gets an edit with flags like a subscriber, but as read; guests get none', async () => {
     network.messages.knowsFlags(LEFT, 7, { isStarred: true });
     const audience = inPublic({ receivedAt: [sentAt(1)] });
     expect(await whoHears({ audience, mentionedIds: [LEFT] })).toEqual({
@@ -57,29 +57,29 @@ describe('who has a message of a public channel, and has left it,', () => {
     });
   });
 
-  test('hears nothing of what was sent later', async () => {
+  test('gets no edits of later messages', async () => {
     const heldAt = [{ channelId: CHANNEL, versions: [2] }];
     expect(Object.keys(await whoHears({ audience: inPublic({ heldAt }) }))).toEqual([`${STAYED}`]);
   });
 
-  test('hears of it after it was moved there from another channel', async () => {
+  test('gets an edit after the message was moved there from another channel', async () => {
     network.realm.knows(REALM, OTHER_CHANNEL, 5, [subscriber(NEVER_CAME, 3, 4)]);
     const audience = inPublic({ heldAt: [{ channelId: OTHER_CHANNEL, versions: [2, 3] }] });
     expect(Object.keys(await whoHears({ audience }))).toEqual([`${STAYED}`, `${NEVER_CAME}`]);
   });
 
-  test('hears of it as a guest where guests may read the channel', async () => {
+  test('gets an edit as a guest, where guests may read the channel', async () => {
     const heard = await whoHears({ audience: inPublic({ isOpenToGuests: true }) });
     expect(Object.keys(heard)).toEqual([STAYED, LEFT, LEFT_GUEST].map(String));
   });
 });
 
-test('who has left a private channel hears nothing more of what they have', async () => {
+test('a user who left a private channel gets no edits of its messages', async () => {
   const audience: Audience = { to: 'subscribers', channelId: CHANNEL, version: 2, isPublic: false };
   expect(Object.keys(await whoHears({ audience }))).toEqual([`${STAYED}`]);
 });
 
-test('who leaves while they wait hears of the message they have, and of no new one', async () => {
+test('a user who leaves while they wait gets edits of messages they have, and no new message', async () => {
   network.realm.knows(REALM, CHANNEL, 2, [subscriber(STAYED, 1), subscriber(NEVER_CAME, 1)]);
   const fresh = await network.startPod();
   const queue = await fresh.register(NEVER_CAME);
@@ -92,7 +92,7 @@ test('who leaves while they wait hears of the message they have, and of no new o
   expect((await fresh.drain(queue)).map(({ type }) => type)).toEqual(['update_message']);
 });
 
-test('a role that changes decides from then on', async () => {
+test('a changed role applies from the next event on', async () => {
   const roleOf = (userId: number, role: number) =>
     network.publish('user.role-changed', [{ userId, role, audience: { to: 'realm' }, endsQueues: 'none' }]);
   const queues: TestQueue[] = [await pod.register(LEFT), await pod.register(LEFT_GUEST)];

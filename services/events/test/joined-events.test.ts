@@ -36,7 +36,7 @@ describe('changes of flags that a client gets in a row', () => {
     expect(await pod.drain(together)).toEqual([]);
   });
 
-  test('are one for who waits, too', async () => {
+  test('are one event for a waiting poll, too', async () => {
     const queue = await pod.register(1);
     const waiting = pod.poll(queue);
     await pod.parked(1);
@@ -44,7 +44,7 @@ describe('changes of flags that a client gets in a row', () => {
     expect(await waiting).toEqual([starred(5, 6)]);
   });
 
-  test('keep their places among other events and among changes that contradict them', async () => {
+  test('keep their order among other events and among changes that contradict them', async () => {
     const queue = await pod.register(1);
     await publish(change(5), change(6), { ...change(5), op: 'remove' }, change(5));
     await network.publishMessages(directMessage([1]));
@@ -59,7 +59,7 @@ describe('changes of flags that a client gets in a row', () => {
     ]);
   });
 
-  test('are not joined over what another queue of the same user hears in between', async () => {
+  test('are not joined across an event of another queue of the same user', async () => {
     const [all, flagsOnly] = [
       await pod.register(1),
       await pod.register(1, { hasEventTypes: true, eventTypes: ['update_message_flags'] }),

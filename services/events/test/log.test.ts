@@ -143,7 +143,7 @@ describe('any pod serves any queue:', () => {
     expect(await successor.poll(queue, true)).toHaveLength(500);
   });
 
-  test('a cursor ahead of what a pod has read is waited for, not refused', async () => {
+  test('a poll with a cursor ahead of the pod waits, and is not refused', async () => {
     const network = await startNetwork();
     const wire = await new SlowWire().start(network.natsUrl);
     closing.push(async () => wire.stop());
@@ -165,7 +165,7 @@ describe('any pod serves any queue:', () => {
 describe('never a silent gap:', () => {
   const content = 'x'.repeat(9_000);
 
-  test('a cursor before what a pod holds is refused at once', async () => {
+  test('a cursor before the window of a pod is refused at once', async () => {
     const network = await startNetwork({ windowBytes: 1024 ** 2 });
     const pod = await network.startPod();
     const [sleeper, reader] = [await pod.register(1), await pod.register(1)];
@@ -189,7 +189,7 @@ describe('never a silent gap:', () => {
     expect(contents(await successor.drain(reader)).at(-1)).toBe('last');
   });
 
-  test('busy organizations do not push out what a quiet one still needs to know: nothing', async () => {
+  test('busy organizations do not push a quiet one out of the window', async () => {
     const network = await startNetwork({ windowBytes: 1024 ** 2 });
     const pod = await network.startPod();
     const quiet = await pod.register(1, {}, 2);
@@ -198,7 +198,7 @@ describe('never a silent gap:', () => {
     expect(contents(await pod.drain(quiet))).toEqual(['at last']);
   });
 
-  test('when the log is made anew, queues of the old one are refused, polls that wait as well; new ones work', async () => {
+  test('when the log is made anew, its old queues and their polls are refused, and new queues work', async () => {
     const network = await startNetwork();
     const [pod, other] = [await network.startPod(), await network.startPod()];
     const [waiter, sleeper] = [await pod.register(1), await pod.register(1)];
@@ -227,7 +227,7 @@ describe('never a silent gap:', () => {
     for (const each of [pod, other]) await expect(each.poll(waiter)).rejects.toBeInstanceOf(BadEventQueueIdError);
   });
 
-  test('what a log made anew is refilled with, for services, is nothing to clients', async () => {
+  test('records refilled for services are not delivered to clients', async () => {
     const network = await startNetwork();
     const [pod, other] = [await network.startPod(), await network.startPod()];
     const queue = await pod.register(1);

@@ -30,7 +30,7 @@ async function wait(count: number) {
 }
 
 describe('the flags on an edited message', () => {
-  test('are those of each receiver, waiting or not; who does not have it has read it', async () => {
+  test('are those of each receiver, on waiting and later polls; for users without the message it is read', async () => {
     network.realm.knows(REALM, CHANNEL, 2, [subscriber(1, 1), subscriber(2, 1), subscriber(3, 2)]);
     network.messages.knowsFlags(1, 7, { isRead: true, isCollapsed: true });
     network.messages.knowsFlags(3, 7, { isStarred: true });
@@ -53,7 +53,7 @@ describe('the flags on an edited message', () => {
     expect(await Promise.all(later.map(flags))).toEqual(expected);
   });
 
-  test('are those of when it is delivered', async () => {
+  test('are those at the time of delivery', async () => {
     const [early, late] = [await register(1), await register(1)];
     await publishEdits(edit());
     expect(await flags(early)).toEqual([[]]);
@@ -63,7 +63,7 @@ describe('the flags on an edited message', () => {
     expect(await flags(early)).toEqual([['read']]);
   });
 
-  test('are told to wide queues that only listen, too', async () => {
+  test('are delivered to queues that only listen to public channels, too', async () => {
     network.messages.knowsFlags(5, 7, { isStarred: true });
     const [listening, stranger] = [await pod.register(5, { allPublicChannels: true }), await register(6)];
     await publishEdits(edit());
@@ -71,8 +71,8 @@ describe('the flags on an edited message', () => {
   });
 });
 
-describe('who is asked', () => {
-  test('nobody about a message that was sent, nor for those who do not get the edit', async () => {
+describe('messages is asked for flags', () => {
+  test('only for edits, and only of receivers of the edit', async () => {
     const queues = [await register(1), await register(3), await pod.register(2, onlyMessages)];
     const waiting = await pod.register(2, onlyMessages);
     const answer = pod.poll(waiting);
@@ -86,7 +86,7 @@ describe('who is asked', () => {
     expect(network.messages.calls).toEqual([1]);
   });
 
-  test('messages, once for all who wait, in calls of a thousand at most', async () => {
+  test('once for all waiting polls, in calls of a thousand users at most', async () => {
     network.messages.knowsFlags(1_050, 7, { isRead: true });
     const { answers } = await wait(1_100);
     await publishEdits(edit());
@@ -95,7 +95,7 @@ describe('who is asked', () => {
     expect(network.messages.calls).toEqual([1_000, 100]);
   }, 60_000);
 
-  test('messages, in few calls for many who ask at the same time for many edits', async () => {
+  test('in few calls for many polls with many edits', async () => {
     const queues = await Promise.all(Array.from({ length: 60 }, () => register(1)));
     const edits = Array.from({ length: 30 }, (_, index) => edit({ messageId: 100 + index }));
     network.messages.knowsFlags(1, 117, { isStarred: true });
@@ -112,7 +112,7 @@ describe('who is asked', () => {
 const onlyMessages = { eventTypes: ['message'], hasEventTypes: true };
 
 describe('while messages is away, or slow,', () => {
-  test('an edit waits, and all that follows it: nothing is lost, doubled or told in another order', async () => {
+  test('an edit and all later events wait: nothing is lost, repeated or reordered', async () => {
     network.messages.knowsFlags(1, 7, { isRead: true });
     const [waiting, asking] = [await register(1), await register(1)];
     const answer = pod.poll(waiting);
@@ -130,7 +130,7 @@ describe('while messages is away, or slow,', () => {
     expect(got[0]?.flags).toEqual(['read']);
   });
 
-  test('an answer that has something goes without the edit, which the next one has', async () => {
+  test('a response that has events already goes without the edit, which the next one has', async () => {
     const queue = await register(1);
     await network.messages.stop();
     await network.publishMessages(channelMessage());
@@ -141,7 +141,7 @@ describe('while messages is away, or slow,', () => {
     expect(types(await answer)).toEqual(['update_message']);
   });
 
-  test('a call that fails is made again', async () => {
+  test('a failed call is repeated', async () => {
     network.messages.knowsFlags(1, 7, { isRead: true });
     const queue = await register(1);
     const answer = pod.poll(queue);
@@ -152,7 +152,7 @@ describe('while messages is away, or slow,', () => {
     expect(network.messages.calls).toEqual([1, 1, 1]);
   });
 
-  test('who comes to wait while it is asked is not told again of what they have got elsewhere', async () => {
+  test('a poll that begins during the call does not repeat events that another pod delivered', async () => {
     const other = await network.startPod();
     const queue = await register(1);
     const answer = pod.poll(queue);
@@ -170,7 +170,7 @@ describe('while messages is away, or slow,', () => {
     expect(types(await next)).toEqual(['message']);
   });
 
-  test('a question that waits for its answer is asked once, however often the client asks', async () => {
+  test('a pending request is not repeated, however often the client polls', async () => {
     const queue = await register(1);
     await publishEdits(edit());
     await pod.service.caughtUp();

@@ -26,7 +26,7 @@ describe('a poll', () => {
     expect([...new Set(ids)].sort((a, b) => a - b)).toEqual(ids);
   });
 
-  test('gets the same again until it names what it has seen', async () => {
+  test('gets the same events again until it acknowledges them', async () => {
     const queue = await pod.register(1);
     await network.publishMessages(channelMessage({ content: 'one' }), channelMessage({ content: 'two' }));
     const first = await pod.drain(queue);
@@ -45,7 +45,7 @@ describe('a poll', () => {
     expect(contents(await pod.drain(queue))).toEqual(['after']);
   });
 
-  test('waits when there is nothing, unless told not to', async () => {
+  test('waits when there are no events, unless dont_block is set', async () => {
     const queue = await pod.register(1);
     expect(await pod.poll(queue, true)).toEqual([]);
     const waiting = pod.poll(queue);
@@ -148,7 +148,7 @@ describe('a heartbeat', () => {
     expect(await waiting).toEqual([{ type: 'heartbeat', id: expect.any(Number) }]);
   });
 
-  test('has a higher id than what came before, and a lower one than what comes after', async () => {
+  test('has a higher id than earlier events, and a lower one than later events', async () => {
     const queue = await pod.register(1);
     await network.publishMessages(channelMessage({ content: 'one' }));
     await pod.drain(queue);
@@ -167,7 +167,7 @@ describe('a heartbeat', () => {
     expect(after?.message.content).toBe('two');
   });
 
-  test('does not skip what its organization is still waiting to get', async () => {
+  test('does not skip events that its organization still waits for', async () => {
     const [queue, elsewhere] = [await pod.register(1), await pod.register(7, {}, OTHER_REALM)];
     const [waiting, waitingElsewhere] = [pod.poll(queue), pod.poll(elsewhere)];
     await pod.parked(2);
@@ -213,7 +213,7 @@ describe('deleting a queue', () => {
 });
 
 describe('the queues of a user', () => {
-  test('are listed on any pod, the one used last first; not those of others, nor what is over', async () => {
+  test('are listed on any pod, the most recently used first, without those of others and expired ones', async () => {
     const older = await pod.register(1, { clientName: 'phone', eventTypes: ['message'], hasEventTypes: true });
     await pod.register(2);
     await pod.register(1, {}, OTHER_REALM);
@@ -241,7 +241,7 @@ describe('the queues of a user', () => {
 });
 
 describe('a queue', () => {
-  test('is gone when nobody has polled it for its lifespan, 10 minutes unless said otherwise', async () => {
+  test('expires when it was not polled for its lifespan, 10 minutes by default', async () => {
     const [polled, unpolled] = [await pod.register(1), await pod.register(1)];
     const long = await pod.register(1, { lifespanSecs: 3_600 });
     network.clock.advance(599_000);

@@ -32,7 +32,7 @@ describe('when an API key is revoked', () => {
     for (const at of [pod, other, successor]) for (const queue of [lost, unpolled]) await refused(queue, at);
   });
 
-  test('polls that wait get nothing more, and what was made with another key goes on', async () => {
+  test('waiting polls get nothing more, and queues of another key continue', async () => {
     const [lost, kept] = [await registerWith(LOST_PHONE), await registerWith(LAPTOP)];
     const answers = [pod.poll(lost), pod.poll(kept)];
     await pod.parked(2);
@@ -43,7 +43,7 @@ describe('when an API key is revoked', () => {
     expect(contents(await pod.drain(kept))).toEqual(['only for the laptop']);
   });
 
-  test('queues that are made afterwards, and those of other people, are not concerned', async () => {
+  test('queues made afterwards, and those of other users, are not affected', async () => {
     const somebodys = await registerWith(LOST_PHONE, 2);
     await revoke(LOST_PHONE);
     await network.settle();

@@ -18,14 +18,14 @@ const refused = (queue: TestQueue) => expect(pod.poll(queue, true)).rejects.toBe
 const registerBoth = async () => [await pod.register(1), await pod.register(1, { allPublicChannels: true })] as const;
 
 describe('a user whose role changed', () => {
-  test('keeps the queues that go on to be right', async () => {
+  test('keeps the queues that are still valid', async () => {
     const [narrow, wide] = await registerBoth();
     await change('none');
     expect(await pod.drain(narrow)).toMatchObject([{ type: 'realm_user', person: { user_id: 1, role: 600 } }]);
     expect(await pod.drain(wide)).toHaveLength(1);
   });
 
-  test('and who is a guest now hears all public channels no longer, the polls that wait for them included', async () => {
+  test('to guest loses the queues that listen to all public channels, with their waiting polls', async () => {
     const [narrow, wide] = await registerBoth();
     const waiting = pod.poll(wide);
     await pod.parked(1);
@@ -35,7 +35,7 @@ describe('a user whose role changed', () => {
     expect(await pod.drain(narrow)).toHaveLength(1);
   });
 
-  test('loses for good what ended with it: pods to come, which need not know of the change, cannot serve it', async () => {
+  test('loses those queues for good: later pods, which need not know of the change, cannot serve them', async () => {
     const lifespanSecs = 604_800;
     const [narrow, wide] = [
       await pod.register(1, { lifespanSecs }),
@@ -51,7 +51,7 @@ describe('a user whose role changed', () => {
     expect((await bucket.get(narrow.queueId))?.operation).toBe('PUT');
   });
 
-  test('and who may know others than before begins anew', async () => {
+  test('and with it the visible users has to register again', async () => {
     const [narrow, wide] = await registerBoth();
     await change('all');
     await network.settle();
@@ -63,7 +63,7 @@ describe('a user whose role changed', () => {
   });
 });
 
-test('guests who may know others than before begin anew, all at once; everybody else goes on', async () => {
+test('guests with a changed restriction register again, all at once; everybody else continues', async () => {
   const [guest, another, member] = [await pod.register(1), await pod.register(2), await pod.register(3)];
   const waiting = pod.poll(guest);
   await pod.parked(1);

@@ -15,7 +15,7 @@ async function startWith(options: { maxSubscriptions?: number } = {}): Promise<v
 }
 afterEach(() => network.stop());
 
-test('a message in a channel that nobody was ever subscribed to is asked about once, and passed', async () => {
+test('a message in a channel without subscribers is looked up once, and passed over', async () => {
   await startWith();
   network.realm.knows(REALM, CHANNEL, 0, []);
   const queue = await pod.register(1);
@@ -24,7 +24,7 @@ test('a message in a channel that nobody was ever subscribed to is asked about o
   expect(network.realm.questions).toBe(1);
 });
 
-test('one event of more channels than are kept is told, while a poll waits and later', async () => {
+test('an event of more channels than are cached is delivered, on waiting and later polls', async () => {
   await startWith({ maxSubscriptions: 4 });
   for (const channelId of [CHANNEL, OTHER_CHANNEL])
     network.realm.knows(REALM, channelId, 1, [subscriber(1, 1), subscriber(2, 1), subscriber(3, 1)]);
@@ -38,7 +38,7 @@ test('one event of more channels than are kept is told, while a poll waits and l
   expect(await pod.drain(later)).toMatchObject([{ type: 'update_message' }]);
 });
 
-test('versions that realm has lost are not waited for for ever: what it knows stands for them', async () => {
+test('a version that realm has lost is not awaited: the current subscribers are used', async () => {
   await startWith();
   network.realm.knows(REALM, CHANNEL, 2, [subscriber(1, 1), subscriber(2, 1, 2)]);
   const [stays, gone] = [await pod.register(1), await pod.register(2)];
@@ -51,7 +51,7 @@ test('versions that realm has lost are not waited for for ever: what it knows st
   expect(network.realm.questions).toBe(asked);
 });
 
-test('an answer that was on its way already does not stand for a version that came after it', async () => {
+test('a response requested before a version does not answer for it', async () => {
   await startWith();
   network.realm.knows(REALM, CHANNEL, 0, []);
   const [early, late] = [await pod.register(1), await pod.register(2)];
@@ -67,7 +67,7 @@ test('an answer that was on its way already does not stand for a version that ca
   expect(contents(await first)).toEqual(['psst']);
 });
 
-test('a poll that has waited long for facts is answered with nothing, and asks again', async () => {
+test('a poll that has waited long for facts gets an empty response, and is repeated', async () => {
   await startWith();
   const queue = await pod.register(1);
   await network.realm.stop();

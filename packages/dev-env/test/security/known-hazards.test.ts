@@ -65,7 +65,7 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
   [
     'events by an old membership',
     'services/events/test/delivery.test.ts',
-    'is not for somebody who was removed before',
+    'is not delivered to a user who was removed before',
   ],
   [
     'edits told to who lost the message',
@@ -109,11 +109,7 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
   ['addresses found by refusals', 'services/realm/src/api-keys/authenticate.test.ts', 'tell nothing of the address'],
   ['roles beyond one’s own', 'services/realm/src/accounts/permissions.test.ts', 'makes an account of role'],
   // Users' texts.
-  [
-    'markup that runs',
-    'packages/shared/src/markdown/render-markdown.property.test.ts',
-    'only what is allowed comes out',
-  ],
+  ['markup that runs', 'packages/shared/src/markdown/render-markdown.property.test.ts', 'allowed markup only'],
   ['addresses that run', 'packages/shared/src/wire/safe-addresses.test.ts', 'could run code are left out'],
   ['markup past the renderer', 'packages/shared/src/markdown/sanitise/sanitise.test.ts', 'anything else is cut'],
   ['patterns that explode', 'packages/shared/src/markdown/hostile-input.test.ts', 'stays linear'],
@@ -141,9 +137,9 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
   [
     'messages missed in silence',
     'services/events/test/log.test.ts',
-    'a cursor before what a pod holds is refused at once',
+    'a cursor before the window of a pod is refused at once',
   ],
-  ['all come back at once', 'services/gateway/test/people/visitors.test.ts', 'keeps nobody waiting who is signed in'],
+  ['all come back at once', 'services/gateway/test/people/visitors.test.ts', 'does not delay signed-in users'],
   ['a queue fills the memory', 'services/events/test/queues.test.ts', 'take up too much of the pod'],
   ['one copy for each client', 'services/events/test/delivery.test.ts', 'serialized once per variant'],
   [
@@ -190,8 +186,8 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
     'services/invites/src/invitations/manage-invitations.test.ts',
     'its invitations are revoked, and administrators are notified once',
   ],
-  ['markup in a page', 'services/gateway/test/people/invitation-acceptance.test.ts', 'what others wrote is text'],
-  ['markup in a mail', 'packages/shared/src/mail/compose-mail.test.ts', 'what people have written stays text'],
+  ['markup in a page', 'services/gateway/test/people/invitation-acceptance.test.ts', 'escape texts of users'],
+  ['markup in a mail', 'packages/shared/src/mail/compose-mail.test.ts', 'texts of users are escaped'],
   ['headers in a name', 'packages/shared/src/mail/mailers.test.ts', 'makes neither headers nor recipients'],
   [
     'a mail is lost with its process',

@@ -1,7 +1,7 @@
 import { ServiceUnavailableError } from '../errors';
 import { Admission } from './admission';
 
-test('so many run at once, the others in the order in which they came, and who finds too many waiting is refused', async () => {
+test('tasks run up to the limit, the rest in order of arrival, and a full queue refuses more', async () => {
   const admission = new Admission({ atOnce: 2, waiting: 2 });
   const begun: number[] = [];
   const ends: (() => void)[] = [];

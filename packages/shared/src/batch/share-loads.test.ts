@@ -15,7 +15,7 @@ function stage() {
 }
 
 describe('shareLoads', () => {
-  test('who comes while a load runs waits, with all others, for the next one', async () => {
+  test('callers that arrive during a load share the next one', async () => {
     const { begun, ask } = stage();
     const [first, second, third] = [ask('a'), ask('a'), ask('a')];
     expect(begun).toHaveLength(1);
@@ -38,7 +38,7 @@ describe('shareLoads', () => {
     expect(await Promise.all(answers)).toEqual([0, 1]);
   });
 
-  test('a load that fails fails for those who waited for it alone', async () => {
+  test('a failed load fails for its own callers only', async () => {
     const { begun, ask } = stage();
     const [first, second] = [ask('a'), ask('a')];
     begun[0]?.end(new Error('down'));

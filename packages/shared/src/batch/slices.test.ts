@@ -34,7 +34,7 @@ test('brief work is done in one turn', async () => {
   expect(isOver).toBe(false);
 });
 
-test('it ends once nobody waits for it any more', async () => {
+test('the work stops once its deadline has passed', async () => {
   const slices = new Slices(Date.now() - 1);
   work(20);
   await expect(slices.pause()).rejects.toMatchObject({ code: 'SERVER_NOT_READY' });

@@ -1,7 +1,7 @@
 import { createFakeClock } from '../testing';
 import { VersionedMemory } from './versioned-memory';
 
-test('what was used least recently goes first when it is too much', () => {
+test('the least recently used entries are dropped when the memory is full', () => {
   const memory = new VersionedMemory<string>(createFakeClock(), 10);
   memory.keep('a', '1', 'A', 4);
   memory.keep('b', '1', 'B', 4);

@@ -11,7 +11,7 @@ const report = typingReported(7, {
   audience: { to: 'users', userIds: [] },
 });
 
-test('what is ephemeral is in the log once it is announced; without a broker it is lost, and said to be', async () => {
+test('an ephemeral event is in the log once it is announced; without a broker it is lost, and a warning is logged', async () => {
   const prefix = testPrefix();
   const bus = await connectBus({ url: testServers().natsUrl, prefix, name: 'test', log: silentLogger });
   await bus.ensureStream();

@@ -7,7 +7,7 @@ import { serveMetrics, silentLogger } from '../observability';
 import { testServers } from '../testing';
 import { connectBus } from './index';
 
-test('a broker that does not take the largest records is refused, with what to do', async () => {
+test('a broker that does not accept the largest records is refused, and the error names the setting', async () => {
   const port = await freePort();
   const server = spawn('nats-server', ['-a', '127.0.0.1', '-p', String(port)], { stdio: 'ignore' });
   const ended = new Promise((resolve) => server.once('exit', resolve));
@@ -31,7 +31,7 @@ test('a bus that is closed while the broker is away stays closed', async () => {
   expect(bus.connection.isClosed()).toBe(true);
 });
 
-test('who has abandoned the bus is measured no more', async () => {
+test('an abandoned bus has no metrics any more', async () => {
   const metrics = await serveMetrics('127.0.0.1:0');
   const isMeasured = async () => (await (await fetch(`http://${metrics.address}/metrics`)).text()).includes('"leaver"');
   const bus = await connectBus({ url: testServers().natsUrl, prefix: '', name: 'leaver', log: silentLogger });

@@ -60,7 +60,7 @@ test('a token is shown, too', async () => {
   await expect(connectAs({ url: `nats://wrong@${at}` })).rejects.toThrow(/^NATS refuses the token of NATS_URL$/);
 }, 30_000);
 
-test('so is the key of a file, and what takes the place of the file', async () => {
+test('a key file is used for sign-in, and so is a file that replaces it', async () => {
   const [key, other] = [nkeys.createUser(), nkeys.createUser()];
   const at = await start(`authorization { users: [{ nkey: ${key.getPublicKey()} }] }`);
   const nkeyFile = file('seed', `${Buffer.from(key.getSeed())}\n`);
@@ -73,7 +73,7 @@ test('so is the key of a file, and what takes the place of the file', async () =
   await expect(connectAs({ url: `nats://${at}`, nkeyFile })).rejects.toThrow('NATS_NKEY_FILE does not hold');
 }, 30_000);
 
-test('so are the credentials of a file', async () => {
+test('a credentials file is used for sign-in', async () => {
   const [operator, account, user] = [nkeys.createOperator(), nkeys.createAccount(), nkeys.createUser()];
   const system = nkeys.createAccount().getPublicKey();
   const accounts = [account.getPublicKey(), system].map((key) => `${key}: ${jwt(operator, key, ACCOUNT)}`);
@@ -115,7 +115,7 @@ test('TLS is used where the address or a file asks for it, with a certificate wh
   authority.remove();
 }, 30_000);
 
-test('a server without TLS is not asked in the clear by who wants TLS', async () => {
+test('a client that requires TLS does not connect to a server without TLS', async () => {
   const at = await start();
   await expect(connectAs({ url: `tls://${at}` })).rejects.toThrow('NATS offers no TLS');
 });

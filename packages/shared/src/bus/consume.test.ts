@@ -95,7 +95,7 @@ function startConsumer(bus: Bus, handle: Handle = async () => {}) {
 }
 
 describe('a consumer', () => {
-  test('gets what was published before it began, in order, with ids that stay', async () => {
+  test('gets events published before it started, in order, with stable ids', async () => {
     const bus = await openBus();
     await publish(bus, [1, 2]);
     await publish(bus, [5], 2);
@@ -152,7 +152,7 @@ describe('a consumer', () => {
     expect(consumer.contents()).toEqual(['1', '2']);
   });
 
-  test('sets aside what cannot be handled, and only that', async () => {
+  test('sets aside only the events that cannot be handled', async () => {
     const bus = await openBus();
     const consumer = startConsumer(bus, async (events) => {
       if (events.some(({ payload }) => payload.content === '2')) throw new Error('cannot be handled');
@@ -179,7 +179,7 @@ describe('a consumer', () => {
     expect([first.contents(), second.contents()]).toEqual([[], ['1']]);
   });
 
-  test('finishes what it handles before it is stopped', async () => {
+  test('finishes the current event before it stops', async () => {
     const bus = await openBus();
     const [begun, end] = [createSignal(), createSignal()];
     const consumer = startConsumer(bus, async () => {
@@ -233,7 +233,7 @@ describe('a consumer', () => {
     expect(consumer.handled.map(({ id }) => id)).toEqual(['realm:1', 'messages:1']);
   });
 
-  test('tries again what was set aside when the log gives it out again', async () => {
+  test('retries an event that was set aside when the log delivers it again', async () => {
     const bus = await openBus();
     let isMended = false;
     const consumer = startConsumer(bus, async () => {
@@ -247,7 +247,7 @@ describe('a consumer', () => {
     expect(consumer.contents()).toEqual(['1']);
   });
 
-  test('forgets what it handled once no log can give it out again, not before', async () => {
+  test('forgets a handled event only once no log can deliver it again', async () => {
     const bus = await openBus();
     await database.query(`insert into handled_event (consumer, service, event_id, handled_at) values
       ('messages-notice-announced', 'realm', 1, now() - interval '8 days 1 hour'),

@@ -37,7 +37,7 @@ test('a broker of one server has one copy of the log, and is asked for no more',
   await bus.jsm.streams.delete(bus.stream);
 });
 
-test('a broker that lacks the servers that are asked for keeps what it can, and the lack is told', async () => {
+test('a broker with too few servers keeps as many copies as it can, and the lack is reported', async () => {
   const bus = await open(testServers().natsUrl, 3);
   await bus.ensureStream();
   expect(await copiesOf(bus, bus.stream)).toEqual({ copies: 1, wanted: 3 });
@@ -56,7 +56,7 @@ test('a broker of three servers has three copies of the log from the beginning, 
   expect(await copiesOf(asked, asked.stream)).toEqual({ copies: 1, wanted: 1 });
 }, 60_000);
 
-test('when the broker grows, whoever publishes has it keep more copies, and goes on publishing', async () => {
+test('when the broker grows, the publisher asks for more copies and goes on publishing', async () => {
   const cluster = await startCluster(2);
   const { bus, relay } = await network.newRelay(cluster.urlOf(0));
   await bus.copies.make((replicas) => bus.js.views.kv(bus.queueBucket, { replicas }));

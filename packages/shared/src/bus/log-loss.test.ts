@@ -31,7 +31,7 @@ async function newBroker(): Promise<Broker> {
 }
 
 describe('a log that was lost', () => {
-  test('is refilled with what services act on, in order and marked, before anything new', async () => {
+  test('is refilled with the events that services act on, in order and marked, before anything new', async () => {
     const { bus, relay } = await network.newRelay();
     relay.start();
     await network.announceAll(1, 2);
@@ -55,7 +55,7 @@ describe('a log that was lost', () => {
     expect(await changesInLog(bus)).toEqual([1, 2].map(refilled));
   });
 
-  test('is not refilled with what only clients are told', async () => {
+  test('is not refilled with events for clients only', async () => {
     const { bus, relay } = await network.newRelay();
     relay.start();
     const folder = channelFolderChanged(1, { folderId: 1, changes: {} } as never);
@@ -84,7 +84,7 @@ describe('a log that was lost', () => {
     expect(await changesInLog(bus)).toEqual([refilled(1), announced(2)]);
   });
 
-  test('whose refilling was interrupted is refilled from there', async () => {
+  test('is refilled further from where an interrupted refill stopped', async () => {
     const { bus, relay } = await network.newRelay();
     await network.announceAll(1, 2, 3, 4);
     await network.database.query(
@@ -96,7 +96,7 @@ describe('a log that was lost', () => {
     expect(await relay.gauges()).toMatchObject({ rowsToRefill: 0 });
   });
 
-  test('to those who act on it only is refilled when the operator asks for it, also while nothing is published', async () => {
+  test('is refilled for services only when the operator asks for it, even while nothing is published', async () => {
     const { bus, relay } = await network.newRelay();
     relay.start();
     await network.announceAll(1, 2);
@@ -191,7 +191,7 @@ describe('a log that is still whole', () => {
     expect(await epoch(bus)).toBe(before);
   });
 
-  test('is not refilled when it has grown too old or too large for what was published', async () => {
+  test('is not refilled because published records were dropped by age or size', async () => {
     const { bus, relay, busPrefix } = await network.newRelay();
     relay.start();
     await network.announceAll(1);

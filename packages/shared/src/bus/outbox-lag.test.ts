@@ -46,7 +46,7 @@ async function planOf(read: (sql: Sql) => Promise<unknown>): Promise<string> {
 }
 
 describe('how far the log is behind the outbox', () => {
-  test('counts what is newer than what was published, the gaps that have appeared and what is being published', async () => {
+  test('counts the rows after the last published one, the gaps that have appeared and the records in publication', async () => {
     await fillOutbox({ publishedUpTo: PUBLISHED, gaps: [5, 200_000], pending: [[7, 8], [9]] });
     await age([8], 7_200);
     const { waitingEvents, oldestWaitingMs, rowsToRefill } = await readOutboxLag(network.database);
@@ -55,7 +55,7 @@ describe('how far the log is behind the outbox', () => {
     expect(await countUnpublished(network.database)).toBe(ROWS - PUBLISHED + 4);
   });
 
-  test('is as long as the one record waits that is being published, whatever else the table holds', async () => {
+  test('is the age of the record in publication, regardless of older rows', async () => {
     await fillOutbox({ publishedUpTo: ROWS, pending: [[ROWS]] });
     await age([ROWS], 1);
     const { waitingEvents, oldestWaitingMs } = await readOutboxLag(network.database);
@@ -63,7 +63,7 @@ describe('how far the log is behind the outbox', () => {
     expect(oldestWaitingMs).toBeLessThan(60_000);
   });
 
-  test('of very many is told by their ids, without reading them all', async () => {
+  test('is estimated from the ids when the outbox is large, without reading every row', async () => {
     await fillOutbox({ publishedUpTo: 10, pending: [[9, 10]] });
     expect((await readOutboxLag(network.database)).waitingEvents).toBe(ROWS - 10 + 2);
     expect(await countUnpublished(network.database)).toBe(ROWS - 10 + 2);

@@ -35,7 +35,7 @@ async function untilAsleep(relay: OutboxRelay): Promise<void> {
 }
 
 describe('the outbox relay', () => {
-  test('publishes what was committed, in order, and nothing of what was rolled back', async () => {
+  test('publishes committed events in order, and none of a transaction that was rolled back', async () => {
     const { bus, relay } = await network.newRelay();
     relay.start();
     await network.announceAll(1, 2);
@@ -101,7 +101,7 @@ describe('the outbox relay', () => {
     expect(await versionsInLog(bus)).toEqual([1, 2, 3]);
   });
 
-  test('an event whose transaction ends later than that of a younger one is not passed over', async () => {
+  test('an event whose transaction ends after that of a younger event is still published', async () => {
     const { bus, relay } = await network.newRelay();
     relay.start();
     await network.database.transaction(async (tx) => {
@@ -147,7 +147,7 @@ describe('the outbox relay', () => {
     expect(await versionsInLog(bus)).toEqual([1, 2, 3]);
   });
 
-  test('of two relays the other goes on when the one that publishes is gone, with what it had chosen', async () => {
+  test('a successor takes over with the records that the former leader had chosen', async () => {
     const { bus, relay, busPrefix } = await network.newRelay();
     relay.start();
     await network.announceAll(1);
@@ -160,7 +160,7 @@ describe('the outbox relay', () => {
     expect(await versionsInLog(bus)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
   });
 
-  test('what the former leader commits before it knows that it is none wakes its successor', async () => {
+  test('a commit seen by a former leader that has not noticed its demotion wakes the successor', async () => {
     const { database } = network;
     const { bus, relay, busPrefix } = await network.newRelay();
     const { relay: successor } = await network.newRelay(testServers().natsUrl, busPrefix);
@@ -179,7 +179,7 @@ describe('the outbox relay', () => {
     expect(performance.now() - begunAtMs).toBeLessThan(2_500);
   });
 
-  test('keeps what was published for as long as the log, what was not for ever', async () => {
+  test('keeps published rows as long as the log, and unpublished rows until they are published', async () => {
     const { relay } = await network.newRelay();
     await network.announceAll(1, 2, 3, 4, 5);
     await network.database.query(`update outbox set created_at = now() - interval '7 days 1 hour' where id <> 2`);
@@ -194,7 +194,7 @@ describe('the outbox relay', () => {
     expect(await ids()).toEqual([2]);
   });
 
-  test('drops what is too old at once, however much it is', async () => {
+  test('drops expired rows at once, however many there are', async () => {
     const { relay } = await network.newRelay();
     await network.database.query(
       `insert into outbox (realm_id, kind, payload, created_at)
@@ -221,7 +221,7 @@ describe('the outbox relay', () => {
     expect(await network.database.query('select id from outbox')).toHaveLength(6);
   });
 
-  test('tells how far the log is behind, whichever replica is asked', async () => {
+  test('reports how far the log is behind, on every replica', async () => {
     const { relay, busPrefix } = await network.newRelay();
     const { relay: other } = await network.newRelay(testServers().natsUrl, busPrefix);
     await network.announceAll(1, 2, 3);

@@ -25,7 +25,7 @@ describe('a database that is away', () => {
     else expect(error).toBe(thrown);
   });
 
-  test('and one whose disk is full says so in words, and has clients try again', async () => {
+  test('a full disk is named in the error, and clients are asked to retry', async () => {
     const thrown = Object.assign(new Error('could not extend file "base/5/16"'), { code: '53100' });
     const error = await answered(Promise.reject(thrown)).catch((caught) => caught);
     expect(error).toMatchObject({
@@ -34,14 +34,14 @@ describe('a database that is away', () => {
     });
   });
 
-  test('is told to who asks, in a transaction and outside', async () => {
+  test('is reported as unavailable, in a transaction and outside', async () => {
     const db = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none', poolSize: 1, applicationName: 'test' });
     await expect(db.query('select 1')).rejects.toBeInstanceOf(ServiceUnavailableError);
     await expect(db.transaction(async () => 1)).rejects.toBeInstanceOf(ServiceUnavailableError);
     await db.close();
   });
 
-  test('though it takes connections is not waited for by who wants a lock', async () => {
+  test('that accepts connections but does not answer makes a lock request time out', async () => {
     const mute = createServer((socket) => socket.on('error', () => {}).resume()).listen(0, '127.0.0.1');
     await once(mute, 'listening');
     const { port } = mute.address() as AddressInfo;

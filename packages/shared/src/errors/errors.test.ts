@@ -25,7 +25,7 @@ describe('a public error', () => {
     });
   });
 
-  test('is not longer than a header may be, whatever it repeats', () => {
+  test('fits into a header, however long the text that it repeats', () => {
     const long = 'é✔'.repeat(200_000);
     expect(roundTrip(new BadRequestError(`No such topic '${long}'`)).message).toMatch(/^No such topic '(é✔){400}/);
     const addresses = Array.from({ length: 1_000 }, (_, index) => [

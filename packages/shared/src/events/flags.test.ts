@@ -10,7 +10,7 @@ const view = (isEmptyTopicUnderstood: boolean): ClientView => ({
 });
 const fact = { userId: 7, op: 'remove', flag: 'read', isAll: false } as const;
 
-test('flags that were set are told to the user alone', () => {
+test('new flags are announced to their user only', () => {
   const set = { ...fact, op: 'add', flag: 'starred', messageIds: [4, 5] } as const;
   expect(shape?.audience({ ...set, messageIds: [4, 5] })).toEqual({ to: 'users', userIds: [7] });
   expect(shape?.render({ ...set, messageIds: [4, 5] }, view(true))).toEqual({

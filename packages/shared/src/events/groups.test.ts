@@ -59,11 +59,11 @@ function eventFor<Payload>({ publicShapes }: EventDeclaration<string, Payload>, 
   return shape?.render(payload, client) ?? null;
 }
 
-test('a new group is told whole', () => {
+test('a new group is announced with all its fields', () => {
   expect(eventFor(groupCreated, { group }, OLD)).toEqual({ type: 'user_group', op: 'add', group: shown });
 });
 
-test('of a changed group what has changed is told', () => {
+test('a changed group is announced with the changed fields', () => {
   const payload = { groupId: 40, isDeactivated: false, description: '', settings: { can_manage_group: anonymous } };
   expect(eventFor(groupUpdated, payload, OLD)).toEqual({
     type: 'user_group',
@@ -74,7 +74,7 @@ test('of a changed group what has changed is told', () => {
 });
 
 describe('a group put out of use', () => {
-  test('is deactivated for those who know of such groups, and gone for the others', () => {
+  test('is deactivated for clients that know deactivated groups, and removed for others', () => {
     const update = { type: 'user_group', op: 'update', group_id: 40, data: { deactivated: true } };
     expect(eventFor(groupDeactivated, { groupId: 40 }, NEW)).toEqual(update);
     expect(eventFor(groupDeactivated, { groupId: 40 }, OLD)).toEqual({
@@ -96,7 +96,7 @@ describe('a group put out of use', () => {
     }
   });
 
-  test('is not spoken of to those for whom it is gone', () => {
+  test('is not mentioned to clients that have it removed', () => {
     const payload = { groupId: 40, isDeactivated: true, name: 'foes', settings: {} };
     expect(eventFor(groupUpdated, payload, OLD)).toBeNull();
     expect(eventFor(groupUpdated, payload, NEW)).toMatchObject({ data: { name: 'foes' } });

@@ -1,6 +1,6 @@
 import { invitationsChanged } from '.';
 
-test('those who see the list of invitations are told that it changed, and not how', () => {
+test('users with access to the list of invitations are notified that it changed, without details', () => {
   const [shape] = invitationsChanged.publicShapes;
   const view = { applyMarkdown: true, clientGravatar: true, isEmptyTopicUnderstood: true, capabilities: [] };
   expect(shape?.render({ receiverIds: [1, 2] }, view)).toEqual({ type: 'invites_changed' });

@@ -37,7 +37,7 @@ const COMMON = {
   stream_name: 'lobby',
 };
 
-test('an edit of the content tells what it was before', () => {
+test('an edit of the content contains the previous content', () => {
   expect(render({ ...EDIT, content: CONTENT })).toEqual({
     ...COMMON,
     user_id: 1,
@@ -50,7 +50,7 @@ test('an edit of the content tells what it was before', () => {
   });
 });
 
-test('a mere rendering is nobody’s edit', () => {
+test('a mere rendering has no editor', () => {
   expect(render({ ...EDIT, editorId: null, content: CONTENT })).toEqual({
     ...COMMON,
     user_id: null,
@@ -61,7 +61,7 @@ test('a mere rendering is nobody’s edit', () => {
   });
 });
 
-test('a move tells what has changed of the place', () => {
+test('a move contains the changed part of the location', () => {
   const move = { propagateMode: 'change_all', prevTopic: 'lunch' };
   const moved = { ...COMMON, user_id: 1, rendering_only: false, propagate_mode: 'change_all', orig_subject: 'lunch' };
   expect(render({ ...EDIT, move: { ...move, channelId: 9 } })).toEqual({ ...moved, new_stream_id: 9 });
@@ -85,7 +85,7 @@ test('everybody gets their flags on the message as it is now', () => {
   expect(flagsOf(2, false)).toEqual({ flags: ['mentioned', ...wildcards, 'has_alert_word'] });
 });
 
-test('a deletion is told at once to clients that can take it, and message by message to others', () => {
+test('a deletion is one event for clients that support it, and one event for each message for others', () => {
   const [bulk, single] = [messagesDeleted.publicShapes[0], messageDeleted.publicShapes[0]];
   const common = { channel: { id: 7, topic: '' }, audience: EDIT.audience };
   const [many, one] = [

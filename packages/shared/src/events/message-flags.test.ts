@@ -53,7 +53,7 @@ test.each<[Partial<PersonalFlags>, string[]]>([
   expect(flagsFor({ ...FACTS, mentionedIds: [READER] })(reader(), { ...NOTHING, ...own })).toEqual(flags);
 });
 
-test('the lists of those who are meant are read once, however many receivers there are', () => {
+test('the lists of mentioned users are read once, however many receivers there are', () => {
   let reads = 0;
   const ids = Array.from({ length: 5_000 }, (_, id) => id);
   const mentionedIds = new Proxy(ids, {

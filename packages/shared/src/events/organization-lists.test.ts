@@ -44,7 +44,7 @@ test('linkifiers are empty for clients that do not understand their templates', 
   expect(shape?.variant(VIEW)).not.toBe(shape?.variant(old));
 });
 
-test('a changed folder shows only what changed', () => {
+test('an update of a folder contains the changed fields only', () => {
   const change = { description: 'a', renderedDescription: '<p>a</p>' };
   expect(sent(channelFolderChanged, { folderId: 4, change })).toEqual([
     {
@@ -62,7 +62,7 @@ test('a removed domain is named alone', () => {
   ]);
 });
 
-test('a profile value that is gone is null; only texts have a rendering', () => {
+test('a removed profile value is null; only texts have a rendering', () => {
   const event = (custom_profile_field: object) => [
     { type: 'realm_user', op: 'update', person: { user_id: 5, custom_profile_field } },
   ];

@@ -15,6 +15,6 @@ test.each([
   expect(maskedSettings({ [name]: value })).toEqual([{ name, value: shown }]);
 });
 
-test('what is not set is left out', () => {
+test('settings without a value are left out', () => {
   expect(maskedSettings({ A: undefined, B: false })).toEqual([{ name: 'B', value: 'false' }]);
 });

@@ -76,7 +76,7 @@ test('a job is done when it is due, and not before', async () => {
   expect(await db.query('select from due_job')).toEqual([]);
 });
 
-test('a replica that is told of a job need not look for it', async () => {
+test('a replica that is notified of a job need not look for it', async () => {
   const done = signal<number>();
   const jobs = start(async (claimed) => {
     await settle(claimed);

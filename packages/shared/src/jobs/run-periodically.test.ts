@@ -15,7 +15,7 @@ function start() {
   return { clock, endings, stop };
 }
 
-test('is done when its time has come, and again as long after it has ended, also badly', async () => {
+test('runs at its interval, measured from the end of the last run, also after a failure', async () => {
   const { clock, endings, stop } = start();
   clock.advance(999);
   expect(endings).toHaveLength(0);
@@ -31,7 +31,7 @@ test('is done when its time has come, and again as long after it has ended, also
   await stop();
 });
 
-test('once stopped it is told so, is waited for, and is done no more', async () => {
+test('a stop aborts the running task, waits for it, and no further run follows', async () => {
   const { clock, endings, stop } = start();
   clock.advance(1_000);
   let isStopped = false;
@@ -46,7 +46,7 @@ test('once stopped it is told so, is waited for, and is done no more', async () 
   expect(endings).toHaveLength(1);
 });
 
-test('is done at once when it is woken, also by what came while it was under way, until it is stopped', async () => {
+test('runs at once when woken, once more when woken during a run, and never after the stop', async () => {
   const clock = createFakeClock();
   let wake = () => {};
   let count = 0;

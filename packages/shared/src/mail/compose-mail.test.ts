@@ -24,7 +24,7 @@ You asked for it.
   expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
 });
 
-test('what people have written stays text', () => {
+test('texts of users are escaped', () => {
   const evil = `<img src=x onerror="alert('1')"> & </p><script>`;
   const { html } = composeMail({ subject: evil, paragraphs: [evil], quote: evil, footer: evil });
   const escaped = '&lt;img src=x onerror=&quot;alert(&#x27;1&#x27;)&quot;&gt; &amp; &lt;/p&gt;&lt;script&gt;';

@@ -99,7 +99,7 @@ test('a mail of a transaction that fails is never sent', async () => {
   expect([await delivery.runOnce(), received]).toEqual([0, []]);
 });
 
-test('a mail that nobody needs any more is dropped', async () => {
+test('a mail that is no longer needed is dropped', async () => {
   const { delivery, received } = await serve();
   await put('dan@example.com', 'obsolete');
   expect([await delivery.runOnce(), received, await waiting()]).toEqual([1, [], 0]);
@@ -134,7 +134,7 @@ test('a refused mail is given up at once, and listed for a month', async () => {
   expect(await givenUp()).toMatchObject([{ recipient: 'other@example.com' }]);
 });
 
-test('what fails for twelve hours is given up, be it for the server or for what the mail is made of', async () => {
+test('a mail that fails for twelve hours is given up, whether the server or its composition fails', async () => {
   const { delivery } = await serve({ answerData: 452 });
   await put();
   await put('dan@example.com', 'broken');
@@ -163,7 +163,7 @@ test('replicas share the mails: each is sent by one', async () => {
   expect(received).toHaveLength(20);
 });
 
-test('what a replica had taken that was killed is sent by another, once its lease is over', async () => {
+test('mails claimed by a killed replica are sent by another once the lease has expired', async () => {
   const { delivery, received } = await serve();
   await put();
   await claimMails(db, { nowMs: clock.now(), leaseMs: LEASE_MS, limit: 1 });
@@ -191,7 +191,7 @@ test('a mail that was sent by a replica that could not note it comes again, unde
   expect(await waiting()).toBe(0);
 });
 
-test('a replica whose lease is over leaves the mail to the one that has it now', async () => {
+test('a replica whose lease has expired leaves the mail to the new holder', async () => {
   const { delivery, url } = await serve();
   await put();
   const slow = newReplica(url, {

@@ -112,7 +112,7 @@ const NAMES = [
 ];
 const HEADERS = ['Auto-Submitted', 'Content-Type', 'Date', 'From', 'MIME-Version', 'Message-ID', 'Subject', 'To'];
 
-describe('what people call themselves', () => {
+describe('the name of a user', () => {
   test.each(NAMES)('makes neither headers nor recipients: %j', async (name) => {
     const mail = aMail({
       to: { name, address: 'dan@example.com' },

@@ -39,7 +39,7 @@ test('more names than a message could mean are not listed', () => {
   expect(findReferences(content).userNames).toHaveLength(1_000);
 });
 
-test('with the facts about what it finds a message looks as with all facts', () => {
+test('the facts for the found references render a message as all facts do', () => {
   for (const { input, html } of Object.values(markdownCorpus()).flat()) {
     const { userNames, groupNames, channelNames } = findReferences(input);
     const facts = {

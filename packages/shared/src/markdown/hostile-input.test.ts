@@ -95,7 +95,7 @@ test('a pattern of an administrator that explodes elsewhere stays linear', () =>
   expectInTime(() => renderMarkdown('a'.repeat(10_000), { ...exampleFacts, linkifiers }));
 });
 
-test('what KaTeX cannot measure is not written to the log', () => {
+test('characters that KaTeX cannot measure are not written to the log', () => {
   const warn = jest.spyOn(console, 'warn');
   renderMarkdown(`$$${'\u200d'.repeat(100)}$$`, exampleFacts);
   expect(warn).not.toHaveBeenCalled();

@@ -14,7 +14,7 @@ describe.each(Object.entries(markdownCorpus()))('%s', (_construct, cases) => {
   });
 });
 
-describe('what a message says', () => {
+describe('properties of a rendered message', () => {
   const nothing = {
     mentionedUserIds: [],
     mentionedGroupIds: [],
@@ -80,7 +80,7 @@ describe('what a message says', () => {
 });
 
 describe('settings', () => {
-  test('emoticons become emoji for those who asked for it, but not inside words', () => {
+  test('emoticons become emoji for users with that setting, but not inside words', () => {
     const span = '<span aria-label="smile" class="emoji emoji-1f642" role="img" title="smile">:smile:</span>';
     expect(htmlOf('well :) :)x `:)`', { translateEmoticons: true })).toBe(`<p>well ${span} :)x <code>:)</code></p>`);
   });

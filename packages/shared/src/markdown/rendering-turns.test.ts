@@ -82,7 +82,7 @@ test('a long rendering rests between its steps', async () => {
   expect(new Set(seen).size).toBe(10);
 });
 
-test('a text that cannot be rendered holds up nobody', async () => {
+test('a text that fails to render does not block others', async () => {
   const turns = new RenderingTurns();
   const failing = turns.run(ANN, long, () =>
     once(() => {
@@ -93,7 +93,7 @@ test('a text that cannot be rendered holds up nobody', async () => {
   expect(await turns.run(ANN, long, () => once(() => 'rendered'))).toBe('rendered');
 });
 
-test('nobody has more texts waiting than others would wait for', async () => {
+test('the texts that one author may have waiting are limited', async () => {
   const turns = new RenderingTurns();
   const run = (authorId: number) => turns.run(authorId, long, () => once(() => 'rendered'));
   // The first one is not waiting.

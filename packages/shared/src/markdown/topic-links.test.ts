@@ -53,7 +53,7 @@ test('a linkifier wins over a URL that overlaps it', () => {
   ]);
 });
 
-test('a linkifier leads to no address that could run code, whatever it is made of', () => {
+test('a linkifier never leads to an address that could run code', () => {
   const linkifiers = [
     { id: 1, pattern: 'run(?P<code>[0-9]+)', urlTemplate: 'javascript:alert({code})' },
     { id: 2, pattern: '(?P<address>[a-z]+:x)', urlTemplate: '{+address}' },

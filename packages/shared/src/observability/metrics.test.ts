@@ -16,7 +16,7 @@ async function scrape(): Promise<string[]> {
 
 const seriesOf = async (name: string) => (await scrape()).filter((line) => line.startsWith(name));
 
-test('a histogram counts in every bucket what was not longer, and knows the sum', async () => {
+test('a histogram counts in every bucket the values up to its bound, and their sum', async () => {
   const duration = new Durations('test_wait_seconds', 'help').of({ of: 'tea' });
   duration.took(0.003);
   duration.took(4);
@@ -36,7 +36,7 @@ test('a histogram counts in every bucket what was not longer, and knows the sum'
   expect(await scrape()).toContain('# TYPE test_wait_seconds histogram');
 });
 
-test('calls are told apart by how they ended, and end as they would have', async () => {
+test('calls are counted by outcome, and the outcome is passed on', async () => {
   const durations = new Durations('test_call_seconds', 'help');
   const endings: (Error | undefined)[] = [
     undefined,
@@ -70,7 +70,7 @@ test('gauges are read when somebody asks, those of several added up, until they 
   expect(await seriesOf('test_cups')).toEqual(['test_cups{shelf="upper"} 4']);
 });
 
-test('what cannot be read, or not in time, does not keep the rest from being told', async () => {
+test('a gauge that fails or is too slow does not keep the others from being served', async () => {
   const gauge = declareGauge('test_plates', 'help', ['shelf']);
   const guests = declareGauge('test_guests', 'help');
   const waiting = new AbortController();

@@ -98,14 +98,14 @@ const traceOf = (span: ReadableSpan | undefined) => span?.spanContext().traceId;
 const parentOf = (span: ReadableSpan | undefined) => span?.parentSpanContext?.spanId;
 const line = (msg: string) => lines.map((text) => JSON.parse(text)).find((each) => each.msg === msg);
 
-test('a request begins a trace, or continues that of its client; what cannot be continued is a beginning, too', () => {
+test('a request begins a trace or continues that of its client; an invalid parent begins a new one', () => {
   expect(parentOf(only('GET /cups'))).toBeUndefined();
   expect(only('GET /cups').resource.attributes['service.name']).toBe('parley-test');
   expect([traceOf(only('POST /cups')), parentOf(only('POST /cups'))]).toEqual([CAUSES[0]?.id, CAUSES[0]?.parent]);
   expect(parentOf(only('POST /senseless'))).toBeUndefined();
 });
 
-test('parts belong to what they are of; what is of no trace, or of one that is not recorded, is not recorded', () => {
+test('child spans belong to their request; without a recorded trace there are none', () => {
   expect(parentOf(only('fill'))).toBe(idOf(only('POST /cups')));
   expect(['chore', 'unrecorded', 'POST /unrecorded'].flatMap(named)).toEqual([]);
 });
@@ -116,7 +116,7 @@ test('a line of the log names its trace', () => {
   expect([line('chore').trace_id, line('unrecorded').trace_id, traceId()]).toEqual([undefined, undefined, undefined]);
 });
 
-test('a failure is told by its kind, never by what it quotes; a refusal is none', () => {
+test('a failure is recorded by its kind, without quoted texts; a refusal is no failure', () => {
   const told = ['refused', 'away', 'bug'].map((name) => named(name)[0] as ReadableSpan);
   expect(told.map(({ status }) => status.code)).toEqual([0, 2, 2]);
   const away = new ServiceUnavailableError().code;
@@ -135,7 +135,7 @@ test('a batch belongs to the first trace that is in it, to which the others are 
   expect(only('POST /first').links).toEqual([]);
 });
 
-test('what several requests have caused has a span in the trace of each, and its effects too', () => {
+test('work for several requests has a span in the trace of each, and so have its effects', () => {
   for (const name of ['handle', 'effect']) {
     expect(named(name).map(traceOf)).toEqual([CAUSES[1]?.id, CAUSES[2]?.id]);
     const links = named(name).map((span) => span.links.map(({ context }) => context.spanId));

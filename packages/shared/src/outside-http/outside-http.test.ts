@@ -110,7 +110,7 @@ describe('addresses that users must not reach, however they are written', () => 
     },
   );
 
-  test('what is public is let through', () => {
+  test('public addresses are allowed', () => {
     const addresses = ['8.8.8.8', '1.1.1.1', '172.15.0.1', '172.32.0.1', '11.0.0.1', '100.128.0.1', '2606:4700::1111'];
     expect(addresses.filter((address) => !isPublicAddress(address))).toEqual([]);
     expect(['', 'example.com', '1.2.3.4.5', '::x'].filter(isPublicAddress)).toEqual([]);
@@ -143,8 +143,8 @@ test.each([
   expect(hosts).toEqual([]);
 });
 
-describe('what the operator allows', () => {
-  test('is reached by its network, its address or its name', async () => {
+describe('addresses in OUTGOING_ALLOW', () => {
+  test('are allowed by network, address or name', async () => {
     const { port } = await serve(hello);
     const { resolve } = resolver(['127.0.0.1']);
     const [byAddress, byName] = [`http://127.0.0.1:${port}/`, `http://hooks.internal:${port}/`];
@@ -164,7 +164,7 @@ describe('what the operator allows', () => {
     },
   );
 
-  test('is nothing unless it is set', () => {
+  test('are none by default', () => {
     const allow = outgoingAllow.parse(undefined);
     expect([allow.allowsHost(''), allow.allowsHost('localhost'), allow.allowsAddress('127.0.0.1')]).toEqual([
       false,
@@ -264,13 +264,13 @@ describe('an answer', () => {
     ['never ends', (_req, res) => void res.write('x')],
     ['comes in drops', (_req, res) => void setInterval(() => res.write('x'), 20).unref()],
     ['leads on and on', (req, res) => void setTimeout(() => redirect('/')(req, res), 20)],
-  ])('that %s is not waited for', async (_what, listener) => {
+  ])('that %s times out', async (_what, listener) => {
     const { port } = await serve(listener);
     const more = { timeoutMs: 150, maxRedirects: 1_000 };
     expect(await failure(ask(`http://127.0.0.1:${port}/`, '127.0.0.1', undefined, more))).toBe('timeout');
   });
 
-  test('nor is a resolver that is silent, nor what the caller gives up', async () => {
+  test('a slow resolver times out, and the caller may abort a request', async () => {
     const silent = () => new Promise<never>(() => {});
     expect(await failure(ask('http://slow.example/', '', silent, { timeoutMs: 50 }))).toBe('timeout');
     const { port } = await serve(() => {});
@@ -278,7 +278,7 @@ describe('an answer', () => {
     expect(await failure(ask(`http://127.0.0.1:${port}/`, '127.0.0.1', undefined, { signal }))).toBe('no-connection');
   });
 
-  test('there is none where nobody listens, or no HTTP is spoken', async () => {
+  test('a closed port and a server that speaks no HTTP count as no connection', async () => {
     const { port } = await serve((req) => void req.socket.end('nonsense\r\n\r\n'));
     expect(await failure(ask(`http://127.0.0.1:${port}/`, '127.0.0.1'))).toBe('no-connection');
     expect(await failure(ask('http://127.0.0.1:1/', '127.0.0.1'))).toBe('no-connection');

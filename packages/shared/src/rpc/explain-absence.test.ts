@@ -32,8 +32,8 @@ async function found(caller: TlsFiles | undefined, realm: TlsFiles | undefined) 
   }
 }
 
-describe('why a service does not answer', () => {
-  test('is told of certificates', async () => {
+describe('the reason why a service does not answer', () => {
+  test('names faults of certificates', async () => {
     const gateway = await authority.issue(['gateway']);
     const realm = await authority.issue(['realm']);
     const stranger = { ...(await other.issue(['gateway'])), caFile: gateway.caFile };
@@ -57,7 +57,7 @@ describe('why a service does not answer', () => {
     ['Name resolution failed for target dns:realm.parley:50051', 'away', 'its name is not known'],
     ['Deadline exceeded after 1.0s', 'away', 'it does not answer in time'],
     ['Last error: certificate has expired', 'refused', 'its certificate has expired'],
-  ])('is told in words, without addresses: %s', async (failure, status, reason) => {
+  ])('is given in words, without addresses: %s', async (failure, status, reason) => {
     const target = { service: 'realm', address: '10.0.0.7:50051', tls: undefined };
     expect(await explainAbsence(failure, target)).toEqual({ status, reason });
   });

@@ -81,7 +81,7 @@ describe('an internal call', () => {
     await close();
   });
 
-  test('does not tell the caller what a bug says', async () => {
+  test('does not reveal the message of a bug to the caller', async () => {
     const { client, close } = await serveMessages(async () => {
       throw new Error('select from secret_table failed');
     });
@@ -173,7 +173,7 @@ describe('channels are renewed', () => {
     await server.stop(100);
   });
 
-  test('so that replicas that came later are called, and those whose address is gone are not', async () => {
+  test('so that later replicas are called, and those with a removed address are not', async () => {
     const [first, second] = ['127.0.0.1', '127.0.0.2'];
     const earlier = await serveAt(`${first}:0`, named(1));
     const port = earlier.address.split(':')[1];
@@ -197,7 +197,7 @@ describe('channels are renewed', () => {
     await Promise.all([earlier.stop(100), later.stop(100)]);
   });
 
-  test('but not for a service that is away: what is connected is kept until there is another', async () => {
+  test('but not while the service is unreachable: a connection is kept until there is another', async () => {
     const { client, server, close } = await serveMessages(refuse, async () => ({ messageId: 1 }), HURRIED);
     await client.sendMessage(caller, toNobody);
     await server.stop(0);
@@ -402,7 +402,7 @@ describe('when a stream breaks', () => {
     await successor.stop(100);
   });
 
-  test('what changes something is not', async () => {
+  test('a change is not repeated', async () => {
     const { called, handler } = silent();
     const { client, server, close } = await serveMessages(refuse, handler);
     const failure = client.sendMessage(caller, toNobody).catch((error) => error);

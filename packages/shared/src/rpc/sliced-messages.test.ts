@@ -25,14 +25,14 @@ describe('a response that is written and read in slices is the same', () => {
   });
 });
 
-test('what is absent stays absent', async () => {
+test('absent fields stay absent', async () => {
   const response = { messages: messages(5_000) };
   const read = await decodeInSlices(getMessages, getMessages.responseSerialize(response), deadlineAt);
   expect(read).toEqual(getMessages.responseDeserialize(getMessages.responseSerialize(response)));
   expect(read).not.toHaveProperty('anchor');
 });
 
-test('reading and writing end once nobody waits for it any more', async () => {
+test('reading and writing stop at the deadline of the call', async () => {
   const bytes = getMessages.responseSerialize({ messages: messages(20_000) });
   const over = { code: 'SERVER_NOT_READY' };
   await expect(decodeInSlices(getMessages, bytes, Date.now() - 1)).rejects.toMatchObject(over);

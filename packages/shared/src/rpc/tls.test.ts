@@ -55,7 +55,7 @@ test('services that have certificates of one authority understand one another', 
   expect(await ask(connect(server, await authority.issue(['gateway'])))).toBe(7);
 });
 
-test('Prometheus is told when the certificates end that are in use', async () => {
+test('metrics show when the certificates in use expire', async () => {
   const files = await authority.issue(['realm']);
   await serveRealm(files);
   const metrics = await serveMetrics('127.0.0.1:0');
@@ -69,20 +69,20 @@ test('Prometheus is told when the certificates end that are in use', async () =>
   expect(Math.abs(told('authority') - endOf(files.caFile))).toBeLessThan(60);
 });
 
-describe('nobody is answered', () => {
+describe('a connection is refused', () => {
   test.each([
-    ['who shows no certificate', async () => undefined],
-    ['who shows one of another authority', () => stranger.issue(['gateway'])],
+    ['for a caller without a certificate', async () => undefined],
+    ['for a caller with a certificate of another authority', () => stranger.issue(['gateway'])],
     [
-      'who shows one of another authority, and believes ours',
+      'for a caller with a certificate of another authority that trusts ours',
       async () => ({ ...(await stranger.issue(['gateway'])), caFile: (await authority.issue(['x'])).caFile }),
     ],
-  ])('%s', async (_who, filesOf) => {
+  ])('%s', async (_caller, filesOf) => {
     const server = await serveRealm(await authority.issue(['realm']));
     await expect(ask(connect(server, await filesOf()))).rejects.toMatchObject({ name: 'ServiceUnavailableError' });
   });
 
-  test('by a service that has the certificate of another one', async () => {
+  test('to a service with the certificate of another service', async () => {
     const server = await serveRealm(await authority.issue(['messages']));
     const connection = connect(server, await authority.issue(['gateway']));
     await expect(ask(connection)).rejects.toMatchObject({ name: 'ServiceUnavailableError' });
@@ -106,7 +106,7 @@ test('certificates, and the authority, are replaced while calls run; none fails'
   expect(new Set(await Promise.all(calls))).toEqual(new Set([7]));
 });
 
-test('files that do not belong together yet are waited for; when they still do not, that is told once', async () => {
+test('files that do not match are read again later; if they still do not match, that is logged once', async () => {
   const warning = jest.spyOn(process, 'emitWarning').mockImplementation(() => {});
   closing.push(() => warning.mockRestore());
   const files = await authority.issue(['realm']);
@@ -122,7 +122,7 @@ test('files that do not belong together yet are waited for; when they still do n
   await expect(serveRealm({ ...files, certFile: (await authority.issue(['x'])).certFile })).rejects.toThrow(fault);
 });
 
-test('probes without a certificate are told of health on a port of their own', async () => {
+test('probes without a certificate reach health on a port of its own', async () => {
   const healthAddress = `127.0.0.1:${await freePort()}`;
   await serveRealm(await authority.issue(['realm']), healthAddress);
   const raw = new grpc.Client(healthAddress, grpc.credentials.createInsecure());
@@ -130,7 +130,7 @@ test('probes without a certificate are told of health on a port of their own', a
   expect(await isServing({ raw } as never, 1_500)).toBe(true);
 });
 
-test('the image’s health check asks where health is told', async () => {
+test('the image’s health check asks that port', async () => {
   const healthAddress = `127.0.0.1:${await freePort()}`;
   const { address } = await serveRealm(await authority.issue(['realm']), healthAddress);
   const check = (settings: NodeJS.ProcessEnv) =>

@@ -19,7 +19,7 @@ describe('a wrong setting is named', () => {
     S3_SECRET_ACCESS_KEY: z.string().min(8),
   };
 
-  test('with what it is, unless that is a secret', () => {
+  test('with its value, unless that is a secret', () => {
     const read = () => readConfig(settings, { LEVEL: 'b', BOT_KEY_SECRET: 'hush', S3_SECRET_ACCESS_KEY: 'hush' });
     expect(read).toThrow('(it is "b")');
     expect(read).toThrow('BOT_KEY_SECRET');
@@ -27,7 +27,7 @@ describe('a wrong setting is named', () => {
   });
 });
 
-test('all that is wrong is found, also where settings are wrong together, and what is only missing is told apart', () => {
+test('all faults are reported together, missing settings apart from wrong ones', () => {
   const settings = { LEVEL: z.enum(['a']), COUNT: z.coerce.number(), ...busSettings, ...tlsSettings };
   const found = findSettingFaults(settings, {
     COUNT: 'x',
@@ -90,7 +90,7 @@ describe('a secret may lie in a file', () => {
     }
   });
 
-  test('but no other setting, and what is a file already stays one', () => {
+  test('only secrets, and a setting that is a file already is unchanged', () => {
     const { TLS_KEY_FILE, DATABASE_PREFIX } = read({ TLS_KEY_FILE: '/nowhere', DATABASE_PREFIX_FILE: '/nowhere' });
     expect([TLS_KEY_FILE, DATABASE_PREFIX]).toEqual(['/nowhere', 'parley']);
   });
@@ -109,7 +109,7 @@ describe('a secret may lie in a file', () => {
     expect(() => read(environment)).toThrow(new Error(line));
   });
 
-  test('and is told as little as one that does not', () => {
+  test('its content is as secret in errors as that of a variable', () => {
     const wrong = () => read({ NATS_URL: '', NATS_URL_FILE: inFile('http://hush') });
     expect(wrong).toThrow('NATS_URL must be a nats:// address');
     expect(wrong).not.toThrow('hush');

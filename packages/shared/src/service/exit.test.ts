@@ -2,7 +2,7 @@ import { fullDiskSentence } from './exit';
 
 const withCode = (message: string, code: string) => Object.assign(new Error(message), { code });
 
-describe('a full disk is told in one sentence', () => {
+describe('a full disk is reported in one sentence', () => {
   test.each<[string, Error, string]>([
     ['a file', withCode('ENOSPC: no space left on device, write', 'ENOSPC'), 'ENOSPC: no space left on device, write'],
     ['a quota', withCode('EDQUOT: disk quota exceeded, mkdir', 'EDQUOT'), 'EDQUOT: disk quota exceeded, mkdir'],

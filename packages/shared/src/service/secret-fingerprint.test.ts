@@ -25,7 +25,7 @@ function start(secret: string): Promise<void> {
   return checkSecret({ db: database.db, log }, 'THE_SECRET', secret);
 }
 
-test('a start without a secret is refused once there was one, in a sentence that says what to do', async () => {
+test('a start without the secret used before is refused, with the remedy', async () => {
   await start(madeUpSecret());
   await start(madeUpSecret());
   await start(SECRET);
@@ -35,7 +35,7 @@ test('a start without a secret is refused once there was one, in a sentence that
   expect(warnings).toEqual([]);
 });
 
-test('another secret is taken, and told of once', async () => {
+test('another secret is accepted, and reported once', async () => {
   await start(SECRET);
   await start(SECRET);
   expect(warnings).toEqual([]);

@@ -47,11 +47,11 @@ describe('schemaAgreement', () => {
     ['tags    String[]', 'tags    String', 'thing.tags: is String in Prisma, ARRAY in the database'],
     ['  note    String?\n', '', 'thing.note: no Prisma file describes it'],
     ['  note', '  size Int\n  note', 'thing.size: no migration makes it'],
-  ])('tells when %p became %p', async (said, instead, difference) => {
+  ])('reports when %p became %p', async (said, instead, difference) => {
     expect(await schemaAgreement([AGREEING.replace(said, instead)], database)).toEqual([difference]);
   });
 
-  test('tells of whole tables that only one side knows', async () => {
+  test('reports whole tables that only one side has', async () => {
     expect(await schemaAgreement([AGREEING.replaceAll('hing', 'ing')], database)).toEqual([
       'thing: no Prisma file describes it',
       'ting: no migration makes it',

@@ -34,7 +34,7 @@ describe('an alert word', () => {
     expect(has(content, word)).toBe(false);
   });
 
-  test('is looked for in what was sent since it was chosen', () => {
+  test('is searched in messages sent after it was added', () => {
     expect([has('lunch', 'lunch', 6, 5), has('lunch', 'lunch', 4, 5)]).toEqual([false, true]);
   });
 

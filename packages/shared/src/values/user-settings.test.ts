@@ -20,7 +20,7 @@ describe('the catalogue of settings', () => {
     expect(USER_SETTING_DEFAULTS[name]).toBe(value);
   });
 
-  test('knows names, and not what every object has', () => {
+  test('knows its names, but not the properties of every object', () => {
     expect(isUserSettingName('enter_sends')).toBe(true);
     expect(isUserSettingName('constructor')).toBe(false);
   });

@@ -26,7 +26,7 @@ test('links of topics, linkifiers and playgrounds that could run code are left o
   expect(publicPlaygrounds(templates).map(({ id }) => id)).toEqual([2]);
 });
 
-test('other addresses that could run code are told as none', () => {
+test('other addresses that could run code become empty', () => {
   expect(realmSettingsOf({ settings: JSON.stringify({ jitsi_server_url: BAD }) }).jitsi_server_url).toBeNull();
   const bot = {
     user: { id: 1, botType: 3, email: 'a@example.com', deliveryEmail: 'a@example.com', avatarSource: 'G' },

@@ -95,7 +95,7 @@ test.each<[Audience, object[]]>([
   expect(EVERYONE.map((userId) => reach.copyOf(userId, knownOf(reach)))).toEqual(copies);
 });
 
-test('whoever has come back has received by a subscription that does not last; outside of the place nobody is there', () => {
+test('a user who rejoined has received the message, by a subscription that has ended', () => {
   const there = new ChannelSubscribers(3, [
     { userId: LEFT, intervals: [{ fromVersion: 1, toVersion: 2 }, { fromVersion: 3 }] },
   ]);
@@ -132,11 +132,11 @@ test.each<[Audience, number, string | undefined]>([
   [inChannel({ alsoIds: [LEFT], exceptIds: [FAR] }), FAR, 'stranger'],
   [inChannel({ alsoIds: [LEFT], exceptIds: [FAR] }), SUBSCRIBED, undefined],
   [{ to: 'users', userIds: [FAR] }, LEFT, 'stranger'],
-])('of %j it is said without knowing the subscribers what user %d is: %s', (audience, userId, relation) => {
+])('for %j the role of user %d is decided without the subscribers: %s', (audience, userId, relation) => {
   expect(new Reach(audience).relationOf(userId, undefined)).toBe(relation);
 });
 
-test('the lists are read once, whatever the number of receivers', () => {
+test('the lists are read once, however many receivers there are', () => {
   let reads = 0;
   const userIds = Array.from({ length: 1_000 }, (_, index) => index);
   const counted = new Proxy(userIds, {

@@ -41,7 +41,7 @@ function park(fanOut: FanOut, realmId: number): PollReply[] {
   return replies;
 }
 
-test('what waits for its facts is delivered in order once they are there', async () => {
+test('records that wait for facts are delivered in order once the facts arrive', async () => {
   const { fanOut, delivered, take, goOn } = stuckFanOut();
   const replies = park(fanOut, REALM);
   take(REALM, RECORDS_HELD);
@@ -51,7 +51,7 @@ test('what waits for its facts is delivered in order once they are there', async
   expect(replies).toEqual([]);
 });
 
-test('of what waits no more is kept than the window holds: whoever waits then has to ask again', async () => {
+test('no more waiting records are kept than fit into the window; polls that wait for more have to ask again', async () => {
   const { fanOut, delivered, take, goOn } = stuckFanOut();
   const [stuck, elsewhere] = [park(fanOut, REALM), park(fanOut, OTHER_REALM)];
   take(REALM, 3 * RECORDS_HELD);

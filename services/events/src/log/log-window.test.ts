@@ -57,7 +57,7 @@ describe('the window of the log', () => {
     expect(seqs(window, 1, -1).length).toBeLessThan(7);
   });
 
-  test('holds nothing that has no public shape, but moves on', () => {
+  test('keeps no records without a public shape, but advances past them', () => {
     const window = windowOf(100);
     window.append(101, 1, 'subscription.changed', bytes());
     window.skip(102);

@@ -5,7 +5,7 @@ async function isReached(promise: Promise<unknown>): Promise<boolean> {
   return Promise.race([promise.then(() => true), new Promise<false>((resolve) => setImmediate(resolve, false))]);
 }
 
-test('who waits for a record waits until it has been read, others not', async () => {
+test('a wait for a record ends when the record has been read', async () => {
   const milestones = new Milestones();
   milestones.restart(0, 3);
   const [third, seventh, loaded] = [milestones.until(3), milestones.until(7), milestones.untilLoaded()];
@@ -16,7 +16,7 @@ test('who waits for a record waits until it has been read, others not', async ()
   expect(await isReached(seventh)).toBe(false);
 });
 
-test('before the length of the log is known nothing counts as loaded', async () => {
+test('nothing counts as loaded before the length of the log is known', async () => {
   const milestones = new Milestones();
   const loaded = milestones.untilLoaded();
   expect(await isReached(loaded)).toBe(false);
@@ -24,7 +24,7 @@ test('before the length of the log is known nothing counts as loaded', async () 
   expect(await isReached(loaded)).toBe(true);
 });
 
-test('when reading begins anew, who waited for a record is released, who waited for the past goes on', async () => {
+test('when reading restarts, waits for a record end, and waits for the past continue', async () => {
   const milestones = new Milestones();
   milestones.restart(0, 100);
   const [record, loaded] = [milestones.until(50), milestones.untilLoaded()];
@@ -35,7 +35,7 @@ test('when reading begins anew, who waited for a record is released, who waited 
   expect(await isReached(loaded)).toBe(true);
 });
 
-test('tens of thousands who wait for the past do not slow its reading', async () => {
+test('tens of thousands of waits for the past do not slow its reading', async () => {
   const RECORDS = 20_000;
   const milestones = new Milestones();
   milestones.restart(0, RECORDS);

@@ -22,7 +22,7 @@ function slowRealm() {
   return { attentions, answer };
 }
 
-test('what events tell while realm is asked holds, whatever the answer says', async () => {
+test('an event that arrives during a request to realm wins over the response', async () => {
   const { attentions, answer } = slowRealm();
   const asked = attentions.of(USER);
   attentions.changeAlertWords(1, { userId: 7, alertWords: words('new') });
@@ -33,7 +33,7 @@ test('what events tell while realm is asked holds, whatever the answer says', as
   expect((await asked).at(50).hasMuted(8)).toBe(true);
 });
 
-test('a user is asked about once, until they have no queues here or events were missed', async () => {
+test('a user is loaded once, until they have no queues here or events were missed', async () => {
   const { attentions, answer } = slowRealm();
   const [first, second] = [attentions.of(USER), attentions.of(USER)];
   await answer(NOTHING);
@@ -48,7 +48,7 @@ test('a user is asked about once, until they have no queues here or events were 
   }
 });
 
-test('an answer to what was asked before events were missed is not kept', async () => {
+test('a response to a request made before events were missed is not cached', async () => {
   const { attentions, answer } = slowRealm();
   const before = attentions.of(USER);
   attentions.forgetAll();
@@ -59,7 +59,7 @@ test('an answer to what was asked before events were missed is not kept', async 
   expect((await anew).at(0).alertWords).toEqual(words('new'));
 });
 
-test('guests know whom realm names, and those that they have met since, also while realm is asked', async () => {
+test('guests see the users in realm’s response, and those met since, also during the request', async () => {
   const { attentions, answer } = slowRealm();
   const asked = attentions.of(USER);
   attentions.changeKnown(1, [6, 7], 21, true);
@@ -73,7 +73,7 @@ test('guests know whom realm names, and those that they have met since, also whi
   expect(known()).toEqual([7, 20, 21]);
 });
 
-test('everybody else may know everybody', async () => {
+test('users who are not guests see everybody', async () => {
   const { attentions, answer } = slowRealm();
   const asked = attentions.of(USER);
   await answer(NOTHING);
@@ -81,7 +81,7 @@ test('everybody else may know everybody', async () => {
   expect([attention.knows(21), attention.isSelective]).toEqual([true, false]);
 });
 
-test('what is asked about many at once fits into answers, though guests may know everybody by name', async () => {
+test('users are loaded in batches that fit into a response, even for guests with access to all users', async () => {
   const asked: number[] = [];
   const getAttentions = async (_call: unknown, { users }: { users: unknown[] }) => {
     asked.push(users.length);

@@ -16,7 +16,7 @@ test.each([
   expect(describeType(z.toJSONSchema(schema) as JsonSchema)).toBe(expected);
 });
 
-test('what is nested deeply is not told', () => {
+test('deep nesting is abbreviated', () => {
   const inner = z.object({ a: z.int() });
   const schema = z.object({ b: z.object({ c: z.object({ d: inner }) }) });
   expect(describeType(z.toJSONSchema(schema) as JsonSchema)).toBe('{ b: { c: { d: { … } } } }');

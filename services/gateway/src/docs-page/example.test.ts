@@ -45,7 +45,7 @@ describe('an example as a command line', () => {
   const find = (operation: string) => operations.find((each) => each.operation === operation)?.endpoint as Endpoint;
   const lineOf = (operation: string, example: Example) => curlLine(find(operation), example);
 
-  test('sends what has a body in the body, and quotes it for the shell', () => {
+  test('sends the parameters in the body where there is one, quoted for the shell', () => {
     const line = lineOf('POST /messages', { parameters: { type: 'direct', to: [9], content: "it's $HOME" } });
     expect(line.split(' \\\n  ')).toEqual([
       "curl -sS 'https://chat.example.com/api/v1/messages'",

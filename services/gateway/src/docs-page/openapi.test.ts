@@ -132,7 +132,7 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(document.webhooks)).toContain('webhook-signature');
   });
 
-  test('describes what every event has, by type and op, with an example', () => {
+  test('describes the fields of every event, by type and op, with an example', () => {
     const { Event, ...schemas } = document.components.schemas as Record<string, EventSchema>;
     const described = (Event as EventSchema).oneOf.map(({ $ref }) => schemas[$ref.split('/').at(-1) as string]);
     const types = Object.values(domainEvents).flatMap(({ publicShapes }) => publicShapes.map(({ type }) => type));
@@ -181,7 +181,7 @@ describe('the OpenAPI document', () => {
     expect(JSON.stringify(openApiDocument(endpoints, ['acme']))).not.toContain('service_version');
   });
 
-  test('tells which errors there are, and who must log in', () => {
+  test('lists the errors, and which operations need credentials', () => {
     const errors = schemaOf(find('post', '/messages'), 'default');
     expect(errors.properties['code']).toEqual({
       enum: expect.arrayContaining(['STREAM_DOES_NOT_EXIST', 'UNAUTHORIZED']),

@@ -42,7 +42,7 @@ async function start(doOthersReachThem: boolean) {
 }
 
 describe('a gateway is ready', () => {
-  test('once it has reached the services, also while one is away for all', async () => {
+  test('once it has reached the services, even if one is unreachable for all gateways', async () => {
     const { status, becomeReady, forget, take, health } = await start(false);
     await becomeReady();
     await take('realm');
@@ -54,13 +54,13 @@ describe('a gateway is ready', () => {
     });
   });
 
-  test('not before that', async () => {
+  test('not before it has reached them', async () => {
     const { status, take } = await start(false);
     await take('realm');
     expect(await status()).toBe(503);
   });
 
-  test('nor while others reach what it does not', async () => {
+  test('nor while other gateways reach a service that it does not', async () => {
     const { status, becomeReady, forget, take } = await start(true);
     await becomeReady();
     await take('messages');

@@ -7,17 +7,17 @@ const delivered = (held: Deferred<unknown>) => {
   return outcomes;
 };
 
-describe('a held outcome', () => {
-  test('is changed when it comes', () => {
+describe('a deferred result', () => {
+  test('is transformed when it arrives', () => {
     expect(delivered(arriving(20).map((value) => value + 1))).toEqual([21]);
   });
 
-  test('that is an error stays that error', () => {
+  test('passes an error on', () => {
     const error = new Error('nobody is there');
     expect(delivered(arriving(error).map((value) => value + 1))).toEqual([error]);
   });
 
-  test('whose change fails is that failure', () => {
+  test('is an error if its transformation throws', () => {
     const error = new Error('cannot be changed');
     const failing = arriving(20).map(() => {
       throw error;
@@ -25,7 +25,7 @@ describe('a held outcome', () => {
     expect(delivered(failing)).toEqual([error]);
   });
 
-  test('is waited for only once somebody starts it', () => {
+  test('is computed only once it is awaited', () => {
     let starts = 0;
     const held = new Deferred<number>(() => {
       starts += 1;

@@ -12,10 +12,10 @@ test('small pieces are written together, large ones as they are, in their order'
   expect(byteLengthOf(pieces)).toBe(190_030);
 });
 
-test('nothing is written of nothing', () => {
+test('no pieces give no output', () => {
   expect([...chunksOf([])]).toEqual([]);
 });
 
-test('what is in pieces is one value', () => {
+test('the pieces of one value are one JSON value', () => {
   expect(new JsonPieces(['[1,', '"ü', '"]'].map((text) => Buffer.from(text))).parse()).toEqual([1, 'ü']);
 });

@@ -143,7 +143,7 @@ describe('a parameter', () => {
     expect(decode({ x: json(z.string().optional()) }, { x: sent }).values).toEqual({ x: value });
   });
 
-  test('that is a string or something else is what the JSON says, and otherwise text', () => {
+  test('that is a string or another type is parsed as JSON if possible, and otherwise text', () => {
     const x = json(z.union([z.int(), z.boolean(), z.string()]));
     const read = (sent: string) => decode({ x }, { x: sent }).values['x'];
     expect(['5', 'true', '"5"', 'unlimited', '[1', '#ff0000'].map(read)).toEqual([

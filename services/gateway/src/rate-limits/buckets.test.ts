@@ -7,7 +7,7 @@ function take(buckets: Buckets, key: string, count: number, nowMs = NOW): number
   return Array.from({ length: count }, () => buckets.take(key, nowMs).retryAfterMs);
 }
 
-test('a bucket gives what is in it, and then says when there is something again', () => {
+test('a bucket allows requests until it is empty, and then says when to retry', () => {
   const buckets = new Buckets(LIMIT);
   expect(buckets.take('a', NOW)).toMatchObject({ limit: 7, remaining: 6, retryAfterMs: 0 });
   expect(take(buckets, 'a', 6)).toEqual(Array(6).fill(0));
@@ -18,7 +18,7 @@ test('a bucket gives what is in it, and then says when there is something again'
   expect(buckets.take('b', NOW)).toMatchObject({ remaining: 6 });
 });
 
-test('it fills again evenly, and what was refused did not count', () => {
+test('a bucket refills evenly, and refused requests do not count', () => {
   const buckets = new Buckets(LIMIT);
   take(buckets, 'a', 100);
   const later = NOW + Math.ceil(60_000 / 7);
@@ -28,7 +28,7 @@ test('it fills again evenly, and what was refused did not count', () => {
   expect(buckets.take('a', NOW + 120_000)).toMatchObject({ remaining: 6 });
 });
 
-test('what was counted elsewhere is out of it, but never more than there was', () => {
+test('requests counted by other gateways are subtracted, down to zero at most', () => {
   const buckets = new Buckets(LIMIT);
   buckets.add([['a', 5]], NOW);
   expect(buckets.take('a', NOW)).toMatchObject({ remaining: 1 });
@@ -36,8 +36,8 @@ test('what was counted elsewhere is out of it, but never more than there was', (
   expect(buckets.waitMs('a', NOW)).toBeCloseTo(60_000 / 7, 0);
 });
 
-describe('news', () => {
-  test('are told once, of what counts', () => {
+describe('counts for other gateways', () => {
+  test('are sent once, small ones only when they have added up', () => {
     const buckets = new Buckets({ requests: 100, windowMs: 60_000 });
     take(buckets, 'busy', 30);
     take(buckets, 'quiet', 5);
@@ -47,14 +47,14 @@ describe('news', () => {
     expect(buckets.takeNews(NOW, 10)).toEqual([]);
   });
 
-  test('of a bucket that is full again are none', () => {
+  test('do not include full buckets', () => {
     const buckets = new Buckets(LIMIT);
     take(buckets, 'a', 3);
     expect(buckets.takeNews(NOW + 60_000, 10)).toEqual([]);
     expect(buckets.takeNews(NOW, 10)).toEqual([]);
   });
 
-  test('do not come back to who is told', () => {
+  test('are not sent back to their origin', () => {
     const [one, other] = [new Buckets(LIMIT), new Buckets(LIMIT)];
     take(one, 'a', 4);
     other.add(one.takeNews(NOW, 10), NOW);
@@ -62,7 +62,7 @@ describe('news', () => {
     expect(take(other, 'a', 4).map((waitMs) => waitMs > 0)).toEqual([false, false, false, true]);
   });
 
-  test('are bounded; the rest comes next time', () => {
+  test('are bounded; the rest is sent next time', () => {
     const buckets = new Buckets(LIMIT);
     for (const key of ['a', 'b', 'c']) take(buckets, key, 1);
     const told: Counts[] = [buckets.takeNews(NOW, 2), buckets.takeNews(NOW, 2)];
@@ -70,7 +70,7 @@ describe('news', () => {
   });
 });
 
-test('of too many keys those are forgotten that were not used for longest', () => {
+test('with too many keys, the least recently used ones are dropped', () => {
   const buckets = new Buckets({ requests: 1, windowMs: 60_000 }, 2);
   for (const key of ['a', 'b', 'c']) buckets.take(key, NOW);
   expect(['a', 'b', 'c'].map((key) => buckets.waitMs(key, NOW) > 0)).toEqual([false, true, true]);

@@ -47,7 +47,7 @@ describe('the setting', () => {
     expect(trustedProxies.parse(text)).toEqual(expected);
   });
 
-  test('is empty by default: nobody is believed', () => {
+  test('is empty by default: no proxy is trusted', () => {
     expect(trustedProxies.parse(undefined)).toEqual([]);
   });
 

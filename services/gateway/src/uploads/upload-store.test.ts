@@ -36,7 +36,7 @@ describe.each<[string, () => UploadStore, () => Promise<string[]>]>([
   const key = uploadKeys.file(PATH_ID);
   const textOf = async (stream: Readable | null) => stream && text(stream);
 
-  test('gives back what was put, as a whole and in parts', async () => {
+  test('returns the stored bytes, as a whole and in parts', async () => {
     const store = open();
     expect(await store.put(key, Readable.from([Buffer.from('hello '), Buffer.from('world')]))).toBe(11);
     expect(await textOf(await store.get(key))).toBe('hello world');
@@ -45,7 +45,7 @@ describe.each<[string, () => UploadStore, () => Promise<string[]>]>([
     expect(await textOf(await store.get(key))).toBe('new');
   });
 
-  test('knows nothing of what was never put', async () => {
+  test('has no file that was never stored', async () => {
     expect(await open().get(uploadKeys.file('1/ab/x/nothing'))).toBeNull();
     await open().delete(uploadKeys.file('1/ab/x/nothing'));
   });
@@ -58,7 +58,7 @@ describe.each<[string, () => UploadStore, () => Promise<string[]>]>([
     expect((await buffer((await store.get(key)) as Readable)).length).toBe(12 * chunk.length);
   });
 
-  test('keeps nothing of what broke off', async () => {
+  test('keeps nothing of an aborted upload', async () => {
     const store = open();
     const broken = uploadKeys.file('1/ab/x/broken');
     async function* breaking() {
@@ -70,7 +70,7 @@ describe.each<[string, () => UploadStore, () => Promise<string[]>]>([
     expect(await drafts()).toEqual([]);
   });
 
-  test('forgets a file with its thumbnails and parts, and no other', async () => {
+  test('deletes a file with its thumbnails and parts, and no other', async () => {
     const store = open();
     const neighbour = uploadKeys.thumbnail(`${PATH_ID}.png`, 'a.webp');
     const keys = [
@@ -93,7 +93,7 @@ describe.each<[string, () => UploadStore, () => Promise<string[]>]>([
   });
 });
 
-test.each(['../x', 'files/../../x', 'files/\0', ''])('a disk has no place for %j', async (key) => {
+test.each(['../x', 'files/../../x', 'files/\0', ''])('a store on disk refuses the path %j', async (key) => {
   const store = diskStore(directory);
   await expect(store.put(key, Readable.from([]))).rejects.toThrow('leads out of the store');
   await expect(store.get(key)).rejects.toThrow('leads out of the store');

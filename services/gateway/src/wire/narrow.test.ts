@@ -66,7 +66,7 @@ test.each([
   expect(decodeAnchor(sent, false)).toEqual(anchor);
 });
 
-test('use_first_unread_anchor overrides the anchor, whatever it is', () => {
+test('use_first_unread_anchor overrides the anchor', () => {
   expect(decodeAnchor('nonsense', true)).toEqual({ anchorKind: 'first_unread' });
 });
 

@@ -24,7 +24,7 @@ describe('the real e-mail address', () => {
 describe('a user', () => {
   const viewer = { userId: 6, role: 400 };
 
-  test('hides what the viewer may not see, and keeps the rest', () => {
+  test('has no delivery_email if that is hidden from the viewer, and all other fields', () => {
     const user = eg.user({ emailAddressVisibility: 3, email: 'user11@acme.example' });
     expect(publicUser(user, viewer, true)).toMatchObject({
       email: 'user11@acme.example',
@@ -34,7 +34,7 @@ describe('a user', () => {
     });
   });
 
-  test('whose picture the client can compute has none', () => {
+  test('has no avatar_url if the client can compute it', () => {
     expect(publicUser(eg.user(), viewer, true).avatar_url).toBeNull();
     expect(publicUser(eg.user(), viewer, false).avatar_url).toContain('gravatar');
   });

@@ -81,7 +81,7 @@ const oneChannel = () =>
 const activity = { channelId: 7, firstMessageId: 501, hasNamedTopics: true };
 
 describe('GET /streams', () => {
-  test('shows channels with what has happened in them, and asks what was asked', async () => {
+  test('lists channels with their activity, and passes the filters on', async () => {
     const channels = [
       oneChannel(),
       eg.channel({ id: 8, isArchived: true }),
@@ -122,7 +122,7 @@ describe('GET /streams', () => {
     ]);
   });
 
-  test('shows what is public or subscribed and in use, unless asked for more', async () => {
+  test('lists public and subscribed active channels, unless more is requested', async () => {
     gateway.realm.answers.getChannelObjects = async () => channelObjects([oneChannel()]);
     gateway.realm.answers.listChannels = async () => ({ channels: [{ channelId: 7, isDefault: true }] });
     const { json } = await send('GET', '/streams');
@@ -158,7 +158,7 @@ test('a channel, its id, its members and its address are found', async () => {
 });
 
 describe('POST /channels/create', () => {
-  test('hands over what was sent', async () => {
+  test('passes all parameters on', async () => {
     const answer = await gateway.call(createChannel, {
       name: 'plans',
       description: 'Where we plan',
@@ -210,7 +210,7 @@ describe('POST /channels/create', () => {
 });
 
 describe('PATCH /streams/{stream_id}', () => {
-  test('hands over what was sent, and only that', async () => {
+  test('passes only the given parameters on', async () => {
     const answer = await gateway.call(updateChannel, {
       stream_id: 7,
       description: '',
@@ -282,7 +282,7 @@ test('DELETE /streams/{stream_id} archives', async () => {
   expect(asked('archiveChannel')).toEqual({ channelId: 7 });
 });
 
-test('sets of channels for people who join are made, changed and done away with', async () => {
+test('sets of default channels are created, changed and deleted', async () => {
   await gateway.call(createDefaultChannelGroup, { group_name: 'New', description: 'x', stream_names: ['a'] });
   expect(asked('createDefaultChannelGroup')).toEqual({ name: 'New', description: 'x', channelNames: ['a'] });
   await gateway.call(updateDefaultChannelGroup, { group_id: 3, new_description: '' });
@@ -300,7 +300,7 @@ test('sets of channels for people who join are made, changed and done away with'
 });
 
 describe('POST /register', () => {
-  test('tells what has happened in channels, and the sets for people who join', async () => {
+  test('has the activity of channels, and the sets of default channels', async () => {
     const group = { id: 3, name: 'New', description: 'x', channelIds: [7] };
     gateway.realm.answers.getRegisterState = async () =>
       eg.registerState({ subscriptions: [], neverSubscribed: [oneChannel()], defaultChannelGroups: [group] });
@@ -310,7 +310,7 @@ describe('POST /register', () => {
     expect(json.realm_default_stream_groups).toEqual([{ id: 3, name: 'New', description: 'x', streams: [7] }]);
   });
 
-  test('does not ask where no channel is shown', async () => {
+  test('does not load activity where no channel is listed', async () => {
     await gateway.call(registerQueue, { fetch_event_types: ['default_streams'] });
     expect(gateway.messages.seen.map(({ method }) => method)).toEqual(['getClientState']);
   });

@@ -70,7 +70,7 @@ describe('POST /users/me/subscriptions', () => {
     expect(asked()).toMatchObject({ principalIds: [], principalEmails: ['a@x'] });
   });
 
-  test('lists what was not allowed when that is not fatal', async () => {
+  test('lists unauthorized channels when authorization_errors_fatal is false', async () => {
     gateway.realm.answers.subscribe = async () => eg.subscribed({ unauthorized: ['secret'] });
     const answer = await gateway.call(subscribe, {
       subscriptions: [{ name: 'secret' }],
@@ -127,7 +127,7 @@ describe('POST /users/me/subscriptions', () => {
     expect(answer).toMatchObject({ status: 400, json: { msg } });
   });
 
-  test('answers what realm has refused', async () => {
+  test('answers refusals of realm', async () => {
     gateway.realm.answers.subscribe = async () => {
       throw new BadRequestError('Unable to access channel (secret).');
     };
@@ -198,38 +198,41 @@ describe('GET /users/me/subscriptions', () => {
     });
   });
 
-  test('shows what the caller is subscribed to; what they have not set is null', async () => {
+  test('lists the caller’s subscriptions; unset properties are null', async () => {
     const { json } = await gateway.call(listSubscriptions, {});
     const shown = own.map((subscription, index) => ({ ...subscription, channel: channels[index] as Channel }));
     expect(json.subscriptions).toEqual(shown.map((subscription) => publicSubscription(subscription)));
     expect(json.subscriptions[0]).toMatchObject({ pin_to_top: true, in_home_view: true, push_notifications: null });
   });
 
-  test('with include_subscribers shows who else is', async () => {
+  test('with include_subscribers lists the subscribers', async () => {
     const { json } = await gateway.request({ path: `${PATH}?include_subscribers=true` });
     expect(json.subscriptions).toMatchObject([{ subscribers: [11, 12] }, { subscribers: [] }]);
   });
 
-  test.each(['partial', '"partial"'])('with include_subscribers %s of many only some', async (wanted) => {
-    const path = `${PATH}?include_subscribers=${encodeURIComponent(wanted)}`;
-    const { json } = await gateway.request({ path });
-    expect(json.subscriptions).toMatchObject([{ partial_subscribers: [11, 12] }, { subscribers: [] }]);
-    expect(json.subscriptions[0]).not.toHaveProperty('subscribers');
-  });
+  test.each(['partial', '"partial"'])(
+    'with include_subscribers %s lists some subscribers of large channels',
+    async (wanted) => {
+      const path = `${PATH}?include_subscribers=${encodeURIComponent(wanted)}`;
+      const { json } = await gateway.request({ path });
+      expect(json.subscriptions).toMatchObject([{ partial_subscribers: [11, 12] }, { subscribers: [] }]);
+      expect(json.subscriptions[0]).not.toHaveProperty('subscribers');
+    },
+  );
 
-  test('refuses any other wish', async () => {
+  test('refuses any other value', async () => {
     const answer = await gateway.request({ path: `${PATH}?include_subscribers=maybe` });
     expect(answer).toMatchObject({ status: 400, json: { msg: 'Invalid include_subscribers' } });
   });
 });
 
-describe('what is set for channels', () => {
+describe('subscription properties', () => {
   const asked = () => gateway.realm.last('updateSubscriptionProperties');
   beforeEach(() => {
     gateway.realm.answers.updateSubscriptionProperties = async () => ({});
   });
 
-  test('changes in one go', async () => {
+  test('change in one request', async () => {
     const { json } = await gateway.call(updateSubscriptionProperties, {
       subscription_data: [
         { stream_id: 7, property: 'is_muted', value: true },
@@ -245,7 +248,7 @@ describe('what is set for channels', () => {
     });
   });
 
-  test('changes one by one', async () => {
+  test('change one by one', async () => {
     await gateway.call(updateSubscriptionProperty, { stream_id: 7, property: 'pin_to_top', value: false });
     expect(asked()).toEqual({ changes: [{ channelId: 7, property: 'pin_to_top', boolean: false }] });
     for (const value of ['#abc', '"#abc"']) {
@@ -302,7 +305,7 @@ describe('POST /register', () => {
     for (const shown of [...subscriptions, ...never_subscribed]) expect(shown).not.toHaveProperty('subscribers');
   });
 
-  test('shows clients that do not understand null what the account has set', async () => {
+  test('shows the account’s setting to clients that do not understand null', async () => {
     const settings = eg
       .personalState()
       .settings.map((setting) =>

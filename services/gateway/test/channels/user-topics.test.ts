@@ -66,7 +66,7 @@ describe('POST /register', () => {
   ];
   const mutedTopics = [['social', 'general chat', 1_700_000_000]];
 
-  test('tells what was decided about topics; muted ones alone to clients that do not ask for more', async () => {
+  test('lists topic policies, and to clients that do not request them muted topics only', async () => {
     expect(await state('user_topic')).toEqual({ user_topics: userTopics });
     expect(await state('user_topic', 'muted_topics')).toEqual({ user_topics: userTopics });
     expect(await state('muted_topics')).toEqual({ muted_topics: mutedTopics });

@@ -44,7 +44,7 @@ describe('GET /users/me', () => {
 });
 
 describe('GET /server_settings', () => {
-  test('tells whoever asks, whatever they call themselves, in the words of every brand', async () => {
+  test('answers every client without credentials, by the names of every brand', async () => {
     const headers = { Authorization: 'Basic nonsense' };
     const answer = await gateway.request({ path: '/api/v1/server_settings', as: false, headers });
     expect(answer.status).toBe(200);
@@ -66,14 +66,14 @@ describe('GET /server_settings', () => {
     });
   });
 
-  test('speaks of the organization that the Host names, as clients reach it', async () => {
+  test('describes the organization of the Host, by its public address', async () => {
     const headers = { Host: 'zeta.chat.example', 'X-Forwarded-Proto': 'https' };
     const answer = await gateway.request({ path: '/api/v1/server_settings', headers });
     expect(gateway.realm.last('getRealm')).toEqual({ subdomain: 'zeta' });
     expect(answer.json.realm_url).toBe('https://zeta.chat.example');
   });
 
-  test('tells of the server alone at a root domain without an organization; elsewhere there is nothing', async () => {
+  test('describes the server only at a root domain without an organization; other hosts are not found', async () => {
     gateway.realm.answers.getRealm = async () => {
       throw new NonexistentSubdomainError();
     };

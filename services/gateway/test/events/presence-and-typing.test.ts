@@ -38,7 +38,7 @@ const post = (path: string, form: Record<string, string>) =>
   gateway.request({ method: 'POST', path: `/api/v1${path}`, ...formBody(form) });
 
 describe('POST /users/me/presence', () => {
-  test('answers who else is there, by address or, to today’s clients, by id', async () => {
+  test('answers the presence of users, by address or, to new clients, by id', async () => {
     const { json } = await gateway.call(updatePresence, { status: 'active' });
     expect(json).toEqual({
       ...SUCCESS,
@@ -55,7 +55,7 @@ describe('POST /users/me/presence', () => {
     expect(gateway.realm.last('reportPresence')).toEqual({ isActive: false, list });
   });
 
-  test('answers nothing to a mere ping', async () => {
+  test('answers nothing to a ping', async () => {
     expect((await gateway.call(updatePresence, { status: 'idle', ping_only: true })).json).toEqual(SUCCESS);
     expect(gateway.realm.last('reportPresence')).toEqual({ isActive: false });
   });
@@ -94,7 +94,7 @@ describe('GET /users/{user_id_or_email}/presence', () => {
     expect(gateway.realm.last('getPresence')).toMatchObject({ user: { email: 'iago@acme.example' } });
   });
 
-  test('says that somebody is offline after 200 seconds', async () => {
+  test('shows a user as offline after 200 seconds', async () => {
     const ask = async () => (await gateway.call(getUserPresence, { user_id_or_email: '11' })).json.presence;
     const timestamp = Math.floor((clock.now() - 200_000) / 1000);
     expect(await ask()).toEqual({ aggregated: { status: 'idle', timestamp }, website: { status: 'idle', timestamp } });
@@ -107,7 +107,7 @@ describe('POST /register', () => {
   const register = async (input: object) =>
     (await gateway.call(registerQueue, { fetch_event_types: ['presence'], ...input })).json;
 
-  test('tells who is there', async () => {
+  test('lists presences', async () => {
     const state = { presence_last_update_id: 5, server_timestamp: 1_700_000_090.5 };
     expect(await register({})).toMatchObject({ ...state, presences: LEGACY });
     expect(await register({ slim_presence: true, presence_history_limit_days: 2 })).toMatchObject({ presences: SLIM });
@@ -118,13 +118,13 @@ describe('POST /register', () => {
     });
   });
 
-  test('asks for it only when it is wanted', async () => {
+  test('loads presences only when requested', async () => {
     expect(await register({ fetch_event_types: ['message'] })).not.toHaveProperty('presences');
   });
 });
 
 describe('POST /typing', () => {
-  test('tells of direct messages and of messages to topics', async () => {
+  test('reports typing of direct messages and of messages to topics', async () => {
     expect((await gateway.call(setTypingStatus, { op: 'start', to: [9, 10, 9] })).json).toEqual(SUCCESS);
     expect(gateway.messages.last('reportTyping')).toEqual({ isTyping: true, recipientIds: [9, 10] });
     for (const type of ['channel', 'stream'] as const) {
@@ -147,7 +147,7 @@ describe('POST /typing', () => {
   });
 });
 
-test('POST /messages/{message_id}/typing tells of edits', async () => {
+test('POST /messages/{message_id}/typing reports edits', async () => {
   expect((await gateway.call(setEditTypingStatus, { message_id: 501, op: 'stop' })).json).toEqual(SUCCESS);
   expect(gateway.messages.last('reportEditTyping')).toEqual({ messageId: 501, isTyping: false });
   expect(await post('/messages/501/typing', { op: 'x' })).toMatchObject({ status: 400, json: { msg: 'Invalid op' } });

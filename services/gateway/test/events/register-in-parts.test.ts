@@ -45,7 +45,7 @@ async function registerAs(role: number, form: Record<string, string>) {
 
 const CAPABILITIES = { archived_channels: true, notification_settings_null: true, include_deactivated_groups: true };
 
-describe('an answer put together of what many are told alike is the same as one made for the caller alone', () => {
+describe('a state put together from shared parts equals one made for the caller', () => {
   test.each([
     ['an owner', 100, 1, {}],
     ['a member whose address is for everybody', 400, 1, { include_subscribers: 'true' }],
@@ -68,14 +68,14 @@ describe('an answer put together of what many are told alike is the same as one 
   });
 });
 
-test('whoever has another role by now is answered by that one', async () => {
+test('a caller with another role by now gets the state of that role', async () => {
   gateway.realm.answers.getRegisterState = async () => stateOf(400, 1);
   const users = async (role: number) => (await registerAs(role, { fetch_event_types: '["realm_user"]' })).realm_users;
   expect((await users(200))[0]).toMatchObject({ user_id: 10, delivery_email: null });
   expect(await users(200)).toEqual(await users(400));
 });
 
-test('of a large channel some subscribers are enough, and are called so', async () => {
+test('a large channel lists some subscribers only, in partial_subscribers', async () => {
   gateway.realm.answers.getRegisterState = async () => stateOf(400, 1);
   gateway.realm.answers.getSubscriberLists = async (_call, { isPartial }) => {
     const lists = [{ channelId: 7, userIds: Buffer.from('[12]'), isPartial }];
@@ -88,7 +88,7 @@ test('of a large channel some subscribers are enough, and are called so', async 
   expect(others[0]).toMatchObject({ stream_id: 5, subscribers: [] });
 });
 
-test('what still holds is asked for once', async () => {
+test('a current part is not loaded again', async () => {
   let sent = 0;
   const { getUserLists } = gateway.realm.answers;
   gateway.realm.answers.getRegisterState = async () => stateOf(400, 1);

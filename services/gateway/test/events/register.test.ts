@@ -33,7 +33,7 @@ const ALL_SNAPSHOTS = [
 ];
 
 describe('the queue', () => {
-  test('gets what the client has said of itself', async () => {
+  test('gets the parameters of the client', async () => {
     await gateway.call(registerQueue, {
       event_types: ['message'],
       narrow: [['stream', 'social']],
@@ -67,7 +67,7 @@ describe('the queue', () => {
     },
   );
 
-  test('is made without the snapshots of services that are unreachable, if nothing of theirs is fetched', async () => {
+  test('is made without the snapshots of unreachable services, if nothing of theirs is fetched', async () => {
     const unreachable = async () => {
       throw new ServiceUnavailableError();
     };
@@ -79,7 +79,7 @@ describe('the queue', () => {
     expect((await register({ fetch_event_types: '["message"]' })).json.code).toBe('SERVER_NOT_READY');
   });
 
-  test('is made although all answers together take longer than one may take', async () => {
+  test('is made although all calls together take longer than one is allowed', async () => {
     const { now } = Date;
     let lateMs = 0;
     const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + lateMs);
@@ -97,7 +97,7 @@ describe('the queue', () => {
     expect(events.last('createQueue')).toMatchObject({ snapshots: ALL_SNAPSHOTS });
   });
 
-  test('knows what a service had seen that answers late, but no later than what is fetched', async () => {
+  test('has the snapshot of a service that answers late, no later than its fetched state', async () => {
     const { getSnapshot } = gateway.invites.answers;
     const { getOwnState } = gateway.realm.answers;
     const late = () => new Promise((resolve) => setTimeout(resolve, 1_500));
@@ -110,7 +110,7 @@ describe('the queue', () => {
     expect(gateway.events.last('createQueue')).toMatchObject({ snapshots: ALL_SNAPSHOTS });
   });
 
-  test('begins with lists that are as of the same moment as the rest', async () => {
+  test('begins with lists of the same moment as the rest', async () => {
     const { getOwnState, getRegisterState } = gateway.realm.answers;
     let asked = 0;
     let last = 3;
@@ -132,7 +132,7 @@ describe('the queue', () => {
     expect([asked, gateway.events.last('createQueue')]).toMatchObject([3, { snapshots: [whole, ...others] }]);
   });
 
-  test('of a client that says nothing gets every type of event', async () => {
+  test('of a client without event_types gets every type of event', async () => {
     await register({ event_types: 'null' });
     expect(gateway.events.last('createQueue')).toMatchObject({ eventTypes: [], hasEventTypes: false, narrow: [] });
     await register({ event_types: '[]' });
@@ -198,7 +198,7 @@ describe('the state', () => {
     expect(json).not.toHaveProperty('max_message_id');
   });
 
-  test('of the organization holds the limits', async () => {
+  test('of the organization has the limits', async () => {
     const { json } = await register({ fetch_event_types: '["realm"]' });
     expect(json).toMatchObject({
       realm_name: 'Acme',
@@ -220,7 +220,7 @@ describe('the state', () => {
     });
   });
 
-  test('of the organization holds its settings, and what older clients knew in their place', async () => {
+  test('of the organization has its settings, also by the names that older clients know', async () => {
     const chosen = {
       topics_policy: 'disable_empty_topic',
       message_edit_history_visibility_policy: 'none',
@@ -275,7 +275,7 @@ describe('the state', () => {
     });
   });
 
-  test('of users is what the caller may see of them', async () => {
+  test('of users shows only what the caller may see', async () => {
     const hidden = eg.user({ id: 9, email: 'user9@chat.example', emailAddressVisibility: 3, fullName: 'Ann' });
     const gone = eg.user({ id: 10, isActive: false });
     const systemBot = eg.user({ id: 12, isBot: true, botType: 1, isSystemBot: true });
@@ -299,14 +299,14 @@ describe('the state', () => {
     });
   });
 
-  test('of users leaves it to the client to compute pictures, unless it cannot', async () => {
+  test('of users leaves pictures to the client, unless it cannot compute them', async () => {
     const form = { fetch_event_types: '["realm_user"]' };
     expect((await register(form)).json.realm_users[0].avatar_url).toBeNull();
     const other = await register({ ...form, client_gravatar: 'false' });
     expect(other.json.realm_users[0].avatar_url).toContain('gravatar');
   });
 
-  test('of channels is a channel once, with what its subscriber has chosen', async () => {
+  test('of channels lists a channel once, with the subscriber’s properties', async () => {
     const archived = eg.subscription({ channel: eg.channel({ id: 8, name: 'old', isArchived: true }) });
     const administrator = { directMemberIds: [9], directSubgroupIds: [] };
     const given = { ...eg.channel().groupSettings, can_administer_channel_group: administrator };
@@ -374,7 +374,7 @@ describe('the state', () => {
     expect(modern.json.streams).toHaveLength(3);
   });
 
-  test('of user groups shows those out of use to clients that know of such', async () => {
+  test('of user groups lists deactivated ones to clients that know them', async () => {
     const settings = { ...eg.group().settings, can_join_group: { directMemberIds: [11], directSubgroupIds: [40, 41] } };
     const friends = {
       id: 42,
@@ -409,7 +409,7 @@ describe('the state', () => {
     });
   });
 
-  test('of the organization says to whom each permission can be given', async () => {
+  test('of the organization lists the groups that each permission accepts', async () => {
     const { json } = await register({ fetch_event_types: '["realm"]' });
     const { realm, stream, group } = json.server_supported_permission_settings;
     expect(realm.can_access_all_users_group).toEqual({
@@ -442,7 +442,7 @@ describe('POST /register', () => {
     expect(methodsCalled(gateway.events)).toEqual([]);
   });
 
-  test('answers what events has refused, and gathers nothing then', async () => {
+  test('answers refusals of events, and loads no state then', async () => {
     gateway.events.answers.getQueueBeginning = async () => {
       throw new BadRequestError('Operator near not supported.');
     };
@@ -451,7 +451,7 @@ describe('POST /register', () => {
     expect(methodsCalled(gateway.realm)).not.toContain('getOwnState');
   });
 
-  test('says what it does not know', async () => {
+  test('lists unsupported parameters', async () => {
     const { json } = await register({ fetch_event_types: '[]', unheard_of: 'true' });
     expect(json.ignored_parameters_unsupported).toEqual(['unheard_of']);
   });

@@ -118,7 +118,7 @@ describe('good credentials', () => {
     expect(calls).toBeLessThan(40);
   });
 
-  test('come before parameters: whoever is not let in learns nothing of their faults', async () => {
+  test('are checked before parameters: without them parameter errors are not shown', async () => {
     const answer = await gateway.request({ method: 'POST', path: '/api/v1/messages', as: false, ...formBody({}) });
     expect(answer.status).toBe(401);
     expect((await gateway.call(sendMessage, { type: 'channel' } as never)).status).toBe(400);
@@ -137,7 +137,7 @@ describe('sending, where the credential is confirmed on the way,', () => {
     return as;
   };
 
-  test('asks realm once, and hands on what is to be confirmed', async () => {
+  test('asks realm once, and passes on the credential to confirm', async () => {
     const as = account('p');
     const before = questions();
     for (let round = 0; round < 3; round += 1) expect((await send(as)).status).toBe(200);
@@ -145,7 +145,7 @@ describe('sending, where the credential is confirmed on the way,', () => {
     expect(gateway.messages.last('sendMessage')).toMatchObject({ credential: { apiKeyId: 77, email: as.email } });
   });
 
-  test('a key that was revoked since is refused with the reason that holds now', async () => {
+  test('a key revoked since then is refused with the current reason', async () => {
     const as = account('q');
     expect((await send(as)).status).toBe(200);
     account('q', { outcome: 'user_deactivated' });
@@ -157,14 +157,14 @@ describe('sending, where the credential is confirmed on the way,', () => {
     expect((await send(as)).status).toBe(401);
   });
 
-  test('whoever is not let in any more hears of that first, whatever else is wrong', async () => {
+  test('the error of a credential that is no longer valid comes before all other errors', async () => {
     const as = account('r');
     expect((await send(as)).status).toBe(200);
     account('r', { outcome: 'unknown' });
     expect(await send(as, { type: 'pigeon' })).toMatchObject({ status: 401, json: { msg: 'Invalid API key' } });
   });
 
-  test('a wrong key of somebody known is nobody’s', async () => {
+  test('a wrong key for a remembered account is refused', async () => {
     const as = account('s');
     expect((await send(as)).status).toBe(200);
     expect((await send({ ...as, key: eg.key('t') })).status).toBe(401);
@@ -187,19 +187,24 @@ describe('a browser', () => {
       headers: { ...(site !== undefined && { 'Sec-Fetch-Site': site }), ...more },
     });
 
-  test.each(['cross-site', 'same-site'])('changes nothing with credentials for a page that is %s', async (site) => {
-    expect(await send(site)).toMatchObject({
-      status: 403,
-      json: { code: 'BAD_REQUEST', msg: 'Requests from pages of other sites need a header X-Requested-With' },
-    });
-    expect((await gateway.request({ path: '/api/v1/users/me', headers: { 'Sec-Fetch-Site': site } })).status).toBe(200);
-  });
+  test.each(['cross-site', 'same-site'])(
+    'cannot make changes with credentials from a page that is %s',
+    async (site) => {
+      expect(await send(site)).toMatchObject({
+        status: 403,
+        json: { code: 'BAD_REQUEST', msg: 'Requests from pages of other sites need a header X-Requested-With' },
+      });
+      expect((await gateway.request({ path: '/api/v1/users/me', headers: { 'Sec-Fetch-Site': site } })).status).toBe(
+        200,
+      );
+    },
+  );
 
   test.each(['same-origin', 'none', undefined])('may where the site is %s', async (site) => {
     expect((await send(site)).status).not.toBe(403);
   });
 
-  test('may for a script that sends what remembered credentials never come with', async () => {
+  test('may from a script that sends a header that pages of other sites cannot add', async () => {
     expect((await send('cross-site', { 'X-Requested-With': 'client' })).status).not.toBe(403);
   });
 
@@ -216,7 +221,7 @@ describe('a browser', () => {
     ['opens a page', { 'Sec-Fetch-Mode': 'navigate' }],
     ['shows a picture', { 'Sec-Fetch-Mode': 'no-cors' }],
     ['wants a page', { Accept: 'text/html,application/xhtml+xml' }],
-  ])('that %s is not asked for credentials, which it would remember', async (_what, headers) => {
+  ])('that %s gets no request for credentials, which it would remember', async (_what, headers) => {
     for (const path of ['/api/v1/users/me', '/user_uploads/1/aa/ABCDEFGHIJKLMNOPQRSTUVWX/film.mp4']) {
       const answer = await gateway.request({ path, as: false, headers });
       expect(answer.status).toBe(401);
@@ -224,7 +229,7 @@ describe('a browser', () => {
     }
   });
 
-  test('that runs a client, and programs, are asked', async () => {
+  test('that runs a client gets one, and so do programs', async () => {
     for (const headers of [{ 'Sec-Fetch-Mode': 'cors', Accept: '*/*' }, {}]) {
       const answer = await gateway.request({ path: '/api/v1/users/me', as: false, headers });
       expect(answer.headers).toHaveProperty('www-authenticate');

@@ -72,7 +72,7 @@ describe('parameters are taken', () => {
     expect(gateway.events.last('deleteQueue')).toEqual({ queueId: 'q9' });
   });
 
-  test('from the query, beside an empty body of any kind', async () => {
+  test('from the query, beside an empty body of any type', async () => {
     const path = `${PATH}?text=a`;
     const answer = await post({ path, headers: { 'Content-Type': 'application/json' }, body: '' });
     expect(answer.json).toMatchObject({ result: 'success', text: 'a' });
@@ -92,14 +92,14 @@ describe('parameters are taken', () => {
     });
   });
 
-  test('those that are unknown are named, sorted, in successes alone', async () => {
+  test('unknown ones are listed, sorted, in successes only', async () => {
     const path = `${PATH}?zeta=1&alpha=2`;
     expect((await post({ path })).json.ignored_parameters_unsupported).toEqual(['alpha', 'zeta']);
     expect((await post({ path: `${path}&text=bad` })).json).not.toHaveProperty('ignored_parameters_unsupported');
   });
 });
 
-describe('what is wrong is answered in the envelope:', () => {
+describe('errors are answered in the envelope:', () => {
   const refused = (status: number, msg: unknown, extra = {}) => ({
     status,
     json: { result: 'error', code: 'BAD_REQUEST', msg, ...extra },
@@ -152,7 +152,7 @@ describe('what is wrong is answered in the envelope:', () => {
     ['JSON', 'application/json; charset=utf-8', "Content-Type 'application/json' is not supported"],
     ['plain text', 'text/plain', "Content-Type 'text/plain' is not supported"],
     ['of no kind', '', 'Content-Type is missing'],
-  ])('a body that is no form: %s', async (_case, type, reason) => {
+  ])('a body that is not a form: %s', async (_case, type, reason) => {
     const headers: Record<string, string> = type === '' ? {} : { 'Content-Type': type };
     const answer = await post({ path: `${PATH}?text=a`, headers, body: '{"text":"a"}' });
     const forms = 'application/x-www-form-urlencoded or multipart/form-data';
@@ -195,7 +195,7 @@ describe('what is wrong is answered in the envelope:', () => {
     ['a bug', 'panic', 'secret detail'],
     ['an error that the declaration does not know', 'undeclared', 'POST /test/echo does not declare ANOTHER_CODE'],
     ['a result that the declaration does not know', 'surplus', 'secret'],
-  ])('%s, of which nothing is said but in the log', async (_case, value, logged) => {
+  ])('%s, with details in the log only', async (_case, value, logged) => {
     const { headers } = formBody({});
     const answer = await post({ body: `text=${value}`, headers: { ...headers, 'X-Request-Id': `bug-${value}` } });
     expect(answer.status).toBe(500);
@@ -205,7 +205,7 @@ describe('what is wrong is answered in the envelope:', () => {
   });
 });
 
-describe('what is no request is answered all the same:', () => {
+describe('invalid requests are answered in the envelope, too:', () => {
   test.each([
     ['noise', 'hello\r\n\r\n', 400],
     ['a broken header', 'GET / HTTP/1.1\r\nno colon\r\n\r\n', 400],
@@ -220,13 +220,13 @@ describe('what is no request is answered all the same:', () => {
     );
   });
 
-  test('a request without a Host, or in absolute form, is one nevertheless', async () => {
+  test('a request without a Host, or in absolute form, is valid', async () => {
     const end = 'Connection: close\r\n\r\n';
     expect(await gateway.raw(`GET /health/live HTTP/1.1\r\n${end}`)).toMatch(/^HTTP\/1.1 200/);
     expect(await gateway.raw(`GET http://chat.example/health/live HTTP/1.1\r\n${end}`)).toMatch(/^HTTP\/1.1 200/);
   });
 
-  test('a body that never ends is logged, and nothing falls', async () => {
+  test('a body that never ends is logged, and the gateway goes on', async () => {
     const head = `POST ${PATH} HTTP/1.1\r\nAuthorization: ${basic(IAGO)}\r\nContent-Length: 100\r\n`;
     await gateway.raw(`${head}Expect: 100-continue\r\n\r\n`, '100 Continue');
     expect((await gateway.request({ path: '/health/live' })).status).toBe(200);
@@ -234,7 +234,7 @@ describe('what is no request is answered all the same:', () => {
 });
 
 describe('every answer', () => {
-  test("names its request: the client's own name for it when it is sane", async () => {
+  test('has a request id: the client’s own if it is valid', async () => {
     const named = await post({ headers: { 'X-Request-Id': 'my-request.1' } });
     expect(named.headers['x-request-id']).toBe('my-request.1');
     for (const strange of ['a b', 'x'.repeat(65), '<script>']) {
@@ -270,7 +270,7 @@ describe('every answer', () => {
     ['an unknown path', { path: '/api/v1/nothing' }, 404],
     ['a wrong method', { path: '/api/v1/users/me', method: 'PUT' }, 405],
     ['a hot path', { path: '/api/v1/messages?anchor=newest' }, 200],
-  ])('may be read by any page, and kept by none: %s', async (_case, options, status) => {
+  ])('may be read by any page, and is not cached: %s', async (_case, options, status) => {
     const answer = await gateway.request(options);
     expect(answer.status).toBe(status);
     expect(answer.headers).toMatchObject({
@@ -283,14 +283,14 @@ describe('every answer', () => {
     });
   });
 
-  test('about events names the methods of events', async () => {
+  test('about events lists the methods of events', async () => {
     const answer = await gateway.request({ path: '/api/v1/events?queue_id=x', as: false });
     expect(answer.headers['access-control-allow-methods']).toBe('OPTIONS, GET, DELETE');
   });
 });
 
 describe('methods that every path has', () => {
-  test('OPTIONS tells which others there are', async () => {
+  test('OPTIONS lists the other methods', async () => {
     const answer = await gateway.request({ method: 'OPTIONS', path: '/api/v1/messages', as: false });
     expect(answer.status).toBe(204);
     expect(answer.text).toBe('');

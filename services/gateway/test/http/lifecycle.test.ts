@@ -9,7 +9,7 @@ import { startGateway } from '../gateway';
 import { startRealm } from '../peers';
 
 describe('health', () => {
-  test('is good once the services that requests need were there; what is away for all gateways takes none out', async () => {
+  test('is good once all required services were reached; an outage for all gateways does not change it', async () => {
     const gateway = await startGateway();
     const ready = async () => gateway.request({ path: '/health/ready', as: false });
     const services = { realm: true, messages: true, events: true };
@@ -22,7 +22,7 @@ describe('health', () => {
     await gateway.stop();
   });
 
-  test('the root says where the API is', async () => {
+  test('the root names the address of the API', async () => {
     const gateway = await startGateway();
     expect((await gateway.request({ path: '/', as: false })).json).toMatchObject({ name: 'Parley', api: '/api/v1' });
     await gateway.stop();
@@ -30,7 +30,7 @@ describe('health', () => {
 });
 
 describe('a gateway that stops', () => {
-  test('answers held polls at once, with no events', async () => {
+  test('answers waiting polls at once, with no events', async () => {
     const gateway = await startGateway();
     const answer = gateway.call(getEvents, { queue_id: 'q1', last_event_id: 4 });
     await gateway.events.nextPoll('q1');
@@ -39,7 +39,7 @@ describe('a gateway that stops', () => {
     await gateway.stop();
   });
 
-  test('finishes what is in flight, and accepts nothing more', async () => {
+  test('finishes pending requests, and accepts no new ones', async () => {
     const gateway = await startGateway();
     let release = () => {};
     const isAsked = new Promise<void>((resolve) => {
@@ -62,20 +62,20 @@ describe('a gateway that stops', () => {
   });
 });
 
-describe('of which release it is', () => {
+describe('the release', () => {
   const release = {
     version: serverVersion.service_version,
     mergeBase: serverVersion.service_merge_base,
     featureLevel: serverVersion.service_feature_level,
   };
 
-  test('a gateway that has started tells realm', async () => {
+  test('is reported to realm when a gateway has started', async () => {
     const gateway = await startGateway();
     expect(gateway.realm.last('noteRelease')).toEqual(release);
     await gateway.stop();
   });
 
-  test('it tells again until realm has heard it', async () => {
+  test('is reported again until realm has accepted it', async () => {
     const [clock, realm] = [createFakeClock(), await startRealm()];
     const { noteRelease } = realm.answers;
     realm.answers.noteRelease = () => Promise.reject(new Error('not today'));

@@ -41,7 +41,7 @@ async function statuses(count: number, ask: () => Promise<{ status: number }>): 
 }
 
 describe('an account', () => {
-  test('is told what is left, and refused when nothing is', async () => {
+  test('is shown the remaining requests, and refused at zero', async () => {
     const { headers } = await get('/users/me');
     expect(headers).toMatchObject({
       'x-ratelimit-limit': '4',
@@ -71,7 +71,7 @@ describe('an account', () => {
     expect((await get('/users/me', BOB)).status).toBe(200);
   });
 
-  test('is not counted where clients come all the time by themselves', async () => {
+  test('is not counted for requests that clients repeat by themselves', async () => {
     const answers = await statuses(6, () => get('/events'));
     expect(answers).toEqual(Array(6).fill(400));
     const { headers } = await get('/events');
@@ -82,7 +82,7 @@ describe('an account', () => {
   });
 });
 
-describe('what costs much is counted by itself', () => {
+describe('expensive requests have buckets of their own', () => {
   const post = (path: string, form: Record<string, string>, as: typeof IAGO | false = IAGO) =>
     gateway.request({ method: 'POST', path: `/api/v1${path}`, as, ...formBody(form) });
   const search = encodeURIComponent(JSON.stringify([{ operator: 'search', operand: 'soup' }]));
@@ -115,7 +115,7 @@ describe('what costs much is counted by itself', () => {
     for (const somebody of [IAGO, BOB]) expect((await get('/users/me', somebody)).status).toBe(200);
   });
 
-  test('an upload in parts, too, which is refused in its own protocol’s form', async () => {
+  test('an upload in parts, too, refused in the form of its protocol', async () => {
     const headers = { 'Tus-Resumable': '1.0.0', 'Upload-Length': '5' };
     const begin = () => gateway.request({ method: 'POST', path: '/api/v1/tus/', headers });
     expect(await statuses(1, () => post('/user_uploads', {}))).not.toContain(429);
@@ -146,7 +146,7 @@ describe('what costs much is counted by itself', () => {
     expect((await get('/users/me')).status).toBe(200);
   });
 
-  test('and the bucket that has less left is told of', async () => {
+  test('and the headers show the bucket with fewer requests left', async () => {
     const reading = () => get(`/messages?anchor=newest&num_before=1&num_after=0&narrow=${read}`);
     expect((await post('/register', {})).headers).toMatchObject({ 'x-ratelimit-remaining': '1' });
     expect((await reading()).headers).toMatchObject({ 'x-ratelimit-limit': '4', 'x-ratelimit-remaining': '2' });
@@ -156,7 +156,7 @@ describe('what costs much is counted by itself', () => {
 });
 
 describe('an address', () => {
-  test('is counted of whoever is not signed in', async () => {
+  test('is counted for requests without valid credentials', async () => {
     expect(await statuses(4, () => get('/server_settings', false))).toEqual([200, 200, 200, 429]);
     expect((await get('/users/me')).status).toBe(200);
   });
@@ -178,7 +178,7 @@ describe('an address', () => {
     expect(await statuses(4, ask)).toEqual([401, 401, 401, 429]);
   });
 
-  test('has no more keys tried once it is spent, but those that are known stay good', async () => {
+  test('cannot try keys once its bucket is empty, but remembered keys still work', async () => {
     await get('/users/me');
     await statuses(3, () => get('/users/me', STRANGER));
     const asked = gateway.realm.seen.filter(({ method }) => method === 'authenticate').length;
@@ -187,7 +187,7 @@ describe('an address', () => {
     expect((await get('/users/me')).status).toBe(200);
   });
 
-  test('has keys tried as long as no wrong ones came from there, however much was asked without any', async () => {
+  test('can try keys as long as no wrong keys came from it, regardless of other requests', async () => {
     const cara = { email: 'cara@acme.example', key: eg.key('c') };
     gateway.realm.addAccount(cara.email, cara.key, { ...eg.authentication(), userId: 78 });
     expect(await statuses(4, () => get('/users/me', false))).toEqual([401, 401, 401, 429]);
@@ -206,7 +206,7 @@ describe('an address', () => {
     },
   );
 
-  test('is counted when the address of a file holds no more; parts of a file are downloads', async () => {
+  test('is counted when a file address has expired; parts of a file count as downloads', async () => {
     const open = () => gateway.request({ path: '/user_uploads/temporary/x.y/film.mp4', as: false });
     expect(await statuses(4, open)).toEqual([400, 400, 400, 429]);
     clock.advance(60_000);
@@ -217,11 +217,11 @@ describe('an address', () => {
     expect((await part()).status).toBe(429);
   });
 
-  test('is not counted for files that anybody may have, nor for probes', async () => {
+  test('is not counted for probes', async () => {
     expect(await statuses(5, () => gateway.request({ path: '/health/live', as: false }))).not.toContain(429);
   });
 
-  test('is told to whoever counts sign-ins', async () => {
+  test('is passed on with sign-ins, which realm counts', async () => {
     gateway.realm.answers.fetchApiKey = async () => ({ apiKey: eg.key('n'), deliveryEmail: IAGO.email, userId: 5 });
     await gateway.request({
       method: 'POST',
@@ -233,7 +233,7 @@ describe('an address', () => {
   });
 });
 
-describe('where a request comes from is told with it, of whatever may be recorded:', () => {
+describe('the client address is passed on with requests that may be audited:', () => {
   const asked = (method: string) => gateway.realm.seen.findLast((seen) => seen.method === method)?.call;
 
   test.each([
@@ -254,7 +254,7 @@ describe('where a request comes from is told with it, of whatever may be recorde
   });
 });
 
-test('RATE_LIMITS=off counts nobody', async () => {
+test('RATE_LIMITS=off disables all limits', async () => {
   const free = await startGateway({
     RATE_LIMITS: false,
     ACCOUNT_REQUESTS_PER_MINUTE: 1,

@@ -53,7 +53,7 @@ describe('drafts', () => {
     expect((await gateway.call(getDrafts, {})).json).toMatchObject({ count: 3, drafts: publicDrafts });
   });
 
-  test('are made from what is sent', async () => {
+  test('are made from the given fields', async () => {
     const later = { ...sent, type: 'private' as const, timestamp: 1_700_000_000.25 };
     const answer = await gateway.call(createDrafts, { drafts: [{ ...sent, content: ' soup\n' }, later] });
     expect(answer.json.ids).toEqual([7, 8]);
@@ -98,7 +98,7 @@ describe('drafts', () => {
     expect((await send('PATCH', '/drafts/7', {})).json).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING' });
   });
 
-  test('that are not there are not found, by the code of bad requests', async () => {
+  test('that do not exist are not found, with the code BAD_REQUEST', async () => {
     gateway.messages.answers.deleteDraft = async () => {
       throw new BadRequestError('Draft does not exist', {}, 404);
     };
@@ -142,7 +142,7 @@ describe('saved snippets', () => {
   });
 });
 
-test('POST /register tells of drafts and snippets when they are asked for', async () => {
+test('POST /register has drafts and snippets when they are requested', async () => {
   gateway.messages.answers.getWritings = async () => ({ drafts, savedSnippets: [snippet] });
   const register = async (...types: string[]) => (await gateway.call(registerQueue, { fetch_event_types: types })).json;
   expect(await register('drafts')).toMatchObject({ drafts: publicDrafts });
@@ -158,7 +158,7 @@ test('POST /register tells of drafts and snippets when they are asked for', asyn
 });
 
 describe('a report of a message', () => {
-  test('names the message, the reason and what else there is to say', async () => {
+  test('has the message, the reason and a description', async () => {
     await gateway.call(reportMessage, { message_id: 5, report_type: 'spam' });
     expect(gateway.messages.last('reportMessage')).toEqual({ messageId: 5, reportType: 'spam', description: '' });
     await gateway.call(reportMessage, { message_id: 5, report_type: 'other', description: ' why ' });

@@ -19,7 +19,7 @@ describe('PATCH /messages/{message_id}', () => {
     gateway.messages.answers.editMessage = async () => ({ detachedUploads: [] });
   });
 
-  test('hands on what is to change, with the defaults of what is not said', async () => {
+  test('passes the changes on, with defaults for omitted fields', async () => {
     const answer = await gateway.call(editMessage, { message_id: 501, content: 'new' });
     expect(answer.json).toEqual({ result: 'success', msg: '', detached_uploads: [] });
     expect(edited()).toEqual({
@@ -62,7 +62,7 @@ describe('PATCH /messages/{message_id}', () => {
     expect((await patch(form)).json).toMatchObject({ code: 'BAD_REQUEST', msg });
   });
 
-  test('lists the files that nothing links to any more', async () => {
+  test('lists files without any link left', async () => {
     const upload = { id: 3, name: 'a.png', pathId: '2/ab/a.png', size: 5, createdAtMs: 7_000, messages: [] };
     gateway.messages.answers.editMessage = async () => ({ detachedUploads: [upload] });
     const { json } = await gateway.call(editMessage, { message_id: 501, content: 'x' });
@@ -90,7 +90,7 @@ describe('PATCH /messages/{message_id}', () => {
       new ExpectationMismatchError('prev_content_sha256'),
       { code: 'EXPECTATION_MISMATCH', msg: "'prev_content_sha256' value does not match the expected value." },
     ],
-  ])('answers what messages has refused', async (error, json) => {
+  ])('answers refusals of messages', async (error, json) => {
     gateway.messages.answers.editMessage = () => Promise.reject(error);
     const answer = await patch({ topic: 'x' });
     expect(answer.status).toBe(400);
@@ -98,7 +98,7 @@ describe('PATCH /messages/{message_id}', () => {
   });
 });
 
-test('GET /messages/{message_id}/history shows the empty topic as the client asks for it', async () => {
+test('GET /messages/{message_id}/history shows the empty topic as the client requests it', async () => {
   const first = { userId: 11, editedAtMs: 5_000, topic: 'lunch', content: 'a', renderedContent: '<p>a</p>' };
   const second = {
     userId: 12,
@@ -149,7 +149,7 @@ test('DELETE /messages/{message_id} deletes', async () => {
   });
 });
 
-test('POST /streams/{stream_id}/delete_topic tells whether it is complete', async () => {
+test('POST /streams/{stream_id}/delete_topic answers whether it is complete', async () => {
   gateway.messages.answers.deleteTopic = async () => ({ isComplete: false });
   const { json } = await gateway.call(deleteTopic, { stream_id: 7, topic_name: 'lunch' });
   expect(json).toEqual({ result: 'success', msg: '', complete: false });

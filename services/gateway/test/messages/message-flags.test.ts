@@ -24,13 +24,13 @@ const answer = (answers: Partial<TestGateway['messages']['answers']>) =>
 describe('POST /messages/flags', () => {
   beforeEach(() => answer({ updateFlags: async () => ({ changedIds: [2], ignoredChannelIds: [9] }) }));
 
-  test('answers what was asked for, not what has changed', async () => {
+  test('answers the requested messages, including unchanged ones', async () => {
     const { json: body } = await gateway.call(updateFlags, { messages: [3, 2, 3], op: 'add', flag: 'starred' });
     expect(body).toEqual({ ...SUCCESS, messages: [3, 2, 3] });
     expect(asked('updateFlags')).toEqual({ messageIds: [3, 2, 3], op: 'add', flag: 'starred' });
   });
 
-  test('names the channels that were left out when messages become unread', async () => {
+  test('lists the channels left out when messages become unread', async () => {
     const { json: body } = await gateway.call(updateFlags, { messages: [2], op: 'remove', flag: 'read' });
     expect(body).toEqual({ ...SUCCESS, messages: [2], ignored_because_not_subscribed_channels: [9] });
   });
@@ -51,7 +51,7 @@ describe('POST /messages/flags/narrow', () => {
   beforeEach(() => answer({ updateFlagsInNarrow: async () => empty }));
   const around = { anchor: 'newest', narrow: [], op: 'add', flag: 'read' };
 
-  test('answers null for what an empty range does not have', async () => {
+  test('answers null for the ends of an empty range', async () => {
     const { json: body } = await gateway.call(updateFlagsInNarrow, { ...around, num_before: 10, num_after: 0 });
     expect(body).toEqual({
       ...SUCCESS,
@@ -112,7 +112,7 @@ describe('POST /messages/flags/narrow', () => {
   });
 });
 
-test('marking as read hands over what is meant', async () => {
+test('marking as read passes the conversation on', async () => {
   const nothing = async () => ({});
   answer({ markAllAsRead: nothing, markChannelAsRead: nothing, markTopicAsRead: nothing });
   expect((await gateway.call(markAllAsRead, {})).json).toEqual({ ...SUCCESS, complete: true });
@@ -122,7 +122,7 @@ test('marking as read hands over what is meant', async () => {
   expect(asked('markTopicAsRead')).toEqual({ channelId: 7, topic: '' });
 });
 
-test('GET /messages/{id}/read_receipts answers who has read', async () => {
+test('GET /messages/{id}/read_receipts answers the readers', async () => {
   answer({ getReadReceipts: async () => ({ userIds: [4, 5] }) });
   expect((await gateway.call(getReadReceipts, { message_id: 12 })).json).toEqual({ ...SUCCESS, user_ids: [4, 5] });
   expect(asked('getReadReceipts')).toEqual({ messageId: 12 });
@@ -165,7 +165,7 @@ describe('POST /register', () => {
     }),
   );
 
-  test('tells what is unread, by conversation', async () => {
+  test('lists unread messages by conversation', async () => {
     const { unread } = await register(['message', 'update_message_flags'], { empty_topic_name: true });
     expect(unread).toMatchObject({
       count: 4,

@@ -49,7 +49,7 @@ describe('POST /messages', () => {
     expect(sent()).toMatchObject({ isDirect: true, recipientIds: [], recipientEmails: ['a@x'] });
   });
 
-  test('takes the topic under its old name, and tells an empty topic from none', async () => {
+  test('takes the topic by its old name, and an empty topic is not a missing one', async () => {
     await send({ type: 'channel', to: '7', subject: 'lunch', content: 'c' });
     expect(sent()).toMatchObject({ topic: 'lunch' });
     await send({ type: 'channel', to: '7', topic: '', content: 'c' });
@@ -61,7 +61,7 @@ describe('POST /messages', () => {
     expect(Object.keys(sent())).not.toContain('channelId');
   });
 
-  test('hands on what makes a repetition recognizable, and the local echo', async () => {
+  test('passes on the keys for repeated requests, and the local echo', async () => {
     await send({ ...channelForm, queue_id: 'q1', local_id: '17.01' }, { 'Idempotency-Key': 'once' });
     expect(sent()).toMatchObject({ queueId: 'q1', localId: '17.01', idempotencyKey: 'once' });
   });
@@ -76,7 +76,7 @@ describe('POST /messages', () => {
     expect(sent()).toMatchObject({ isReadBySender, clientName: userAgent.split('/')[0] });
   });
 
-  test('tells of a topic that is followed or unmuted by it', async () => {
+  test('answers the visibility policy that the send has set', async () => {
     gateway.messages.answers.sendMessage = async () => ({ messageId: 502, automaticNewVisibilityPolicy: 3 });
     expect((await send(channelForm)).json).toMatchObject({ id: 502, automatic_new_visibility_policy: 3 });
     gateway.messages.answers.sendMessage = async () => ({ messageId: 501 });
@@ -104,7 +104,7 @@ describe('POST /messages', () => {
     }
   });
 
-  test('answers what messages has refused', async () => {
+  test('answers refusals of messages', async () => {
     gateway.messages.answers.sendMessage = async () => {
       throw new StreamDoesNotExistError({ stream: 'nowhere' });
     };
@@ -177,7 +177,7 @@ describe('GET /messages', () => {
     ]);
   });
 
-  test('shows it as the client asked', async () => {
+  test('shows it in the form that the client requests', async () => {
     const message = eg.message({ topic: '' });
     gateway.messages.answers.getMessages = async () => ({
       messages: [message],
@@ -247,14 +247,14 @@ describe('GET /messages', () => {
     expect(answer.json.parameters).toBe(COMBINATION);
   });
 
-  test('has room for as many ids as may be asked for', async () => {
+  test('accepts as many ids as may be requested', async () => {
     const ids = Array.from({ length: LIMITS.messagesPerFetch }, (_, index) => 10_000_000 + index);
     expect((await gateway.call(getMessages, { message_ids: ids })).status).toBe(200);
     const tooMany = await gateway.call(getMessages, { message_ids: [...ids, 1] });
     expect(tooMany.json.msg).toBe('Too many messages requested (maximum 5000).');
   });
 
-  test('answers a narrow that messages has refused', async () => {
+  test('answers refusals of a narrow by messages', async () => {
     gateway.messages.answers.getMessages = async () => {
       throw new BadNarrowError('unknown operator nonsense');
     };

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.stop());
 
-test('GET /messages shows what a search has found', async () => {
+test('GET /messages shows matches of a search', async () => {
   const message = eg.message({ matchContent: '<p><span class="highlight">Hello</span></p>', matchTopic: 'lunch' });
   const answer = { messages: [message], anchor: 501, foundAnchor: true, foundOldest: true, foundNewest: true };
   gateway.messages.answers.getMessages = async () => answer;
@@ -30,7 +30,7 @@ test('GET /messages shows what a search has found', async () => {
 test.each([
   [false, 'general chat'],
   [true, ''],
-])('what was found in the empty topic, where that is understood: %p', async (allow_empty_topic_name, match_subject) => {
+])('matches in the empty topic, for clients that understand it: %p', async (allow_empty_topic_name, match_subject) => {
   const messages = [eg.message({ topic: '', matchContent: '<p>Hello</p>', matchTopic: '' })];
   const found = { foundAnchor: true, foundOldest: true, foundNewest: true };
   gateway.messages.answers.getMessages = async () => ({ messages, anchor: 501, ...found });

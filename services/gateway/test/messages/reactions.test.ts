@@ -35,7 +35,7 @@ describe('POST /messages/{message_id}/reactions', () => {
   });
 });
 
-test('DELETE /messages/{message_id}/reactions is about a Unicode emoji unless it says otherwise', async () => {
+test('DELETE /messages/{message_id}/reactions removes a Unicode emoji by default', async () => {
   await gateway.call(removeReaction, { message_id: 501, emoji_code: '1f642' });
   expect(gateway.messages.last('removeReaction')).toEqual({
     messageId: 501,
@@ -44,7 +44,7 @@ test('DELETE /messages/{message_id}/reactions is about a Unicode emoji unless it
   });
 });
 
-test('POST /submessage hands on what is done', async () => {
+test('POST /submessage passes its content on', async () => {
   await gateway.call(addSubmessage, { message_id: 501, msg_type: 'widget', content: '{}' });
   expect(gateway.messages.last('addSubmessage')).toEqual({ messageId: 501, msgType: 'widget', content: '{}' });
   const answer = await send('POST', '/submessage', { message_id: 'x', msg_type: 'widget', content: '{}' });

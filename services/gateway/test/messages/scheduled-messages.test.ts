@@ -51,7 +51,7 @@ test('a message is passed on with its time in milliseconds', async () => {
   });
 });
 
-test('people have read what they schedule for others, but not what they schedule for themselves', async () => {
+test('a scheduled message is read by its sender already, except one to oneself', async () => {
   const me = gateway.scheduler.seen.at(-1)?.call as { userId: number };
   const toSelf = { type: 'direct', to: `[${me.userId}]` };
   const toOthers = { type: 'private', to: `[${me.userId},99]` };
@@ -82,7 +82,7 @@ test.each<[string, Record<string, string>, string]>([
   expect([status, json.msg]).toEqual([400, msg]);
 });
 
-test('an edit names only what changes', async () => {
+test('an edit passes only changed fields on', async () => {
   await gateway.call(updateScheduledMessage, { scheduled_message_id: 7, to: [4, 4] });
   expect(gateway.scheduler.last('updateScheduledMessage')).toEqual({
     scheduledMessageId: 7,
@@ -91,7 +91,7 @@ test('an edit names only what changes', async () => {
   });
 });
 
-test('lists are in the words of the API', async () => {
+test('lists use the names of the API', async () => {
   const kept = { id: 7, content: 'x', renderedContent: '<p>x</p>', deliverAtMs: AT * 1_000, hasFailed: true };
   const toChannel = { ...kept, channelId: 3, recipientIds: [], topic: 'lunch' };
   const toUsers = { ...kept, recipientIds: [4], topic: '' };
@@ -107,7 +107,7 @@ test('lists are in the words of the API', async () => {
   ]);
 });
 
-test('reminders are asked for and deleted', async () => {
+test('reminders are created and deleted', async () => {
   const input = { message_id: 9, scheduled_delivery_timestamp: AT };
   expect((await gateway.call(createReminder, input)).json).toMatchObject({ reminder_id: 8 });
   expect(gateway.scheduler.last('createReminder')).toEqual({

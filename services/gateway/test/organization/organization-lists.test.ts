@@ -150,7 +150,7 @@ describe('linkifiers', () => {
     expect(asked('reorderLinkifiers')).toEqual({ orderedIds: [7, 6] });
   });
 
-  test('say what was wrong with each field', async () => {
+  test('list the errors of each field', async () => {
     gateway.realm.answers.addLinkifier = async () => {
       throw new BadRequestError('Invalid URL template.', { errors: { url_template: ['Invalid URL template.'] } });
     };
@@ -160,7 +160,7 @@ describe('linkifiers', () => {
     });
   });
 
-  test('need both of their parts', async () => {
+  test('require both of their parts', async () => {
     expect((await send('PATCH', '/realm/filters/6', { pattern: 'a' })).json).toMatchObject({
       code: 'REQUEST_VARIABLE_MISSING',
       var_name: 'url_template',
@@ -232,7 +232,7 @@ describe('profile fields', () => {
     expect((await gateway.call(listProfileFields, {})).json).toEqual({ ...SUCCESS, custom_fields: [PUBLIC_FIELD] });
   });
 
-  test('are made, with what the API takes for granted', async () => {
+  test('are created, with the defaults of the API', async () => {
     expect((await gateway.call(createProfileField, { field_type: 1 })).json).toEqual({ ...SUCCESS, id: 5 });
     expect(asked('createProfileField')).toEqual({
       type: 1,
@@ -346,13 +346,13 @@ describe('custom emoji', () => {
     expect(await upload('/realm/emoji/logo', Buffer.alloc(9 * 1024 * 1024))).toMatchObject({ status: 413 });
   });
 
-  test('files are dropped where none are expected, within the bound of all forms', async () => {
+  test('files are ignored where none are expected, within the size limit of all forms', async () => {
     expect((await upload('/users/me/profile_data', Buffer.from('a'))).status).toBe(405);
     expect(await upload('/realm/filters', Buffer.alloc(2 * 1024 * 1024))).toMatchObject({ status: 413 });
     expect((await upload('/realm/filters', Buffer.from('a'))).json).toMatchObject({ code: 'REQUEST_VARIABLE_MISSING' });
   });
 
-  test('that are no pictures are refused', async () => {
+  test('that are not images are refused', async () => {
     gateway.realm.answers.addCustomEmoji = async () => {
       throw new BadImageError('Invalid image format');
     };
@@ -362,7 +362,7 @@ describe('custom emoji', () => {
     });
   });
 
-  test('are deactivated; what is not there is not found', async () => {
+  test('are deactivated; missing ones are not found', async () => {
     await gateway.call(deactivateCustomEmoji, { emoji_name: 'logo' });
     expect(asked('deactivateCustomEmoji')).toEqual({ name: 'logo' });
     gateway.realm.answers.deactivateCustomEmoji = async () => {
@@ -372,7 +372,7 @@ describe('custom emoji', () => {
     expect(answer).toMatchObject({ status: 404, json: { code: 'BAD_REQUEST' } });
   });
 
-  test('show their image to whoever knows its address, for ever', async () => {
+  test('show their image without credentials, cacheable for ever', async () => {
     const bytes = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0xff]);
     gateway.realm.answers.getCustomEmojiImage = async (_call, { fileName }) =>
       fileName === 'abc.png' ? { contentType: 'image/png', bytes } : { contentType: '', bytes: Buffer.alloc(0) };
@@ -417,18 +417,18 @@ describe('POST /register', () => {
     ['custom_profile_fields', [PUBLIC_FIELD]],
     ['realm_emoji', PUBLIC_EMOJI],
     ['realm_filters', []],
-  ])('tells %s', async (type, expected) => {
+  ])('has %s', async (type, expected) => {
     expect((await register({ fetch_event_types: JSON.stringify([type]) }))[type]).toEqual(expected);
   });
 
-  test('tells linkifiers to clients that understand their templates', async () => {
+  test('has linkifiers for clients that understand their templates', async () => {
     const form = { fetch_event_types: '["realm_linkifiers"]' };
     expect((await register(form)).realm_linkifiers).toEqual([]);
     const client_capabilities = '{"linkifier_url_template": true}';
     expect((await register({ ...form, client_capabilities })).realm_linkifiers).toEqual([PUBLIC_LINKIFIER]);
   });
 
-  test('tells what profiles say, and what they may', async () => {
+  test('has profile fields and their types', async () => {
     const json = await register({ fetch_event_types: '["realm_user", "custom_profile_fields", "realm"]' });
     expect(json.realm_users[0].profile_data).toEqual({ 4: { value: 'x' } });
     expect(json.custom_profile_field_types.PRONOUNS).toEqual({ id: 8, name: 'Pronouns' });

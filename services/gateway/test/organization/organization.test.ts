@@ -36,7 +36,7 @@ describe('PATCH /realm', () => {
     return { ...request, settings: JSON.parse(settings) };
   };
 
-  test('hands over what was sent, each in its encoding, and nothing else', async () => {
+  test('passes all parameters on, each in its encoding, and no others', async () => {
     await gateway.call(updateRealm, {
       name: 'Acme',
       description: '"quoted"',
@@ -79,7 +79,7 @@ describe('PATCH /realm', () => {
     expect(asked().settings).toEqual({ jitsi_server_url: meant });
   });
 
-  test('knows a setting by the name of every brand, once', async () => {
+  test('accepts a setting by the name of every brand, once', async () => {
     await gateway.stop();
     gateway = await startGateway({ API_BRANDS: ['service', 'acme'] });
     const value = { service_update_announcements_stream_id: 7 };
@@ -91,7 +91,7 @@ describe('PATCH /realm', () => {
     expect((await send('PATCH', '/realm', both)).json).toMatchObject({ code: 'REQUEST_CONFUSING_VAR' });
   });
 
-  test('repeats what has changed: texts as a word, everything else as it is now', async () => {
+  test('echoes the changes: texts in brief, everything else as it is now', async () => {
     gateway.realm.answers.updateRealm = async () => ({
       name: 'Acme',
       settings: JSON.stringify({
@@ -139,7 +139,7 @@ describe('PATCH /realm', () => {
       new InvalidParameterError('message_retention_days', 0),
       { code: 'REQUEST_VARIABLE_INVALID', var_name: 'message_retention_days', bad_value: 0 },
     ],
-  ])('tells that %s', async (error, json) => {
+  ])('passes the error on: %s', async (error, json) => {
     gateway.realm.answers.updateRealm = async () => {
       throw error;
     };
@@ -209,7 +209,7 @@ describe('the pictures of an organization', () => {
     ]);
   });
 
-  test('are served to everybody, as they never change', async () => {
+  test('are served without credentials, cacheable for ever', async () => {
     gateway.realm.answers.getOrganizationImage = async (_call, { kind }) =>
       kind === 'icon'
         ? { contentType: 'image/png', bytes: Buffer.from('"x"') }
@@ -237,7 +237,7 @@ test('the default logo is a picture, the names of emoji are data', async () => {
   expect(headers['cache-control']).toContain('public');
 });
 
-test('POST /realm/deactivate says after how many days the data may go, if ever', async () => {
+test('POST /realm/deactivate passes on after how many days the data may be deleted', async () => {
   gateway.realm.answers.deactivateRealm = async () => ({});
   expect((await gateway.call(deactivateRealm, {})).json).toEqual(SUCCESS);
   expect(gateway.realm.last('deactivateRealm')).toEqual({});
@@ -247,7 +247,7 @@ test('POST /realm/deactivate says after how many days the data may go, if ever',
   expect(gateway.realm.last('deactivateRealm')).toEqual({ deletionDelayDays: 14 });
 });
 
-test('GET /server_settings tells how one may sign in to the organization', async () => {
+test('GET /server_settings lists the methods to sign in to the organization', async () => {
   await gateway.stop();
   gateway = await startGateway({ DEV_LOGIN: true, WEB_PUBLIC_STREAMS_ENABLED: true });
   const settings = { authentication_methods: { Email: false, Dev: true }, enable_spectator_access: true };

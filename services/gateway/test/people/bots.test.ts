@@ -84,7 +84,7 @@ function multipart(parts: Record<string, string>, files: readonly string[]) {
 describe('POST /bots', () => {
   const path = '/api/v1/bots';
 
-  test('hands over what was sent, with the file, and shows the key', async () => {
+  test('passes all parameters on, with the file, and answers the key', async () => {
     const form = {
       full_name: 'Robbie',
       short_name: 'robbie',
@@ -120,7 +120,7 @@ describe('POST /bots', () => {
     });
   });
 
-  test('fills in what was not sent', async () => {
+  test('has defaults for omitted parameters', async () => {
     await gateway.call(createBot, { full_name: 'Robbie', short_name: 'robbie' });
     expect(asked('createBot')).toMatchObject({
       botType: 1,
@@ -152,7 +152,7 @@ describe('POST /bots', () => {
     expect(asked('updateBot')).toMatchObject({ payloadUrl: 'http://x.example/hook' });
   });
 
-  test('large numbers are no small ones', async () => {
+  test('large numbers are not truncated', async () => {
     await send('POST', '/bots', { full_name: 'Robbie', short_name: 'r', bot_type: '4294967297' });
     expect(asked('createBot')).toMatchObject({ botType: 4_294_967_297 });
   });
@@ -175,7 +175,7 @@ test('GET /bots lists them with their keys', async () => {
 });
 
 describe('PATCH /bots/{bot_id}', () => {
-  test('hands over what was sent, and answers the bot as it is then', async () => {
+  test('passes the changes on, and answers the changed bot', async () => {
     const answer = await gateway.call(updateBot, {
       bot_id: 30,
       full_name: 'Robbie',
@@ -219,7 +219,7 @@ describe('PATCH /bots/{bot_id}', () => {
     expect(asked('updateBot')).toEqual({ botId: 30, configData: null, files: [Buffer.from('png')] });
   });
 
-  test('says of a bot that is called nowhere that it has no address', async () => {
+  test('shows no address for a bot without one', async () => {
     const { webhook: _none, ...plain } = BOT;
     gateway.realm.answers.updateBot = async () => ({
       bot: { ...plain, webhook: null },
@@ -230,7 +230,7 @@ describe('PATCH /bots/{bot_id}', () => {
   });
 });
 
-test('bots are taken out of use, and their keys shown and replaced', async () => {
+test('bots are deactivated, and their keys shown and replaced', async () => {
   expect((await gateway.call(deactivateBot, { bot_id: 30 })).json).toEqual(SUCCESS);
   expect(asked('deactivateBot')).toEqual({ botId: 30 });
   expect((await gateway.call(getBotApiKey, { bot_id: 30 })).json).toEqual({ ...SUCCESS, api_key: KEY });
@@ -238,7 +238,7 @@ test('bots are taken out of use, and their keys shown and replaced', async () =>
   expect(asked('regenerateBotApiKey')).toEqual({ botId: 30 });
 });
 
-test('POST /register tells of the bots that the caller manages, without their keys', async () => {
+test('POST /register lists the bots that the caller manages, without their keys', async () => {
   gateway.realm.answers.getRegisterState = async () => eg.registerState({ bots: [BOT] });
   const { json } = await gateway.call(registerQueue, { fetch_event_types: ['realm_bot', 'realm_embedded_bots'] });
   expect(json.realm_embedded_bots).toEqual([]);
@@ -273,7 +273,7 @@ describe('phones', () => {
     });
   });
 
-  test('have ids, which their account is told', async () => {
+  test('have ids, which are listed for their account', async () => {
     Object.assign(gateway.realm.answers, {
       registerClientDevice: async () => ({ deviceId: 5 }),
       removeClientDevice: async () => ({}),
@@ -283,7 +283,7 @@ describe('phones', () => {
     expect(asked('removeClientDevice')).toEqual({ deviceId: 5 });
   });
 
-  test('get nothing without a service that carries notifications', async () => {
+  test('get no notifications without a push service', async () => {
     Object.assign(gateway.realm.answers, {
       sendTestPush: async (_call: unknown, { token }: { token?: string }) => {
         throw token === undefined ? new PushServiceNotConfiguredError() : new InvalidPushDeviceTokenError();
@@ -324,21 +324,21 @@ describe('phones', () => {
   });
 });
 
-describe('what a bot stores', () => {
+describe('the storage of a bot', () => {
   const entries = [
     { key: 'a', value: '1' },
     { key: 'b', value: '' },
   ];
   const path = '/api/v1/bot_storage';
 
-  test('is put by key', async () => {
+  test('is written by key', async () => {
     gateway.realm.answers.putBotStorage = async () => ({});
     expect((await send('PUT', '/bot_storage', { storage: '{"a":"1","b":""}' })).json).toEqual(SUCCESS);
     expect(asked('putBotStorage')).toEqual({ entries });
     expect((await send('PUT', '/bot_storage', { storage: '{"a":1}' })).json.msg).toBe('storage["a"] is not a string');
   });
 
-  test('is shown, all of it or some keys', async () => {
+  test('is read, as a whole or by keys', async () => {
     gateway.realm.answers.getBotStorage = async () => ({ entries });
     expect((await gateway.request({ path })).json).toEqual({ ...SUCCESS, storage: { a: '1', b: '' } });
     expect(asked('getBotStorage')).toEqual({ keys: null });
@@ -346,7 +346,7 @@ describe('what a bot stores', () => {
     expect(asked('getBotStorage')).toEqual({ keys: { keys: ['a'] } });
   });
 
-  test('is removed, all of it or some keys', async () => {
+  test('is deleted, as a whole or by keys', async () => {
     gateway.realm.answers.removeBotStorage = async () => ({});
     expect((await send('DELETE', '/bot_storage', { keys: '["a"]' })).json).toEqual(SUCCESS);
     expect(asked('removeBotStorage')).toEqual({ keys: { keys: ['a'] } });
@@ -355,7 +355,7 @@ describe('what a bot stores', () => {
   });
 });
 
-test('video calls need a service that none is configured of', async () => {
+test('video calls need a configured provider', async () => {
   expect(await gateway.call(createBigBlueButtonCall, { meeting_name: 'lunch', voice_only: true })).toMatchObject({
     status: 400,
     json: { code: 'BAD_REQUEST', msg: 'BigBlueButton is not configured.' },
@@ -366,14 +366,14 @@ test('video calls need a service that none is configured of', async () => {
   });
 });
 
-test('what realm refuses is refused in its words', async () => {
+test('refusals of realm are passed on unchanged', async () => {
   gateway.realm.answers.getBotApiKey = async () => {
     throw new BadRequestError('No such bot');
   };
   expect(await gateway.call(getBotApiKey, { bot_id: 5 })).toMatchObject({ status: 400, json: { msg: 'No such bot' } });
 });
 
-describe('what a bot’s queue is for', () => {
+describe('the default narrow of a bot’s queue', () => {
   const as = { email: 'robbie-bot@bots.invalid', key: KEY };
   const register = async (form: Record<string, string>, caller?: typeof as) => {
     await gateway.request({
@@ -391,7 +391,7 @@ describe('what a bot’s queue is for', () => {
     gateway.realm.answers.getOwnBotDefaults = async () => ({ eventsChannel: 'social', hearsAllPublicChannels: true });
   });
 
-  test('is what its owner has set, where it does not say', async () => {
+  test('is set by its owner, and overridden by parameters', async () => {
     const social = [{ operator: 'channel', operand: 'social' }];
     const lunch = { narrow: '[["topic", "lunch"]]' };
     expect(await register({}, as)).toEqual({ narrow: social, allPublicChannels: true });
@@ -399,7 +399,7 @@ describe('what a bot’s queue is for', () => {
     expect(await register(lunch, as)).toMatchObject({ narrow: [{ operand: 'lunch' }], allPublicChannels: true });
   });
 
-  test('is nothing in particular where nothing is set, and for people', async () => {
+  test('is empty where nothing is set, and for people', async () => {
     expect(await register({})).toEqual({ narrow: [], allPublicChannels: false });
     gateway.realm.answers.getOwnBotDefaults = async () => ({ hearsAllPublicChannels: false });
     expect(await register({}, as)).toEqual({ narrow: [], allPublicChannels: false });

@@ -22,7 +22,7 @@ const open = (method: string, path = PATH) =>
 const asked = () => gateway.realm.seen.map(({ method, request }) => [method, request]);
 const use = { subdomain: 'acme', key: 'abc' };
 
-test('the page asks, and only its button confirms', async () => {
+test('only the button on the page confirms', async () => {
   const page = await open('GET');
   expect(asked()).toEqual([['findEmailChange', use]]);
   expect(page.text).toContain('<h1>Is this your new email address?</h1>');
@@ -37,7 +37,7 @@ test('the page asks, and only its button confirms', async () => {
   }
 });
 
-test('pages run nothing, take no style but their own, are framed by nobody, kept nowhere, and tell nobody their address', async () => {
+test('pages run no scripts, load no foreign styles, allow no frames and no caches, and send no referrer', async () => {
   const { headers, text } = await open('GET');
   const style = /<style>([^<]*)<\/style>/.exec(text)?.[1] as string;
   const digest = createHash('sha256').update(style).digest('base64');

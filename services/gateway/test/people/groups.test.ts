@@ -70,7 +70,7 @@ test('GET /user_groups shows groups with their settings', async () => {
 });
 
 describe('POST /user_groups/create', () => {
-  test('hands over what was sent, settings in either form', async () => {
+  test('passes all parameters on, settings in either form', async () => {
     const answer = await gateway.call(createGroup, {
       name: 'friends',
       description: 'Old ones',
@@ -94,7 +94,7 @@ describe('POST /user_groups/create', () => {
 
   const wanted = { name: 'friends', description: '', members: '[]' };
 
-  test('asks for a name, a description and members', async () => {
+  test('requires a name, a description and members', async () => {
     for (const name of ['name', 'description', 'members']) {
       const form = Object.fromEntries(Object.entries(wanted).filter(([key]) => key !== name));
       const { json } = await send('POST', '/user_groups/create', form);
@@ -118,7 +118,7 @@ describe('POST /user_groups/create', () => {
     expect(answer).toMatchObject({ status: 400, json: { code: 'BAD_REQUEST', msg } });
   });
 
-  test('tells that a system group is required', async () => {
+  test('reports that a system group is required', async () => {
     gateway.realm.answers.createGroup = async () => {
       throw new SystemGroupRequiredError('can_join_group');
     };
@@ -130,7 +130,7 @@ describe('POST /user_groups/create', () => {
 });
 
 describe('PATCH /user_groups/{user_group_id}', () => {
-  test('hands over what was sent, and nothing else', async () => {
+  test('passes only the given parameters on', async () => {
     const change = { new: { direct_members: [11], direct_subgroups: [] }, old: 42 };
     const answer = await gateway.call(updateGroup, {
       user_group_id: 50,
@@ -158,7 +158,7 @@ describe('PATCH /user_groups/{user_group_id}', () => {
     expect(json).toMatchObject({ code: 'BAD_REQUEST', msg: 'can_join_group is not a dict' });
   });
 
-  test('tells of an old value that is not the present one', async () => {
+  test('reports an old value that is not the current one', async () => {
     gateway.realm.answers.updateGroup = async () => {
       throw new ExpectationMismatchError();
     };
@@ -175,7 +175,7 @@ describe('POST /user_groups/{user_group_id}/deactivate', () => {
     expect(asked('deactivateGroup')).toEqual({ groupId: 50 });
   });
 
-  test('tells what the group is in use for', async () => {
+  test('lists the uses of a group in use', async () => {
     const objections = [{ type: 'channel', channel_id: 7, settings: ['can_subscribe_group'] }];
     gateway.realm.answers.deactivateGroup = async () => {
       throw new CannotDeactivateGroupInUseError(objections);
@@ -197,14 +197,14 @@ describe('the members of a group', () => {
     expect(asked('getGroupMembers')).toEqual({ groupId: 50, isDirectOnly: true });
   });
 
-  test('are asked for one by one', async () => {
+  test('are looked up one by one', async () => {
     gateway.realm.answers.isGroupMember = async () => ({ isMember: true });
     const answer = await gateway.call(isGroupMember, { user_group_id: 50, user_id: 11, direct_member_only: true });
     expect(answer.json).toEqual({ ...SUCCESS, is_user_group_member: true });
     expect(asked('isGroupMember')).toEqual({ groupId: 50, userId: 11, isDirectOnly: true });
   });
 
-  test('are put in and out', async () => {
+  test('are added and removed', async () => {
     const answer = await gateway.call(changeGroupMembers, {
       user_group_id: 50,
       add: [11],
@@ -231,7 +231,7 @@ describe('the groups inside a group', () => {
     expect(asked('getSubgroups')).toEqual({ groupId: 50, isDirectOnly: true });
   });
 
-  test('are put in and out', async () => {
+  test('are added and removed', async () => {
     expect((await gateway.call(changeSubgroups, { user_group_id: 50, add: [41] })).json).toEqual(SUCCESS);
     expect(asked('changeSubgroups')).toEqual({ groupId: 50, addedIds: [41], removedIds: [] });
   });

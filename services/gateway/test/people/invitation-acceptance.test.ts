@@ -39,7 +39,7 @@ const page = (method: string, path: string, form: Record<string, string> = {}) =
 const typed = { full_name: 'Eve', password: 'correct horse' };
 
 describe('by the API', () => {
-  test('an invitation says what it is to', async () => {
+  test('an invitation is described', async () => {
     expect((await gateway.call(lookUpInvitation, { key: KEY })).json).toEqual({
       result: 'success',
       msg: '',
@@ -92,7 +92,7 @@ describe('by the API', () => {
 });
 
 describe('the pages', () => {
-  test('ask for a name and a password; what others wrote is text; nothing may run, nothing is kept', async () => {
+  test('ask for a name and a password, escape texts of users, run no scripts and are not cached', async () => {
     const { status, text, headers } = await page('GET', `/accounts/do_confirm/${KEY}`);
     expect(status).toBe(200);
     expect(text).toContain('<h1>Join &lt;b&gt;Acme&lt;/b&gt;</h1>');
@@ -116,7 +116,7 @@ describe('the pages', () => {
     expect(gateway.invites.last('acceptInvitation')).toMatchObject({ realmId: 2, key: KEY, fullName: 'Eve' });
   });
 
-  test('show what is wrong beside what was typed, but for the password', async () => {
+  test('show errors beside the entered values, except for the password', async () => {
     gateway.invites.answers.acceptInvitation = () => Promise.reject(new BadRequestError('Name <too> short!'));
     const { status, text } = await page('POST', `/accounts/do_confirm/${KEY}`, {
       full_name: '"E"',
@@ -128,7 +128,7 @@ describe('the pages', () => {
     expect(text).not.toContain('secret1');
   });
 
-  test('of a reusable link ask for an address and say that a mail is on its way', async () => {
+  test('of a reusable link ask for an address and announce a mail', async () => {
     const { email: _email, ...link } = found;
     gateway.invites.answers.lookUpInvitation = async () => link;
     gateway.invites.answers.acceptInvitation = async () => ({ ...accepted, isConfirmationRequired: true });
@@ -146,7 +146,7 @@ describe('the pages', () => {
     expect(gateway.invites.last('acceptInvitation')).toMatchObject({ fullName: '', email: '' });
   });
 
-  test.each(['GET', 'POST'])('say so when nobody gets in by the link any more: %s', async (method) => {
+  test.each(['GET', 'POST'])('report a link that no longer works: %s', async (method) => {
     Object.assign(gateway.invites.answers, { lookUpInvitation: noSuch, acceptInvitation: noSuch });
     const { status, text, headers } = await page(method, `/accounts/do_confirm/${KEY}`, typed);
     expect(status).toBe(404);
@@ -155,7 +155,7 @@ describe('the pages', () => {
   });
 });
 
-test('where the server has terms, nobody gets in without accepting them', async () => {
+test('where the server has terms, they have to be accepted', async () => {
   await gateway.stop();
   await start({ TERMS_URL: 'https://chat.example/terms' });
   expect((await gateway.call(lookUpInvitation, { key: KEY })).json).toMatchObject({ terms_required: true });
@@ -171,7 +171,7 @@ test('where the server has terms, nobody gets in without accepting them', async 
   expect((await page('POST', `/accounts/do_confirm/${KEY}`, { ...typed, accept_terms: 'true' })).status).toBe(200);
 });
 
-test('the welcome bot says to an administrator what it would say to new people', async () => {
+test('the welcome bot’s message can be sent to an administrator as a preview', async () => {
   gateway.realm.answers.getWelcomeBot = async () => ({ userId: 3 });
   const { json } = await gateway.call(testWelcomeMessage, { welcome_message_custom_text: 'Hi' });
   expect(json).toMatchObject({ result: 'success', message_id: 501 });
@@ -180,7 +180,7 @@ test('the welcome bot says to an administrator what it would say to new people',
   expect(tooLong.json.msg).toBe('welcome_message_custom_text is too long (limit: 8000 characters)');
 });
 
-test('the log tells no key', async () => {
+test('keys are not logged', async () => {
   await gateway.stop();
   const { log, lines } = recordingLogger();
   await start({}, { log });

@@ -50,7 +50,7 @@ test.each([
 });
 
 describe('POST /invites', () => {
-  test('says what the invited get', async () => {
+  test('passes on the channels, groups and role', async () => {
     const answer = await gateway.call(sendInvitations, {
       invitee_emails: 'eve@x.example\nfay@x.example',
       stream_ids: [3, 4],
@@ -109,7 +109,7 @@ describe('POST /invites', () => {
     expect(gateway.invites.seen).toEqual([]);
   });
 
-  test('tells who was not invited, and whether others were', async () => {
+  test('lists the addresses that were not invited, and whether others were', async () => {
     gateway.invites.answers.sendInvitations = () =>
       Promise.reject(
         new InvitationFailedError('Some.', { skipped: [['e@x.example', 'Why.', true]], areOthersInvited: true }),
@@ -139,7 +139,7 @@ test('POST /invites/multiuse answers the link', async () => {
   expect((await post('/invites/multiuse', {})).json).toMatchObject(success);
 });
 
-test('GET /invites shows both kinds', async () => {
+test('GET /invites lists invitations and links', async () => {
   const common = { id: 1, referrerId: 11, createdAtMs: 1_700_000_000_900, invitedAs: 400 };
   gateway.invites.answers.listInvitations = async (): Promise<InvitationList> => ({
     invitations: [

@@ -59,7 +59,7 @@ describe('POST /zcommand', () => {
     ['/light', { name: 'color_scheme', integer: 3 }, '/dark'],
     ['/fluid-width', { name: 'fluid_layout_width', boolean: true }, '/fixed-width'],
     ['/fixed-width', { name: 'fluid_layout_width', boolean: false }, '/fluid-width'],
-  ])('%s changes a setting, and says what changes it back', async (command, setting, opposite) => {
+  ])('%s changes a setting, and names the command that reverts it', async (command, setting, opposite) => {
     const { status, json } = await gateway.call(runCommand, { command });
     expect([status, json]).toMatchObject([200, { result: 'success', msg: expect.stringContaining(opposite) }]);
     expect(gateway.realm.last('updateUserSettings').settings).toMatchObject([setting]);
@@ -81,7 +81,7 @@ describe('POST /zcommand', () => {
 describe('PATCH /settings', () => {
   const asked = () => gateway.realm.last('updateUserSettings');
 
-  test('hands over what was sent, each value as its type', async () => {
+  test('passes all parameters on, each by its type', async () => {
     const answer = await gateway.call(updateUserSettings, {
       enter_sends: false,
       color_scheme: 2,
@@ -107,7 +107,7 @@ describe('PATCH /settings', () => {
     });
   });
 
-  test('says what it does not support', async () => {
+  test('lists unsupported parameters', async () => {
     const form = { target_users: '{}', dense_mode: 'true', enter_sends: 'true' };
     const answer = await send('PATCH', '/settings', form);
     expect(answer.json).toEqual({ ...SUCCESS, ignored_parameters_unsupported: ['dense_mode', 'target_users'] });
@@ -123,7 +123,7 @@ describe('PATCH /settings', () => {
     expect(await send('PATCH', '/settings', form)).toMatchObject({ status: 400, json: { msg } });
   });
 
-  test('goes by its old names, too', async () => {
+  test('accepts old names, too', async () => {
     await gateway.call(updateDisplaySettings, { emojiset: 'text' });
     expect(asked()).toMatchObject({ settings: [{ name: 'emojiset', text: 'text' }] });
     await gateway.call(updateNotificationsSettings, { enable_sounds: false });
@@ -141,7 +141,7 @@ test('PATCH /realm/user_settings_defaults takes no personal settings', async () 
 });
 
 describe('statuses', () => {
-  test('hold what was set alone', async () => {
+  test('have only the set fields', async () => {
     const emoji = { name: 'smile', code: '1f642', reactionType: 'unicode_emoji' };
     gateway.realm.answers.getUserStatus = async (_call, { userId }) =>
       userId === 12
@@ -202,12 +202,12 @@ describe('alert words', () => {
     [{ alert_words: 'tea' }, 'alert_words is not valid JSON'],
     [{ alert_words: '"tea"' }, 'alert_words is not a list'],
     [{ alert_words: '["tea", 1]' }, 'alert_words[1] is not a string'],
-  ])('%j is no list of them', async (form, msg) => {
+  ])('%j is not a list of words', async (form, msg) => {
     expect((await send('POST', '/users/me/alert_words', form as Record<string, string>)).json.msg).toBe(msg);
   });
 });
 
-test('a hint for new users that was seen is not told again', async () => {
+test('a hint that was seen is not shown again', async () => {
   expect((await gateway.call(completeOnboardingStep, { onboarding_step: 'intro_resolve_topic' })).json).toEqual(
     SUCCESS,
   );
@@ -221,7 +221,7 @@ test('a hint for new users that was seen is not told again', async () => {
 });
 
 describe('navigation views', () => {
-  test('that clients bring along have no name', async () => {
+  test('of the client itself have no name', async () => {
     const views = [
       { fragment: 'inbox', isPinned: true },
       { fragment: 'own', isPinned: false, name: 'Mine' },
@@ -278,7 +278,7 @@ describe('signing in', () => {
     });
   });
 
-  test('fails, and after too many failures says when to come again', async () => {
+  test('fails, and after too many failures says when to retry', async () => {
     gateway.realm.answers.fetchApiKey = async () => {
       throw new AuthenticationFailedError();
     };
@@ -329,7 +329,7 @@ test('keys are listed, ended and replaced', async () => {
 describe('POST /register', () => {
   const register = async (type: string) => (await gateway.call(registerQueue, { fetch_event_types: [type] })).json;
 
-  test.each(['user_settings', 'realm_user_settings_defaults'])('tells every setting in %s', async (type) => {
+  test.each(['user_settings', 'realm_user_settings_defaults'])('has every setting in %s', async (type) => {
     const settings = (await register(type))[type];
     expect(settings).toMatchObject({
       color_scheme: 1,
@@ -344,7 +344,7 @@ describe('POST /register', () => {
     expect(settings.timezone).toBe(type === 'user_settings' ? 'Europe/Berlin' : undefined);
   });
 
-  test('tells the lists', async () => {
+  test('has the lists', async () => {
     const personal = eg.personalState({
       alertWords: ['lunch'],
       mutedUsers: [{ userId: 12, mutedAtMs: 1_700_000_000_900 }],

@@ -72,7 +72,7 @@ const upload = (...pictures: string[]) => {
 };
 
 describe('GET /users', () => {
-  test('lists everybody as the caller may see them, without profiles unless they are asked for', async () => {
+  test('lists all users as visible to the caller, with profiles on request only', async () => {
     const { json } = await gateway.call(listUsers, {});
     expect(asked('getUserLists')).toMatchObject({ viewerRole: 400, includesProfiles: false, isDivided: false });
     const [iago, dan, bot] = json.members;
@@ -82,7 +82,7 @@ describe('GET /users', () => {
     for (const member of json.members) expect(member).not.toHaveProperty('profile_data');
   });
 
-  test('adds the profiles of people, and pictures that the client cannot compute', async () => {
+  test('adds profiles, and pictures that the client cannot compute', async () => {
     const { json } = await gateway.call(listUsers, {
       include_custom_profile_fields: true,
       client_gravatar: false,
@@ -95,7 +95,7 @@ describe('GET /users', () => {
     expect(bot).not.toHaveProperty('profile_data');
   });
 
-  test('no picture tells the hash of an address that is not for everybody', async () => {
+  test('no picture reveals the hash of a hidden address', async () => {
     for (const role of [100, 400]) {
       gateway.realm.answers.listUsers = async () => ({ viewerRole: role, users: [HIDDEN], profiles: [] });
       const { text } = await gateway.call(listUsers, { client_gravatar: false, user_ids: [12] });
@@ -113,7 +113,7 @@ describe('GET /users/{user_id} and GET /users/{email}', () => {
     expect(json.user).not.toHaveProperty('profile_data');
   });
 
-  test('by address, and with what the profile says', async () => {
+  test('by address, and with profile values', async () => {
     const { json } = await gateway.call(getUserByEmail, {
       email: 'Dan+x@acme.example',
       include_custom_profile_fields: true,
@@ -122,7 +122,7 @@ describe('GET /users/{user_id} and GET /users/{email}', () => {
     expect(json.user.profile_data).toEqual({ 4: { value: 'x' } });
   });
 
-  test('hand on why there is none', async () => {
+  test('pass the reason of a refusal on', async () => {
     gateway.realm.answers.findUser = async () => {
       throw new BadRequestError('No such user');
     };
@@ -146,7 +146,7 @@ test('POST /users makes an account', async () => {
 });
 
 describe('PATCH /users/{user_id} and PATCH /users/{email}', () => {
-  test('change what was sent', async () => {
+  test('change the given fields', async () => {
     const profile_data = [
       { id: 1, value: 'text' },
       { id: 2, value: [11, 12] },
@@ -172,7 +172,7 @@ describe('PATCH /users/{user_id} and PATCH /users/{email}', () => {
     });
   });
 
-  test.each(['101', '0', 'null', '"x"'])('know five roles: %s is none', async (role) => {
+  test.each(['101', '0', 'null', '"x"'])('accept the five roles, and ignore null: %s', async (role) => {
     const answer = await gateway.request({ method: 'PATCH', path: '/api/v1/users/12', ...formBody({ role }) });
     if (role === 'null') return expect(answer.json).toEqual(SUCCESS);
     expect(answer.json.msg).toMatch(
@@ -181,7 +181,7 @@ describe('PATCH /users/{user_id} and PATCH /users/{email}', () => {
   });
 });
 
-describe('accounts go out of use and come back', () => {
+describe('accounts are deactivated and reactivated', () => {
   test('DELETE /users/{user_id}, with or without a mail', async () => {
     expect((await gateway.call(deactivateUser, { user_id: 12 })).json).toEqual(SUCCESS);
     expect(asked('deactivateUser')).toEqual({ userId: 12 });
@@ -189,7 +189,7 @@ describe('accounts go out of use and come back', () => {
     expect(asked('deactivateUser')).toEqual({ userId: 12, notificationComment: '' });
   });
 
-  test('DELETE /users/me, unless nobody would be left', async () => {
+  test('DELETE /users/me, except for the last owner', async () => {
     expect((await gateway.call(deactivateOwnUser, {})).json).toEqual(SUCCESS);
     gateway.realm.answers.deactivateOwnUser = async () => {
       throw new CannotDeactivateLastUserError('organization owner');
@@ -209,7 +209,7 @@ describe('accounts go out of use and come back', () => {
   });
 });
 
-test('what a user is subscribed to: one channel, or all of them', async () => {
+test('the subscriptions of a user: one channel, or all of them', async () => {
   gateway.realm.answers.listUserChannels = async () => ({ channelIds: [7] });
   expect((await gateway.call(getSubscriptionStatus, { user_id: 12, stream_id: 7 })).json.is_subscribed).toBe(true);
   expect(asked('listUserChannels')).toEqual({ userId: 12, channelId: 7 });
@@ -232,14 +232,14 @@ describe('pictures', () => {
     expect((await gateway.call(removeAvatar, {})).json.avatar_url).toMatch(/gravatar.*version=5$/);
   });
 
-  test('that are none are refused', async () => {
+  test('that are not images are refused', async () => {
     gateway.realm.answers.setAvatar = async () => {
       throw new BadImageError('Invalid image format');
     };
     expect((await gateway.call(setAvatar, {})).json).toMatchObject({ code: 'BAD_IMAGE', msg: 'Invalid image format' });
   });
 
-  test('are served to whoever knows their address, in two sizes, for ever', async () => {
+  test('are served without credentials, in two sizes, cacheable for ever', async () => {
     gateway.realm.answers.getAvatarImage = async (_call, { isMedium }) => ({
       bytes: Buffer.from(isMedium ? '500' : '100'),
     });
@@ -287,7 +287,7 @@ describe('POST /register', () => {
     return (await gateway.call(registerQueue, options)).json.realm_users;
   };
 
-  test('shows unknown users where somebody is whom the caller may not know', async () => {
+  test('has placeholders for users that the caller may not see', async () => {
     const { fullName } = unknownUser(2, 12);
     expect(await users({})).toMatchObject([
       { user_id: 11 },
@@ -303,7 +303,7 @@ describe('POST /register', () => {
     ]);
   });
 
-  test('leaves them out for clients that can do without', async () => {
+  test('omits them for clients that do not need them', async () => {
     expect(await users({ user_list_incomplete: true })).toMatchObject([{ user_id: 11 }]);
   });
 });

@@ -16,19 +16,19 @@ const narrowed = (...narrow: unknown[]) =>
 const webPublic = ['channels', 'web-public'];
 const refusal = { code: 'UNAUTHORIZED', msg: 'Not logged in: API authentication or user session required' };
 
-test('who is not signed in is not let in where visitors are not admitted', async () => {
+test('a visitor is refused where the organization admits none', async () => {
   const paths = [narrowed(webPublic), '/messages/501', '/users/me/7/topics'];
   const answers = await Promise.all([...paths.map(ask), register({})]);
   for (const answer of answers) expect(answer).toMatchObject({ status: 401, json: refusal });
 });
 
-describe('where visitors are admitted, who is not signed in', () => {
+describe('a visitor, where admitted,', () => {
   beforeAll(() => {
     gateway.realm.answers.admitVisitor = async () => ({ realmId: 2 });
     gateway.messages.answers.listTopics = async () => ({ topics: [] });
   });
 
-  test('reads web-public channels as nobody in particular', async () => {
+  test('reads web-public channels without an account', async () => {
     const answers = [narrowed(webPublic, ['topic', 'tea']), '/messages/501', '/users/me/7/topics'].map(ask);
     for (const { status } of await Promise.all(answers)) expect(status).toBe(200);
     const calls = gateway.messages.seen.map(({ call }) => call);
@@ -44,11 +44,11 @@ describe('where visitors are admitted, who is not signed in', () => {
     expect(await ask(narrowed(...narrow))).toMatchObject({ status: 401, json: refusal });
   });
 
-  test('does nothing else', async () => {
+  test('makes no changes', async () => {
     expect(await ask('/users/me')).toMatchObject({ status: 401, json: refusal });
   });
 
-  test("registers without a queue, and is told nothing of any account's", async () => {
+  test('registers without a queue, and without data of any account', async () => {
     const visitor = eg.user({ id: VISITOR_ID, role: 600, email: 'user0@hidden.invalid', deliveryEmail: '' });
     gateway.realm.answers.getRegisterState = async () => eg.registerState({ ownUser: visitor });
     const { json } = await register({});
@@ -76,7 +76,7 @@ describe('where visitors are admitted, who is not signed in', () => {
     }
   });
 
-  test('keeps nobody waiting who is signed in, and is refused while too many others register', async () => {
+  test('does not delay signed-in users, and is refused while too many other visitors register', async () => {
     let answer = () => {};
     const isAnswered = new Promise<void>((resolve) => {
       answer = resolve;
@@ -97,7 +97,7 @@ describe('where visitors are admitted, who is not signed in', () => {
     expect(statuses.sort()).toEqual([200, 200, 200, 200, 200, 503]);
   });
 
-  test('registers for the parts that they name', async () => {
+  test('registers for the requested parts', async () => {
     const names = Object.keys((await register({ fetch_event_types: '["muted_users","message"]' })).json);
     expect(names.filter((name) => !name.startsWith('service_')).sort()).toEqual(
       ['result', 'msg', 'queue_id', 'muted_users', 'max_message_id'].sort(),

@@ -105,7 +105,7 @@ test.each(['/api/v1/tus/', '/api/v1/tus', `/api/v1/tus/2/a/${'s'.repeat(24)}/a.t
   },
 );
 
-test('a file comes in by parts, at whichever gateway, and the last part answers its address', async () => {
+test('a file is uploaded in parts, through any gateway, and the last part answers its address', async () => {
   const created = await create(11);
   expect(created.status).toBe(201);
   expect(created.headers.location).toMatch(`http://${gateway.address}/api/v1/tus/`);
@@ -139,13 +139,13 @@ describe('the first bytes may come with the creation', () => {
     expect(json.url).toBe(urlOf(begun).replace('/api/v1/tus/', '/user_uploads/'));
   });
 
-  test('and may be all of them', async () => {
+  test('and may be the whole file', async () => {
     const { status, headers, json } = await begin('hello world');
     expect([status, headers['upload-offset'], json.filename]).toEqual([201, '11', 'uploaded-file']);
     expect(rowOf(json.url.replace('/user_uploads/', '')).isStored).toBe(true);
   });
 
-  test('are refused, not dropped, when they are of another type or too many', async () => {
+  test('are refused, not ignored, when they are too many or of another type', async () => {
     const before = rows.size;
     expect((await begin('hello', { 'Content-Type': 'text/plain' })).status).toBe(415);
     expect((await begin('hello', {})).status).toBe(415);
@@ -155,13 +155,13 @@ describe('the first bytes may come with the creation', () => {
   });
 });
 
-test('addresses are those that the client has used, by the scheme that proxies tell', async () => {
+test('addresses are those that the client has used, with the scheme from the proxy', async () => {
   const locationFor = async (headers: Record<string, string>) => (await create(5, headers)).headers.location;
   expect(await locationFor({ Host: 'chat.example' })).toMatch('https://chat.example/api/v1/tus/');
   expect(await locationFor({ 'X-Forwarded-Proto': 'https' })).toMatch(`https://${gateway.address}/api/v1/tus/`);
 });
 
-test('an upload is given up, and its bytes with it; what is complete is not', async () => {
+test('an upload can be deleted with its bytes until it is complete', async () => {
   const url = urlOf(await create(5));
   await patch(url, 0, 'he');
   const { status, headers } = await tus('DELETE', url);
@@ -188,18 +188,18 @@ test('an empty file is complete at once', async () => {
   expect([status, json.filename]).toEqual([201, 'Notes-fr-me.txt']);
 });
 
-test('what came in before the connection broke off is kept', async () => {
+test('bytes received before the connection broke are kept', async () => {
   const url = urlOf(await create(10));
   // Of a connection that breaks off before the gateway has begun to read there is nothing to be kept.
   for (let afterMs = 50; (await offsetAt(url)) !== '5'; afterMs *= 2) await sendHalf(url, afterMs);
   expect((await patch(url, 5, 'world')).status).toBe(200);
 });
 
-describe('of a part that is still coming in at one gateway when the client has gone on at another one', () => {
+describe('a part that still arrives at one gateway after the client has moved to another', () => {
   const ends: [string, (socket: net.Socket) => Promise<void>][] = [
     ['breaks off', async (socket) => void socket.destroy()],
     [
-      'comes to its end, it is told so',
+      'is complete, and the client gets 409',
       async (socket) => {
         const answer = new Promise<string>((resolve) => socket.once('data', (bytes) => resolve(String(bytes))));
         socket.write('WORLD');
@@ -209,7 +209,7 @@ describe('of a part that is still coming in at one gateway when the client has g
     ],
   ];
 
-  test.each(ends)('nothing stays when it %s', async (_how, end) => {
+  test.each(ends)('is discarded when it %s', async (_how, end) => {
     const url = urlOf(await create(10));
     const pathId = url.replace('/api/v1/tus/', '');
     const socket = beginHalf(url, 'HELLO');
@@ -224,7 +224,7 @@ describe('of a part that is still coming in at one gateway when the client has g
     expect(await served.text()).toBe('helloworld');
   });
 
-  test('nothing stays when it comes after all of the file', async () => {
+  test('is discarded when the file is complete', async () => {
     const url = urlOf(await create(10));
     const pathId = url.replace('/api/v1/tus/', '');
     const socket = beginHalf(url, 'HELLO');
@@ -236,7 +236,7 @@ describe('of a part that is still coming in at one gateway when the client has g
   });
 });
 
-test('two gateways that complete a file at once both have completed it', async () => {
+test('a file that two gateways complete at once is complete at both', async () => {
   const url = urlOf(await create(10));
   await patch(url, 0, 'hello');
   const { completeUpload } = gateway.messages.answers;
@@ -289,7 +289,7 @@ function sendHalf(url: string, breaksOffAfterMs: number): Promise<void> {
   });
 }
 
-test('an end whose effect was lost is made up for when the client asks', async () => {
+test('a completion whose effect was lost is repeated when the client asks', async () => {
   const url = urlOf(await create(3));
   const { completeUpload } = gateway.messages.answers;
   gateway.messages.answers.completeUpload = () => Promise.reject(new Error('away'));
@@ -299,7 +299,7 @@ test('an end whose effect was lost is made up for when the client asks', async (
   expect(rowOf(url.replace('/api/v1/tus/', '')).isStored).toBe(true);
 });
 
-describe('is refused, never with 400, after which clients would try again:', () => {
+describe('is refused, but never with 400, after which clients would retry:', () => {
   test.each([
     ['a file without a length', { 'Upload-Length': '', 'Upload-Defer-Length': '1' }, 422],
     ['a file that is too large', { 'Upload-Length': String(MIB + 1) }, 413],
@@ -309,7 +309,7 @@ describe('is refused, never with 400, after which clients would try again:', () 
     expect((await create(1, headers)).status).toBe(status);
   });
 
-  test('a file whose length is to follow', async () => {
+  test('a file of deferred length', async () => {
     const answer = await tus('POST', '/api/v1/tus/', { headers: { 'Upload-Defer-Length': '1' } });
     expect([answer.status, answer.json]).toEqual([411, { message: 'Upload-Length is required' }]);
   });

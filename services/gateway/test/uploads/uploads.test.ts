@@ -153,7 +153,7 @@ async function animation(): Promise<Buffer> {
 }
 
 describe('uploading', () => {
-  test('answers the address of the file, whose bytes are then served', async () => {
+  test('answers the address of the file, which serves its bytes', async () => {
     const { status, json } = await upload({ filename: 'my notes.txt', type: 'text/plain', bytes: 'hello' });
     expect(status).toBe(200);
     expect(json).toEqual({ result: 'success', msg: '', uri: json.url, url: json.url, filename: 'my notes.txt' });
@@ -170,7 +170,7 @@ describe('uploading', () => {
     expect(headers['content-security-policy']).toContain('sandbox');
   });
 
-  test('takes exactly one file, of whatever field, and leaves nothing behind otherwise', async () => {
+  test('accepts exactly one file, in any field, and keeps nothing otherwise', async () => {
     const before = await stored();
     const other = { name: 'x', filename: 'b', bytes: '2' };
     expect((await upload({ name: 'whatever', filename: 'a', bytes: '1' })).status).toBe(200);
@@ -201,7 +201,7 @@ describe('uploading', () => {
     expect(await stored()).toHaveLength(before.length + 1);
   });
 
-  test('ends at the bound, to the byte, and leaves nothing of what exceeds it', async () => {
+  test('is accepted up to the limit, to the byte, and keeps nothing of a larger file', async () => {
     const before = await stored();
     const largest = Buffer.alloc(2 * MIB, 'x');
     const { json } = await upload({ filename: 'large', bytes: largest });
@@ -214,7 +214,7 @@ describe('uploading', () => {
     expect(await stored()).toHaveLength(before.length + 1);
   });
 
-  test('is refused before a byte is kept where the quota is used up, and to strangers', async () => {
+  test('is refused before the first byte when the quota is used up, and without credentials', async () => {
     const { beginUpload } = gateway.messages.answers;
     gateway.messages.answers.beginUpload = () => Promise.reject(new RealmUploadQuotaError());
     const before = await stored();
@@ -249,7 +249,7 @@ describe('uploading', () => {
   });
 });
 
-describe('what a browser may make of a file', () => {
+describe('how a browser may use a file', () => {
   test.each([
     ['evil.html', 'text/html', 'attachment'],
     ['evil.svg', 'image/svg+xml', 'attachment'],
@@ -272,7 +272,7 @@ describe('what a browser may make of a file', () => {
     ).toMatch(/^attachment;/);
   });
 
-  test('a part of a file is served to who asks for a range', async () => {
+  test('a range of a file is served on request', async () => {
     const { json } = await upload({ filename: 'a.mp4', type: 'video/mp4', bytes: '0123456789' });
     const part = await download(json.url, { Range: 'bytes=2-4' });
     expect(part).toMatchObject({ status: 206, headers: { 'content-range': 'bytes 2-4/10' } });
@@ -284,7 +284,7 @@ describe('what a browser may make of a file', () => {
     expect([head.headers['content-length'], head.bytes.length]).toEqual(['10', 0]);
   });
 
-  test('a refusal is a page, or a picture where one was wanted', async () => {
+  test('a refusal is a page, or a picture where one was requested', async () => {
     const url = `/user_uploads/1/ab/${'s'.repeat(24)}/none.png`;
     const page = await download(url);
     expect([page.status, page.headers['content-type']]).toEqual([404, 'text/html; charset=utf-8']);
@@ -308,7 +308,7 @@ describe('what a browser may make of a file', () => {
     `/user_uploads/1/ab/${'s'.repeat(24)}/..%2f..%2fetc%2fpasswd`,
     `/user_uploads/1/..%2f..%2f/${'s'.repeat(24)}/a`,
     `/user_uploads/thumbnail/1/ab/${'s'.repeat(24)}/a.png/..%2f..%2fx`,
-  ])('%s leads nowhere', async (url) => {
+  ])('%s is not found', async (url) => {
     const [host, port] = gateway.address.split(':');
     const answer = await fetch(`http://${host}:${port}${url}`, { headers: { Authorization: basic(IAGO) } });
     expect([403, 404]).toContain(answer.status);
@@ -340,28 +340,28 @@ describe('pictures', () => {
     expect((await sharp(still.bytes).metadata()).pages ?? 1).toBe(1);
   });
 
-  test('are made smaller once, however many ask', async () => {
+  test('have thumbnails made once, regardless of concurrent requests', async () => {
     const { json } = await upload({ filename: 'a.png', type: 'image/png', bytes: await picture('png') });
     const all = await Promise.all(Array.from({ length: 8 }, () => download(thumbnailOf(json.url))));
     expect(all.map(({ status }) => status)).toEqual(Array(8).fill(200));
     expect(settled.map(({ isReady }) => isReady)).toEqual([true]);
   });
 
-  test('of which too much would have to be decoded are files like others', async () => {
+  test('that are too large to decode are served like other files', async () => {
     const bomb = hugePicture(20_000);
     const { json } = await upload({ filename: 'bomb.png', type: 'image/png', bytes: bomb });
     expect([...files.values()][0]?.image).toBeNull();
     expect((await download(thumbnailOf(json.url))).status).toBe(404);
   });
 
-  test('that are broken have no thumbnail, and that is known from then on', async () => {
+  test('that are broken have no thumbnail, which is remembered', async () => {
     const whole = await picture('png');
     const { json } = await upload({ filename: 'a.png', type: 'image/png', bytes: whole.subarray(0, whole.length / 2) });
     expect((await download(thumbnailOf(json.url))).status).toBe(404);
     expect(settled.at(-1)).toMatchObject({ isReady: false });
   });
 
-  test('in HEIC, which nobody here can decode, are files like others, whatever they say they are', async () => {
+  test('in HEIC, which cannot be decoded here, are served like other files, under any declared type', async () => {
     // The coding of what is inside tells HEIC and AVIF apart, which share a container.
     const heic = Buffer.from((await picture('avif')).toString('latin1').replaceAll('av01', 'hvc1'), 'latin1');
     heic.write('ftypheic', 4, 'latin1');
@@ -376,7 +376,7 @@ describe('pictures', () => {
     expect(bytes.equals(heic)).toBe(true);
   });
 
-  test('may be asked whether their thumbnails are there', async () => {
+  test('have a status of their thumbnails', async () => {
     const { json } = await upload({ filename: 'a.png', type: 'image/png', bytes: await picture('png') });
     const [, realmId, ...rest] = json.url.slice(1).split('/');
     const status = async () =>
@@ -409,7 +409,7 @@ describe('an address without credentials', () => {
   const temporary = (url: string) => gateway.request({ path: `/api/v1${encodeURI(url)}` });
   const stranger = { Authorization: '' };
 
-  test('is good for a minute, for that file alone', async () => {
+  test('works for a minute, for that file only', async () => {
     const { json } = await upload({ filename: 'für.txt', bytes: 'hello' });
     const { url } = (await temporary(json.url)).json;
     expect(url).toMatch(/^\/user_uploads\/temporary\/[\w.-]+\/f%C3%BCr\.txt$/);
@@ -426,7 +426,7 @@ describe('an address without credentials', () => {
     expect(await (await get(url)).json()).toMatchObject({ msg: 'Invalid token' });
   });
 
-  test('is given for files that the caller may have', async () => {
+  test('is given for files that the caller may read', async () => {
     expect(getTemporaryFileUrl.path).toBe('/user_uploads/{realm_id_str}/{filename}');
     for (const url of [`/user_uploads/1/ab/${'s'.repeat(24)}/a`, '/user_uploads/1/x', '/user_uploads/1/ab/../../x']) {
       expect((await temporary(url)).status).toBe(404);
@@ -434,15 +434,15 @@ describe('an address without credentials', () => {
   });
 });
 
-describe('somebody who is not signed in', () => {
+describe('a visitor', () => {
   const get = (url: string) => fetch(`http://${gateway.address}${url}`);
 
-  test('is not let in where visitors are not admitted', async () => {
+  test('is refused where the organization admits none', async () => {
     const { json } = await upload({ filename: 'a.txt', bytes: 'hello' });
     expect((await get(json.url)).status).toBe(401);
   });
 
-  test('has files as nobody in particular where they are, and nothing of who brings bad credentials', async () => {
+  test('reads public files without an account, and none with invalid credentials', async () => {
     const { json } = await upload({ filename: 'a.png', type: 'image/png', bytes: await picture('png') });
     const { admitVisitor } = gateway.realm.answers;
     gateway.realm.answers.admitVisitor = async () => ({ realmId: 2 });
@@ -488,7 +488,7 @@ describe('the list of uploaded files', () => {
     });
   });
 
-  test('loses a file together with its bytes', async () => {
+  test('loses a deleted file together with its bytes', async () => {
     const { json } = await upload({ filename: 'a.png', type: 'image/png', bytes: await picture('png') });
     await download(json.url.replace('/user_uploads/', '/user_uploads/thumbnail/').concat('/840x560.webp'));
     const pathId = json.url.replace('/user_uploads/', '');
@@ -501,7 +501,7 @@ describe('the list of uploaded files', () => {
     expect(await isThere()).toBe(false);
   });
 
-  test('keeps a file whose bytes cannot be deleted, and one that is not the caller’s', async () => {
+  test('keeps a file whose bytes cannot be deleted, and files of others', async () => {
     gateway.messages.answers.deleteAttachment = () => Promise.reject(new Error('not to be called'));
     gateway.messages.answers.getAttachment = async () => ({ ...attachment, pathId: '../../out' });
     expect((await gateway.call(deleteAttachment, { attachment_id: 7 })).json.msg).toMatch(
@@ -512,8 +512,8 @@ describe('the list of uploaded files', () => {
   });
 });
 
-describe('what is left behind', () => {
-  test('is looked after every few minutes: bytes go, then rows; thumbnails are made', async () => {
+describe('deferred work', () => {
+  test('is done every few minutes: bytes are deleted, then rows; thumbnails are made', async () => {
     const [old, pictured] = [
       await upload({ filename: 'old', bytes: 'x' }),
       await upload({ filename: 'a.png', bytes: await picture('png') }),

@@ -33,7 +33,7 @@ test('every character is the emoji with its canonical name', () => {
   for (const [code, [canonical = '']] of table) expect(html(characterOf(code))).toBe(emojiHtml(canonical, code));
 });
 
-test('what is shown as text without U+FE0F stays text', () => {
+test('characters shown as text without U+FE0F stay text', () => {
   const plain = table
     .map(([code]) => pointsOf(code))
     .filter(([first = '', ...rest]) => rest.length === 0 && isShownAsText(first));

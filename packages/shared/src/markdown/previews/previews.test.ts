@@ -163,7 +163,7 @@ describe('uploaded files', () => {
     expect(render('![x](https://example.com/)').html).toBe('<p>!<a href="https://example.com/">x</a></p>');
   });
 
-  test('are found in a content, whatever surrounds their names', () => {
+  test('are found in a content, regardless of the text around their names', () => {
     expect(
       findReferences(`a [x](/user_uploads/${PNG}) https://chat.example/user_uploads/${GIF}.`).uploadPathIds,
     ).toEqual([PNG, `${GIF}.`, GIF]);

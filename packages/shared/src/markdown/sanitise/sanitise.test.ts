@@ -27,7 +27,7 @@ const formulas = [
   'ａ＋Ω 𝔸 한 \\mathrm{d}x \\, \\quad \\hspace{1cm} \\dots \\vdots \\ddots',
 ];
 
-describe('what the dialect writes passes unchanged', () => {
+describe('output of the renderer passes unchanged', () => {
   const contents = Object.values(markdownCorpus())
     .flat()
     .map(({ input }) => input);
