@@ -1,10 +1,10 @@
+import { ms, print, ratio, runBench } from './base/command';
+import { type Servers, withServers } from './base/servers';
 import { Clients } from './events/clients';
 import { measureDeliveries, measureRate, settle } from './events/deliveries';
 import { GatewayApi } from './events/gateway-api';
-import { HeldMemory } from './events/held-memory';
+import { HeldMemory } from './events/memory';
 import { type Organization, startOrganization } from './events/organization';
-import { ms, print, ratio, runBench } from './print';
-import { type Servers, withServers } from './with-servers';
 
 const POLLS = Number(process.env['POLLS'] ?? 10_000);
 const TENTH = Math.floor(POLLS / 10);

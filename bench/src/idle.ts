@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePort } from '@parley/shared/embedded';
-import { readProcesses, treeOf, type Used } from './processes';
+import { readProcesses, treeOf, type Used } from './base/processes';
 
 const START = path.resolve(__dirname, '../../packages/dev-env/dist/start.js');
 const SETTLE_MS = 120_000;

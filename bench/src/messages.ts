@@ -1,6 +1,8 @@
 import { databaseUrl as urlOf } from '@parley/shared/db';
 import { connectRpc, newCall } from '@parley/shared/rpc';
 import pg from 'pg';
+import { chosen, ms, print, runBench } from './base/command';
+import { type Servers, withServers } from './base/servers';
 import { LIMIT_TABLES, limitsOf } from './messages/limits';
 import { readingOn } from './messages/reading';
 import { findSubjects, type Subjects } from './messages/subjects';
@@ -8,10 +10,7 @@ import { writingOn } from './messages/writing';
 import { Api } from './operations/api';
 import { type FilledParley, startFilledParley } from './operations/filled-parley';
 import { measureOperations } from './operations/measure-operations';
-import { chosen } from './operations/operation';
 import { COUNTING } from './operations/statement-counter';
-import { ms, print, runBench } from './print';
-import { type Servers, withServers } from './with-servers';
 
 const SIZE = { users: 10_000, channels: 1_000 };
 /** A tenth of them are direct: a million are in channels. */

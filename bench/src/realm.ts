@@ -1,14 +1,13 @@
 import { databaseUrl as urlOf } from '@parley/shared/db';
 import pg from 'pg';
-import { Api } from './operations/api';
+import { chosen, ms, print, runBench } from './base/command';
+import { type Servers, withServers } from './base/servers';
+import { Api, type ApiRequest, post } from './operations/api';
 import { type FilledParley, startFilledParley } from './operations/filled-parley';
 import { measureOperations } from './operations/measure-operations';
-import { type ApiRequest, chosen, post } from './operations/operation';
 import { COUNTING } from './operations/statement-counter';
-import { ms, print, runBench } from './print';
 import { LIMIT_TABLES, operationsOn, type Subjects } from './realm/operations';
 import { measureStampede, STAMPEDE } from './realm/stampede';
-import { type Servers, withServers } from './with-servers';
 
 const SIZE = { users: 20_000, channels: 2_000 };
 const JOINING_USERS = 10_000;

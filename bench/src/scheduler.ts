@@ -1,7 +1,7 @@
-import { print, row, runBench } from './print';
+import { print, row, runBench } from './base/command';
+import { type Servers, withServers } from './base/servers';
 import { type DueMessages, startDueMessages } from './scheduler/due-messages';
 import { ordinarySends } from './scheduler/ordinary-sends';
-import { type Servers, withServers } from './with-servers';
 
 const DUE = Number(process.env['DUE'] ?? 10_000);
 const ALONE_MS = 5_000;

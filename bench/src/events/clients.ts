@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type ChildServer, startChild } from '../child';
+import { type ChildServer, startChild } from '../base/child';
 import type { PollingClient } from './poller';
 
 export type ClientOrder = { connect: readonly PollingClient[]; address: string } | { expected: number };

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Quantiles, quantiles } from '../quantiles';
+import { type Quantiles, quantiles } from '../base/measure';
 import { type Clients, monotonicNowMs } from './clients';
 import type { GatewayApi } from './gateway-api';
 

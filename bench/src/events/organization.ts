@@ -1,16 +1,16 @@
 import { createHash, randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { databaseUrl as urlOf } from '@parley/shared/db';
-import { connectRpc, newCall, type RpcClient } from '@parley/shared/rpc';
+import { connectRpc } from '@parley/shared/rpc';
 import pg from 'pg';
-import { basic, type ServiceName, startServices } from '../parley';
-import type { Servers } from '../with-servers';
-import { MEMORY_QUESTION, type Memory } from './tell-memory';
+import { basic, createChannel, createOrganization, fillOrganization, listMembers } from '../base/organization';
+import type { Servers } from '../base/servers';
+import { type ServiceName, startServices, stopServices } from '../base/services';
+import { MEMORY_QUESTION, type Memory } from './report-memory';
 
-/** Of filled-in people some are bots, guests, deactivated. */
+/** Some of the users that the organization is filled with are bots, guests or deactivated. */
 const FILLED_PER_PERSON = 1.4;
 const FILLED_AT_LEAST = 200;
-const LONG_MS = 300_000;
 
 /** Parley with one organization, whose owner sends, and people who listen. */
 export interface Organization {
@@ -26,81 +26,42 @@ export interface Organization {
 }
 
 export async function startOrganization(servers: Servers, peopleCount: number): Promise<Organization> {
-  const preload = ['--expose-gc', '--require', path.join(__dirname, 'tell-memory.js')];
-  const services = await startServices(servers.databaseUrl, servers.natsUrl, preload);
+  const preload = ['--expose-gc', '--require', path.join(__dirname, 'report-memory.js')];
+  const services = await startServices(servers, preload);
   const { client: realm, close } = connectRpc('realm', services.realm.address);
-  const created = await realm.createRealm(newCall(), {
-    name: 'Bench',
-    subdomain: '',
-    ownerEmail: 'sender@bench.example',
-    ownerName: 'The Sender',
-  });
-  const owner = () => ({ ...newCall(undefined, LONG_MS), realmId: created.realmId, userId: created.userId });
-  const people = await fillIn(realm, owner(), peopleCount);
-  const keys = await giveKeys(servers, created.realmId, people);
+  const owner = await createOrganization(realm);
+  await fillOrganization(realm, { users: Math.ceil(peopleCount * FILLED_PER_PERSON) + FILLED_AT_LEAST, channels: 1 });
+  const people = (await listMembers(realm, owner)).slice(0, peopleCount);
+  if (people.length < peopleCount) throw new Error(`there are only ${people.length} people`);
+  const ids = people.map(({ id }) => id);
+  const keys = await giveKeys(servers, owner.realmId, ids);
   return {
     address: services.gateway.address,
-    sender: basic(created.email, created.apiKey),
+    sender: basic(owner.email, owner.apiKey),
     people: people.map(({ email }, index) => basic(email, keys[index] as string)),
-    async createChannel(name, subscriberCount) {
-      const userIds = [created.userId, ...people.slice(0, subscriberCount - 1).map(({ id }) => id)];
-      await realm.subscribe(owner(), {
-        ...PUBLIC_CHANNEL,
-        channels: [{ name, description: '', color: '' }],
-        principalIds: userIds,
-      });
-    },
+    createChannel: (name, subscriberCount) =>
+      createChannel(realm, owner, { name, userIds: [owner.userId, ...ids.slice(0, subscriberCount - 1)] }),
     async memoryOf(service) {
       const { memory } = await services[service].ask<{ memory: Memory }>(MEMORY_QUESTION);
       return memory;
     },
     async stop() {
       close();
-      for (const service of Object.values(services).reverse()) await service.stop();
+      await stopServices(services);
     },
   };
 }
 
-interface Person {
-  id: number;
-  email: string;
-}
-
-type Owner = Parameters<RpcClient<'realm'>['listUsers']>[0];
-
-async function fillIn(realm: RpcClient<'realm'>, owner: Owner, count: number): Promise<Person[]> {
-  const users = Math.ceil(count * FILLED_PER_PERSON) + FILLED_AT_LEAST;
-  await realm.fillRealm(owner, { subdomain: '', users, channels: 1, seed: 1 });
-  const filled = await realm.listUsers(owner, { userIds: [], hasUserIds: false, includesProfiles: false });
-  const people = filled.users.filter(({ isActive, isBot, role }) => isActive && !isBot && role === 400);
-  if (people.length < count) throw new Error(`there are only ${people.length} people`);
-  return people.slice(0, count).map(({ id, email }) => ({ id, email }));
-}
-
-/** API keys, which nobody can ask for in such numbers. */
-async function giveKeys({ databaseUrl }: Servers, realmId: number, people: readonly Person[]): Promise<string[]> {
-  const keys = people.map(() => randomBytes(16).toString('hex'));
+/** API keys, written to the database: no endpoint makes so many. */
+async function giveKeys({ databaseUrl }: Servers, realmId: number, userIds: readonly number[]): Promise<string[]> {
+  const keys = userIds.map(() => randomBytes(16).toString('hex'));
   const client = new pg.Client(urlOf(databaseUrl, 'parley', 'realm'));
   await client.connect();
   await client.query(
     `insert into api_key (realm_id, user_id, key_hash, created_at)
      select $1, user_id, key_hash, now() from unnest($2::bigint[], $3::bytea[]) as given (user_id, key_hash)`,
-    [realmId, people.map(({ id }) => id), keys.map((key) => createHash('sha256').update(key).digest())],
+    [realmId, userIds, keys.map((key) => createHash('sha256').update(key).digest())],
   );
   await client.end();
   return keys;
 }
-
-const PUBLIC_CHANNEL = {
-  principalEmails: [],
-  areAuthorizationErrorsFatal: true,
-  sendsNotices: false,
-  newChannel: {
-    isPrivate: false,
-    isWebPublic: false,
-    isDefault: false,
-    topicsPolicy: 'inherit',
-    groupSettings: {},
-    isAnnounced: false,
-  },
-};

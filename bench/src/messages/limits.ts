@@ -14,15 +14,14 @@ export const LIMIT_TABLES = `
 export type Limits = ReturnType<typeof limitsOf>;
 
 /** The lower bounds for any server: one statement each, its result passed on unchanged. */
-export function limitsOf({ realmId, reader, topic, ownMessageId, ownerId }: Subjects) {
+export function limitsOf(subjects: Subjects) {
+  return { ...limitsOfReading(subjects), ...limitsOfWriting(subjects), ...limitsOfMarking(subjects) };
+}
+
+function limitsOfReading({ realmId, reader, topic }: Subjects) {
   const inChannels = `m.channel_id = any('{${reader.channelIds.join()}}')`;
-  const insertOf = (id: number, run: number) =>
-    `insert into bench_message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
-       rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
-     values (${realmId}, ${id}, ${topic.id}, ${topic.channelId}, ${topic.channelId}, 1, ${ownerId}, 'Hello ${run}',
-       '<p>Hello ${run}</p>', now(), 'bench', false, true, false, false)`;
   return {
-    /** A hundred messages that a condition on `m` leaves. */
+    /** A page of the messages that a condition on `m` leaves. */
     page: (condition: string, order = 'desc', count = 100) =>
       `select json_agg(row_to_json(x))::text from (
          select m.id, m.sender_id, m.channel_id, coalesce(m.topic_name, t.name) as topic, m.rendered_content, m.sent_at, m.client_name
@@ -44,10 +43,27 @@ export function limitsOf({ realmId, reader, topic, ownMessageId, ownerId }: Subj
     topics: `select json_agg(row_to_json(x))::text from (
       select name, max_message_id from topic where realm_id = ${realmId} and channel_id = ${topic.channelId}
       order by max_message_id desc) x`,
+  };
+}
+
+function limitsOfWriting({ realmId, topic, ownMessageId, ownerId }: Subjects) {
+  const insertOf = (id: number, run: number) =>
+    `insert into bench_message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
+       rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
+     values (${realmId}, ${id}, ${topic.id}, ${topic.channelId}, ${topic.channelId}, 1, ${ownerId}, 'Hello ${run}',
+       '<p>Hello ${run}</p>', now(), 'bench', false, true, false, false)`;
+  return {
     insert: (run: number) => `${insertOf(ownMessageId + run, run)} returning json_build_object('id', id)::text`,
     edit: (run: number) => `${insertOf(ownMessageId - 1, run)}
       on conflict (realm_id, id) do update set content = excluded.content, rendered_content = excluded.rendered_content
       returning '{}'`,
+    rename: (run: number) =>
+      `update bench_topic set name = 'run ${run}' where realm_id = ${realmId} and id = ${topic.id} returning '{}'`,
+  };
+}
+
+function limitsOfMarking({ realmId, topic, ownMessageId, ownerId }: Subjects) {
+  return {
     watermark: `insert into bench_watermark as w (realm_id, user_id, message_id) values (${realmId}, ${ownerId}, ${ownMessageId})
       on conflict (realm_id, user_id) do update set message_id = excluded.message_id returning '{}'`,
     /** Of the topic's first messages. */
@@ -58,7 +74,5 @@ export function limitsOf({ realmId, reader, topic, ownMessageId, ownerId }: Subj
     star: (run: number) => `insert into bench_flag as f (realm_id, user_id, message_id, is_starred)
       values (${realmId}, ${ownerId}, ${ownMessageId}, ${run % 2 === 0})
       on conflict (realm_id, user_id, message_id) do update set is_starred = excluded.is_starred returning '{}'`,
-    rename: (run: number) =>
-      `update bench_topic set name = 'run ${run}' where realm_id = ${realmId} and id = ${topic.id} returning '{}'`,
   };
 }

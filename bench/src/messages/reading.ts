@@ -1,4 +1,5 @@
-import { type ApiRequest, get, type Operation, post } from '../operations/operation';
+import { type ApiRequest, get, post } from '../operations/api';
+import type { Operation } from '../operations/measure-operations';
 import type { Limits } from './limits';
 import { type Subjects, UNREAD_TOPICS } from './subjects';
 

@@ -1,9 +1,8 @@
 import { connectRpc, newCall } from '@parley/shared/rpc';
 import type pg from 'pg';
-import type { Api } from '../operations/api';
+import { basic } from '../base/organization';
+import { type Api, post } from '../operations/api';
 import type { FilledParley } from '../operations/filled-parley';
-import { post } from '../operations/operation';
-import { basic } from '../parley';
 
 /** The data that the operations use. */
 export interface Subjects {

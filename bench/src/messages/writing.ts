@@ -1,5 +1,6 @@
 import type pg from 'pg';
-import { type ApiRequest, type Operation, post } from '../operations/operation';
+import { type ApiRequest, post } from '../operations/api';
+import type { Operation } from '../operations/measure-operations';
 import type { Limits } from './limits';
 import type { Subjects } from './subjects';
 
@@ -8,7 +9,12 @@ const MARKED_AT_ONCE = 1_000;
 
 /** Writes and marks in an organization with many messages; `messages` is its database. */
 export function writingOn(subjects: Subjects, limits: Limits, messages: pg.Client): Operation[] {
-  return [sending(subjects, limits), ...marking(subjects, limits, messages), ...editing(subjects, limits)];
+  return [
+    sending(subjects, limits),
+    ...markingAsRead(subjects, limits, messages),
+    ...starsAndReactions(subjects, limits),
+    ...editing(subjects, limits),
+  ];
 }
 
 function sending({ topic }: Subjects, limits: Limits): Operation {
@@ -20,19 +26,12 @@ function sending({ topic }: Subjects, limits: Limits): Operation {
   };
 }
 
-function marking({ realmId, ownerId, topic }: Subjects, limits: Limits, messages: pg.Client): Operation[] {
+function markingAsRead({ realmId, ownerId, topic }: Subjects, limits: Limits, messages: pg.Client): Operation[] {
   const narrow = [
     { operator: 'channel', operand: topic.channelId },
     { operator: 'topic', operand: topic.name },
   ];
-  const around = {
-    anchor: 'oldest',
-    num_before: '0',
-    num_after: String(MARKED_AT_ONCE),
-    narrow: JSON.stringify(narrow),
-  };
-  const onOne = { messages: `[${topic.latestId}]`, flag: 'starred' };
-  const reaction = { path: `/messages/${topic.latestId}/reactions`, fields: { emoji_name: 'rocket' } };
+  const page = { anchor: 'oldest', num_before: '0', num_after: String(MARKED_AT_ONCE), narrow: JSON.stringify(narrow) };
   return [
     {
       name: 'POST /mark_all_as_read: everything is unread',
@@ -44,16 +43,23 @@ function marking({ realmId, ownerId, topic }: Subjects, limits: Limits, messages
     {
       name: `POST /messages/flags/narrow: ${MARKED_AT_ONCE} of a topic become unread, then read`,
       request: alternately(
-        post('/messages/flags/narrow', { ...around, op: 'remove', flag: 'read' }),
-        post('/messages/flags/narrow', { ...around, op: 'add', flag: 'read' }),
+        post('/messages/flags/narrow', { ...page, op: 'remove', flag: 'read' }),
+        post('/messages/flags/narrow', { ...page, op: 'add', flag: 'read' }),
       ),
       limit: () => limits.markPage(MARKED_AT_ONCE),
     },
+  ];
+}
+
+function starsAndReactions({ topic }: Subjects, limits: Limits): Operation[] {
+  const star = { messages: `[${topic.latestId}]`, flag: 'starred' };
+  const reaction = { path: `/messages/${topic.latestId}/reactions`, fields: { emoji_name: 'rocket' } };
+  return [
     {
       name: 'POST /messages/flags: a star',
       request: alternately(
-        post('/messages/flags', { ...onOne, op: 'add' }),
-        post('/messages/flags', { ...onOne, op: 'remove' }),
+        post('/messages/flags', { ...star, op: 'add' }),
+        post('/messages/flags', { ...star, op: 'remove' }),
       ),
       limit: limits.star,
     },

@@ -1,5 +1,17 @@
 import { Pool } from 'undici';
-import type { ApiRequest } from './operation';
+
+export interface ApiRequest {
+  method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
+  path: string;
+  fields?: Record<string, string>;
+  /** `Authorization` header; absent: that of the organization's owner. */
+  authorization?: string;
+  /** Ends the benchmark when it is not in the answer. */
+  expected?: string;
+}
+
+export const get = (path: string): ApiRequest => ({ method: 'GET', path });
+export const post = (path: string, fields: Record<string, string>): ApiRequest => ({ method: 'POST', path, fields });
 
 /** A client of the public API; with one connection it does one thing after the other. */
 export class Api {

@@ -1,8 +1,7 @@
-import { connectRpc, newCall } from '@parley/shared/rpc';
-import { basic, type ServiceName, startServices } from '../parley';
-import type { Servers } from '../with-servers';
-
-const FILL_TIMEOUT_MS = 300_000;
+import { connectRpc } from '@parley/shared/rpc';
+import { basic, createOrganization, fillOrganization } from '../base/organization';
+import type { Servers } from '../base/servers';
+import { type ServiceName, startServices, stopServices } from '../base/services';
 
 /** Parley with one large organization. */
 export interface FilledParley {
@@ -10,7 +9,7 @@ export interface FilledParley {
   /** Where services answer. */
   addresses: Record<'realm' | 'messages', string>;
   pids: Record<ServiceName, number>;
-  /** Where services tell their metrics. */
+  /** Where services serve their metrics. */
   metricsAddresses: string[];
   realmId: number;
   /** `Authorization` header of the organization's owner. */
@@ -21,37 +20,26 @@ export interface FilledParley {
 }
 
 export async function startFilledParley(
-  { databaseUrl, natsUrl }: Servers,
+  servers: Servers,
   size: { users: number; channels: number },
 ): Promise<FilledParley> {
-  const services = await startServices(databaseUrl, natsUrl);
-  const realm = connectRpc('realm', services.realm.address);
-  const owner = await realm.client.createRealm(newCall(), {
-    name: 'Bench',
-    subdomain: '',
-    ownerEmail: 'owner@bench.example',
-    ownerName: 'The Owner',
-  });
-  const begun = performance.now();
-  const filled = await realm.client.fillRealm(newCall(undefined, FILL_TIMEOUT_MS), { subdomain: '', ...size, seed: 1 });
-  const fillMs = performance.now() - begun;
-  realm.close();
+  const services = await startServices(servers);
+  const { realm, messages, events, gateway } = services;
+  const { client, close } = connectRpc('realm', realm.address);
+  const owner = await createOrganization(client);
+  const begunAt = performance.now();
+  const subscriptions = await fillOrganization(client, size);
+  const fillMs = performance.now() - begunAt;
+  close();
   return {
-    baseUrl: `http://${services.gateway.address}`,
-    addresses: { realm: services.realm.address, messages: services.messages.address },
-    pids: {
-      realm: services.realm.pid,
-      messages: services.messages.pid,
-      events: services.events.pid,
-      gateway: services.gateway.pid,
-    },
+    baseUrl: `http://${gateway.address}`,
+    addresses: { realm: realm.address, messages: messages.address },
+    pids: { realm: realm.pid, messages: messages.pid, events: events.pid, gateway: gateway.pid },
     metricsAddresses: Object.values(services).map(({ metricsAddress }) => metricsAddress),
     realmId: owner.realmId,
     authorization: basic(owner.email, owner.apiKey),
-    subscriptions: filled.subscriptions,
+    subscriptions,
     fillMs,
-    async stop() {
-      for (const service of Object.values(services).reverse()) await service.stop();
-    },
+    stop: () => stopServices(services),
   };
 }

@@ -1,13 +1,23 @@
 import path from 'node:path';
 import { Pool } from 'undici';
-import { startChild } from '../child';
-import { ms, print, ratio } from '../print';
-import type { Api } from './api';
-import { measureRepeated } from './measure-repeated';
-import type { Operation } from './operation';
+import { startChild } from '../base/child';
+import { ms, print, ratio } from '../base/command';
+import { measureRepeated } from '../base/measure';
+import type { Api, ApiRequest } from './api';
 import { StatementCounter } from './statement-counter';
 
 const COUNTED_RUNS = 5;
+
+/** Something that clients of a large organization do. */
+export interface Operation {
+  name: string;
+  /** Makes ready for a run; its time does not count. */
+  prepare?(): Promise<unknown>;
+  /** The request of a run; runs are numbered. */
+  request(run: number): ApiRequest;
+  /** The lower bound for any server: one statement, its result passed on unchanged. */
+  limit(run: number): string;
+}
 
 export interface Databases {
   /** The server's address. */

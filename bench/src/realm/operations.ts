@@ -1,5 +1,6 @@
+import { get, post } from '../operations/api';
 import type { FilledParley } from '../operations/filled-parley';
-import { get, type Operation, post } from '../operations/operation';
+import type { Operation } from '../operations/measure-operations';
 
 /** The data that the operations use. */
 export interface Subjects {
@@ -14,41 +15,47 @@ const USER_FIELDS = 'u.id, u.email, u.full_name, u.role, u.is_bot, u.is_active, 
 const CHANNEL_FIELDS = `c.id, c.name, c.description, c.rendered_description, c.is_private, c.is_web_public, c.is_archived,
   c.subscriber_count, c.created_at`;
 
-export function operationsOn({ realmId }: FilledParley, { channelId, userIds }: Subjects): Operation[] {
-  const listOf = (fields: string, from: string) =>
-    `(select json_agg(row_to_json(x)) from (select ${fields} from ${from}) x)`;
-  const users = listOf(USER_FIELDS, `user_account u where u.realm_id = ${realmId}`);
-  const channels = listOf(CHANNEL_FIELDS, `channel c where c.realm_id = ${realmId} and not c.is_archived`);
-  const subscribed = listOf(`${CHANNEL_FIELDS}, s.color, s.is_muted, s.is_pinned`, `channel c ${own(realmId, 'c.id')}`);
-  const subscribers = (of: string) =>
-    listOf(
-      'other.channel_id, array_agg(other.user_id) as user_ids',
-      `subscription other ${of} where other.realm_id = ${realmId} and other.is_active group by other.channel_id`,
-    );
-  const of = (...parts: string[]) => `select json_build_array(${parts.join(', ')})::text`;
+/** What clients of a large organization do with users, channels and subscriptions. */
+export function operationsOn({ realmId }: FilledParley, subjects: Subjects): Operation[] {
+  return [...reading(listsOf(realmId)), ...registering(listsOf(realmId)), ...writing(realmId, subjects)];
+}
+
+function reading({ users, channels, subscribed, ownSubscribers }: Lists): Operation[] {
   return [
-    { name: 'GET /users', request: () => get('/users'), limit: () => of(users) },
-    { name: 'GET /streams', request: () => get('/streams'), limit: () => of(channels) },
-    { name: 'GET /users/me/subscriptions', request: () => get('/users/me/subscriptions'), limit: () => of(subscribed) },
+    { name: 'GET /users', request: () => get('/users'), limit: () => together(users) },
+    { name: 'GET /streams', request: () => get('/streams'), limit: () => together(channels) },
+    {
+      name: 'GET /users/me/subscriptions',
+      request: () => get('/users/me/subscriptions'),
+      limit: () => together(subscribed),
+    },
     {
       name: 'GET /users/me/subscriptions, with subscribers',
       request: () => get('/users/me/subscriptions?include_subscribers=true'),
-      limit: () => of(subscribed, subscribers(own(realmId, 'other.channel_id'))),
+      limit: () => together(subscribed, ownSubscribers),
     },
+  ];
+}
+
+function registering({ users, channels, subscribed, subscribers }: Lists): Operation[] {
+  const limit = () => together(users, channels, subscribed, subscribers);
+  const types = '["realm_user","stream","subscription","user_group","realm"]';
+  return [
     {
       name: 'POST /register: users, channels, subscriptions',
-      request: () =>
-        post('/register', {
-          fetch_event_types: '["realm_user","stream","subscription","user_group","realm"]',
-          include_subscribers: 'true',
-        }),
-      limit: () => of(users, channels, subscribed, subscribers('')),
+      request: () => post('/register', { fetch_event_types: types, include_subscribers: 'true' }),
+      limit,
     },
     {
       name: 'POST /register: everything, with partial subscribers',
       request: () => post('/register', { include_subscribers: 'partial' }),
-      limit: () => of(users, channels, subscribed, subscribers('')),
+      limit,
     },
+  ];
+}
+
+function writing(realmId: number, { channelId, userIds }: Subjects): Operation[] {
+  return [
     {
       name: `POST /users/me/subscriptions: ${userIds.length} users join a channel`,
       request: (run) =>
@@ -67,7 +74,40 @@ export function operationsOn({ realmId }: FilledParley, { channelId, userIds }: 
   ];
 }
 
-/** SQL that leaves of a table's rows those of the channels that the organization's owner is subscribed to. */
+/** SQL expressions, each a list as JSON. */
+interface Lists {
+  users: string;
+  channels: string;
+  /** The owner's channels. */
+  subscribed: string;
+  /** The subscribers of those. */
+  ownSubscribers: string;
+  /** The subscribers of all channels. */
+  subscribers: string;
+}
+
+function listsOf(realmId: number): Lists {
+  const listOf = (fields: string, from: string) =>
+    `(select json_agg(row_to_json(x)) from (select ${fields} from ${from}) x)`;
+  const subscribersIn = (join: string) =>
+    listOf(
+      'other.channel_id, array_agg(other.user_id) as user_ids',
+      `subscription other ${join} where other.realm_id = ${realmId} and other.is_active group by other.channel_id`,
+    );
+  return {
+    users: listOf(USER_FIELDS, `user_account u where u.realm_id = ${realmId}`),
+    channels: listOf(CHANNEL_FIELDS, `channel c where c.realm_id = ${realmId} and not c.is_archived`),
+    subscribed: listOf(`${CHANNEL_FIELDS}, s.color, s.is_muted, s.is_pinned`, `channel c ${own(realmId, 'c.id')}`),
+    ownSubscribers: subscribersIn(own(realmId, 'other.channel_id')),
+    subscribers: subscribersIn(''),
+  };
+}
+
+function together(...lists: string[]): string {
+  return `select json_build_array(${lists.join(', ')})::text`;
+}
+
+/** A join that leaves the rows of the channels that the organization's owner is subscribed to. */
 function own(realmId: number, channelId: string): string {
   return `join subscription s on s.realm_id = ${realmId} and s.channel_id = ${channelId} and s.is_active and s.user_id = (
     select min(u.id) from user_account u where u.realm_id = ${realmId} and u.role = 100)`;

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { Agent, request } from 'undici';
+import { ms, print } from '../base/command';
+import { quantiles } from '../base/measure';
 import type { FilledParley } from '../operations/filled-parley';
-import { ms, print } from '../print';
-import { quantiles } from '../quantiles';
 
 const CLIENTS = 500;
 export const STAMPEDE = { name: `POST /register, ${CLIENTS} at once` };

@@ -1,7 +1,7 @@
 import { request } from 'undici';
+import { readProcesses, treeOf, type Used } from '../base/processes';
+import type { Servers } from '../base/servers';
 import type { FilledParley } from '../operations/filled-parley';
-import { readProcesses, treeOf, type Used } from '../processes';
-import type { Servers } from '../with-servers';
 
 /** Processor time in milliseconds, by the names that are printed. */
 export type CpuMs = Map<string, number>;

@@ -1,12 +1,12 @@
 import type { Pool } from 'undici';
+import { ms, print, ratio } from '../base/command';
+import { quantiles } from '../base/measure';
+import type { Servers } from '../base/servers';
 import type { Api } from '../operations/api';
 import type { FilledParley } from '../operations/filled-parley';
 import type { StatementCost, StatementCounter } from '../operations/statement-counter';
-import { ms, print, ratio } from '../print';
-import { quantiles } from '../quantiles';
-import type { Servers } from '../with-servers';
 import { type CpuMs, countCalls, cpuOfBare, cpuOfParley } from './costs';
-import type { UsualRequest } from './request';
+import type { UsualRequest } from './usual-requests';
 
 const WARM_UP = 100;
 const MEASURED = 600;

@@ -1,7 +1,22 @@
 import type { Limits } from '../messages/limits';
 import type { Subjects } from '../messages/subjects';
-import { type ApiRequest, get, post } from '../operations/operation';
-import type { BareStatement, UsualRequest } from './request';
+import { type ApiRequest, get, post } from '../operations/api';
+
+/** A request that clients make all the time. */
+export interface UsualRequest {
+  name: string;
+  /** Requests are numbered. */
+  request(run: number): ApiRequest;
+  /** What any server has to do for it. */
+  bare(run: number): BareStatement;
+}
+
+/** Its first column is what is answered, JSON already. */
+export interface BareStatement {
+  database: 'realm' | 'messages';
+  text: string;
+  values?: unknown[];
+}
 
 const EMOJI = [
   'rocket',

@@ -2,15 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, databaseUrl, openDatabase } from '@parley/shared/db';
 import type { NewAccount } from '@parley/shared/proto';
 import { connectRpc, newCall, type RpcClient } from '@parley/shared/rpc';
-import { basic, startServices } from '../parley';
-import { type Quantiles, quantiles } from '../quantiles';
-import type { Servers } from '../with-servers';
+import { type Quantiles, quantiles } from '../base/measure';
+import { basic, createOrganization } from '../base/organization';
+import type { Servers } from '../base/servers';
+import { startServices, stopServices } from '../base/services';
 
 const AUTHORS = 20;
 const TOPICS = 50;
 const LOOK_EVERY_MS = 100;
 
-/** As if the authors had scheduled them in turn, which takes longer than sending them. */
+/** Scheduled by the authors in turn; written to the database, because scheduling takes longer than sending. */
 const SCHEDULE = `
   with new as (
     insert into scheduled_message (realm_id, user_id, channel_id, recipient_ids, topic, content, rendered_content, deliver_at,
@@ -33,18 +34,18 @@ export interface DueMessages {
   sender: string;
   /** Its name. */
   channel: string;
-  /** Has this many messages sent at one time, which is so far away. */
+  /** Schedules this many messages for the same second, `inMs` from now. */
   schedule(count: number, inMs: number): Promise<void>;
-  /** Resolves a little before that time. */
+  /** Resolves a second before that time. */
   untilDue(): Promise<void>;
-  /** Resolves once so many of them are sent: how late that was. */
+  /** Resolves once this many of them are sent, with how late that was. */
   untilSent(count: number): Promise<Lateness>;
   stop(): Promise<void>;
 }
 
 /** The services, some people, and what they have scheduled. */
 export async function startDueMessages({ databaseUrl: url, natsUrl }: Servers): Promise<DueMessages> {
-  const services = await startServices(url, natsUrl);
+  const services = await startServices({ databaseUrl: url, natsUrl });
   const realm = connectRpc('realm', services.realm.address);
   const [scheduled, messages] = ['scheduler', 'messages'].map((service) =>
     openDatabase({ url: databaseUrl(url, 'parley', service), poolSize: 1, applicationName: 'bench' }),
@@ -74,7 +75,7 @@ export async function startDueMessages({ databaseUrl: url, natsUrl }: Servers): 
     async stop() {
       await Promise.all([scheduled.close(), messages.close()]);
       realm.close();
-      for (const service of Object.values(services).reverse()) await service.stop();
+      await stopServices(services);
     },
   };
 }
@@ -84,12 +85,7 @@ function latenessOf(lateMs: number[]): Lateness {
 }
 
 async function people(realm: RpcClient<'realm'>): Promise<{ owner: NewAccount; authorIds: number[] }> {
-  const owner = await realm.createRealm(newCall(), {
-    name: 'Bench',
-    subdomain: '',
-    ownerEmail: 'owner@bench.example',
-    ownerName: 'The Owner',
-  });
+  const owner = await createOrganization(realm);
   const authorIds: number[] = [];
   for (let index = 0; index < AUTHORS; index += 1) {
     const account = { subdomain: '', email: `author${index}@bench.example`, fullName: `Author ${index}`, role: 400 };

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'undici';
-import { type LoadResult, load } from '../load';
-import { quantiles } from '../quantiles';
+import { measureThroughput, quantiles, type Throughput } from '../base/measure';
 import type { DueMessages } from './due-messages';
 
 const SENDERS = 4;
@@ -11,7 +10,7 @@ const PAUSE_MS = 50;
 export async function ordinarySends(
   { baseUrl, sender, channel }: Pick<DueMessages, 'baseUrl' | 'sender' | 'channel'>,
   measureMs: number,
-): Promise<LoadResult> {
+): Promise<Throughput> {
   const pool = new Pool(baseUrl, { connections: SENDERS });
   const headers = { authorization: sender, 'content-type': 'application/x-www-form-urlencoded' };
   const body = new URLSearchParams({
@@ -29,7 +28,7 @@ export async function ordinarySends(
     durationsMs.push(performance.now() - begunAt);
     await sleep(PAUSE_MS);
   };
-  await load(send, { concurrency: SENDERS, warmUpMs: 0, measureMs });
+  await measureThroughput(send, { concurrency: SENDERS, warmUpMs: 0, measureMs });
   await pool.close();
   return { perSecond: durationsMs.length / (measureMs / 1_000), durationsMs, ...quantiles(durationsMs) };
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { connect, StorageType } from 'nats';
 import pg from 'pg';
-import { type ChildServer, startChild } from '../child';
+import { type ChildServer, startChild } from '../base/child';
 
 /** The yardstick for POST /messages: two processes that do only HTTP form → gRPC → one batched insert → one publish. */
 export async function startBareChain(
@@ -15,8 +15,8 @@ export async function startBareChain(
   const manager = await connection.jetstreamManager();
   await manager.streams.add({ name: 'BARE', subjects: ['bench.sent'], storage: StorageType.File });
 
-  const store = await startChild(path.join(__dirname, 'store.js'), [databaseUrl, natsUrl]);
-  const gateway = await startChild(path.join(__dirname, 'gateway.js'), [store.address]);
+  const store = await startChild(path.join(__dirname, 'bare-store.js'), [databaseUrl, natsUrl]);
+  const gateway = await startChild(path.join(__dirname, 'bare-gateway.js'), [store.address]);
   return {
     address: gateway.address,
     async stop() {

@@ -1,7 +1,7 @@
-import type { ServiceName } from '../parley';
-import { print } from '../print';
+import { print } from '../base/command';
+import type { ServiceName } from '../base/services';
 import type { Organization } from './organization';
-import type { Memory } from './tell-memory';
+import type { Memory } from './report-memory';
 
 const SERVICES = ['gateway', 'events'] as const satisfies readonly ServiceName[];
 const KIB = 1024;

@@ -1,14 +1,11 @@
-import { startBareChain } from './bare-chain/bare-chain';
-import type { ChildServer } from './child';
-import { measureDelivery } from './delivery';
-import { measureUnaryCalls } from './limits/grpc';
-import { measurePublishes } from './limits/jetstream';
-import { measureCommits } from './limits/postgres';
-import { joinRounds, type LoadResult } from './load';
-import { type Parley, startParley } from './parley';
-import { ms, print, ratio, row, runBench } from './print';
-import { type SendTarget, sendLoad } from './send-load';
-import { type Servers, withServers } from './with-servers';
+import type { ChildServer } from './base/child';
+import { ms, print, ratio, row, runBench } from './base/command';
+import { joinRounds, type Throughput } from './base/measure';
+import { type Servers, withServers } from './base/servers';
+import { startBareChain } from './sends/bare-chain';
+import { measureCommits, measurePublishes, measureUnaryCalls } from './sends/machine-limits';
+import { measureDelivery, measureSends, type SendTarget } from './sends/measure-sends';
+import { type Parley, startParley } from './sends/parley';
 
 const CONCURRENCIES = [1, 32, 128];
 const ROUNDS = 5;
@@ -18,9 +15,9 @@ const SUBSCRIBER_COUNTS = [10, 1_000, 10_000];
 async function measure({ databaseUrl, natsUrl }: Servers): Promise<void> {
   const limits = await measureLimits(databaseUrl, natsUrl);
   const bare = await startBareChain(databaseUrl, natsUrl);
-  const parley = await startParley(databaseUrl, natsUrl);
+  const parley = await startParley({ databaseUrl, natsUrl });
   try {
-    await measureSends(parley, bare, limits);
+    await compareSends(parley, bare, limits);
     await measureFanOut(parley);
   } finally {
     await parley.stop();
@@ -39,8 +36,8 @@ async function measureLimits(databaseUrl: string, natsUrl: string): Promise<Reco
   return { commits: commits.perSecond, calls: calls.perSecond, publishes: publishes.perSecond };
 }
 
-/** In turns, several short rounds each: what else the machine does at the moment then weighs on both alike. */
-async function measureSends(
+/** In turns, several short rounds each: what else the machine does then slows both alike. */
+async function compareSends(
   parley: Parley,
   chain: Pick<ChildServer, 'address' | 'stop'>,
   limits: Record<string, number>,
@@ -49,9 +46,9 @@ async function measureSends(
   const target = sendTarget(parley, await parley.createChannel(10));
   print('POST /messages beside a bare chain of two processes: HTTP form → gRPC → one batched insert → one publish');
   for (const concurrency of CONCURRENCIES) {
-    const rounds: { bare: LoadResult; parley: LoadResult }[] = [];
+    const rounds: { bare: Throughput; parley: Throughput }[] = [];
     for (let round = 0; round < ROUNDS; round += 1) {
-      rounds.push({ bare: await sendLoad(bare, concurrency), parley: await sendLoad(target, concurrency) });
+      rounds.push({ bare: await measureSends(bare, concurrency), parley: await measureSends(target, concurrency) });
     }
     const ofChain = joinRounds(rounds.map((round) => round.bare));
     const ofParley = joinRounds(rounds.map((round) => round.parley));
@@ -71,7 +68,7 @@ async function measureFanOut(parley: Parley): Promise<void> {
   print('One sender at a time, by subscribers of the channel');
   const medians: number[] = [];
   for (const [count, channel] of channels) {
-    const result = await sendLoad(sendTarget(parley, channel), 1);
+    const result = await measureSends(sendTarget(parley, channel), 1);
     medians.push(result.p50Ms);
     row(
       `${count} subscribers`,
@@ -79,7 +76,7 @@ async function measureFanOut(parley: Parley): Promise<void> {
       `${ratio(result.p50Ms / (medians[0] as number))} of the time at ${SUBSCRIBER_COUNTS[0]}`,
     );
   }
-  print('From the request to the event in another user’s waiting poll');
+  print('From the request to the event in another user’s pending poll');
   for (const [count, channel] of channels) {
     const { p50Ms, p99Ms } = await measureDelivery(parley, channel);
     print(`  ${`${count} subscribers`.padEnd(44)} p50 ${ms(p50Ms)}  p99 ${ms(p99Ms)}`, '');

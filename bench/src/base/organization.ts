@@ -1,0 +1,63 @@
+import type { NewAccount } from '@parley/shared/proto';
+import { newCall, type RpcClient } from '@parley/shared/rpc';
+
+const LONG_MS = 300_000;
+const MEMBER = 400;
+
+/** Makes the organization to measure in, at the root domain. Resolves with its owner. */
+export function createOrganization(realm: RpcClient<'realm'>): Promise<NewAccount> {
+  return realm.createRealm(newCall(), {
+    name: 'Bench',
+    subdomain: '',
+    ownerEmail: 'owner@bench.example',
+    ownerName: 'The Owner',
+  });
+}
+
+/** Fills it with users, some of them bots, guests or deactivated, and with channels. Resolves with the number of subscriptions. */
+export async function fillOrganization(
+  realm: RpcClient<'realm'>,
+  size: { users: number; channels: number },
+): Promise<number> {
+  const filled = await realm.fillRealm(newCall(undefined, LONG_MS), { subdomain: '', ...size, seed: 1 });
+  return filled.subscriptions;
+}
+
+/** Its active human members; not its owner. */
+export async function listMembers(
+  realm: RpcClient<'realm'>,
+  owner: NewAccount,
+): Promise<{ id: number; email: string }[]> {
+  const all = { userIds: [], hasUserIds: false, includesProfiles: false };
+  const { users } = await realm.listUsers(callOf(owner), all);
+  const members = users.filter(({ isActive, isBot, role }) => isActive && !isBot && role === MEMBER);
+  return members.map(({ id, email }) => ({ id, email }));
+}
+
+/** Makes a public channel with these subscribers. */
+export async function createChannel(
+  realm: RpcClient<'realm'>,
+  owner: NewAccount,
+  { name, userIds }: { name: string; userIds: number[] },
+): Promise<void> {
+  await realm.subscribe(callOf(owner), {
+    channels: [{ name, description: '', color: '' }],
+    principalIds: userIds,
+    principalEmails: [],
+    areAuthorizationErrorsFatal: true,
+    sendsNotices: false,
+    newChannel: {
+      ...{ isPrivate: false, isWebPublic: false, isDefault: false, isAnnounced: false },
+      ...{ topicsPolicy: 'inherit', groupSettings: {} },
+    },
+  });
+}
+
+function callOf({ realmId, userId }: NewAccount) {
+  return { ...newCall(undefined, LONG_MS), realmId, userId };
+}
+
+/** An `Authorization` header. */
+export function basic(email: string, apiKey: string): string {
+  return `Basic ${Buffer.from(`${email}:${apiKey}`).toString('base64')}`;
+}
