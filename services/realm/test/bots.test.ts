@@ -3,7 +3,7 @@ import { serveRealm } from './serve-realm';
 
 const { connection } = serveRealm();
 
-test('bots cross the network as they are: what is absent stays absent', async () => {
+test('bots survive the network unchanged: absent fields stay absent', async () => {
   const { client } = connection();
   const owner = await client.createRealm(newCall(), {
     name: 'Example',

@@ -4,7 +4,7 @@ import { serveRealm } from './serve-realm';
 
 const { connection } = serveRealm();
 
-test('what an organization lists survives the wire: what is absent stays absent, bytes stay bytes', async () => {
+test('lists of an organization survive the network unchanged: absent fields stay absent, bytes stay bytes', async () => {
   const { client } = connection();
   const { realmId, userId } = await client.createRealm(newCall(), {
     name: 'Example',

@@ -43,9 +43,9 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
     'for a private channel hides the channel’s name from an owner who lost access',
   ],
   [
-    'a channel in what everybody is told',
+    'a channel in the state of everybody',
     'services/realm/src/organization-lists/default-channel-groups.test.ts',
-    'that becomes private is in no set',
+    'that becomes private leaves its sets',
   ],
   [
     'a moved message brings its past along',
@@ -90,7 +90,7 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
   ['caches mix up answers', 'packages/dev-env/test/security/access.test.ts', 'are not for caches'],
   ['open ports', 'packages/dev-env/test/deployment/deployment.test.ts', 'only services reach NATS and PostgreSQL'],
   // Permissions.
-  ['keys that outlive the account', 'services/realm/src/users/deactivate-user.test.ts', 'is let in no more'],
+  ['keys that outlive the account', 'services/realm/src/users/deactivate-user.test.ts', 'is refused with the reason'],
   [
     'keys that outlive their end',
     'packages/dev-env/test/security/access.test.ts',
@@ -164,7 +164,7 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
     'services/messages/src/edits/move-messages.test.ts',
     'messages keep their read state wherever they move',
   ],
-  ['presence of all to all', 'services/realm/src/presence/presence.test.ts', 'what changed since an update'],
+  ['presence of all to all', 'services/realm/src/presence/presence.test.ts', 'those changed since an update'],
   ['notices by each replica', 'packages/dev-env/test/messages/notices.test.ts', 'one message of the notification bot'],
   // Invitations.
   ['a key opens another organization', 'services/invites/src/acceptance/accept-invitation.test.ts', 'elsewhere'],

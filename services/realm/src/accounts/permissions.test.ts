@@ -20,7 +20,7 @@ const answerOf = (guard: () => void): string | null => {
   }
 };
 
-test('administrators administer everybody; owners of bots, whatever they are, administer those', () => {
+test('administrators administer everybody; owners of bots administer their bots, in any role', () => {
   const person = { id: 5, role: 400, isBot: false };
   const bot = { id: 6, role: 200, isBot: true, botOwnerId: 9 };
   expect(ROLES.map((role) => mayAdminister({ id: 1, role }, person))).toEqual([true, true, false, false, false]);
@@ -58,7 +58,7 @@ test.each([
   expect(answerOf(() => requireMayChangeRole({ role: actor }, { role: from }, to, false))).toBe(expected);
 });
 
-test('the only owner stays one', () => {
+test('the only owner keeps that role', () => {
   const text = 'The owner permission cannot be removed from the only organization owner.';
   expect(answerOf(() => requireMayChangeRole({ role: 100 }, { role: 100 }, 200, true))).toBe(text);
   expect(
@@ -77,7 +77,7 @@ test('only owners deactivate owners, and owners of bots with that role', () => {
   expect(answers(400, true)).toEqual([null, OWNER_REQUIRED]);
 });
 
-test('creating accounts takes an administrator with the operator’s permission', () => {
+test('creating accounts requires an administrator with the operator’s permission', () => {
   const answers = (isPermitted: boolean) =>
     ROLES.map((role) => answerOf(() => requireMayCreateUsers({ role }, isPermitted)));
   expect(answers(true)).toEqual([null, null, ADMINISTRATOR_REQUIRED, ADMINISTRATOR_REQUIRED, ADMINISTRATOR_REQUIRED]);
@@ -88,7 +88,7 @@ test('creating accounts takes an administrator with the operator’s permission'
   ]);
 });
 
-test('changing addresses takes an owner with the operator’s permission', () => {
+test('changing addresses requires an owner with the operator’s permission', () => {
   const text = 'User not authorized to change user emails';
   expect(ROLES.map((role) => answerOf(() => requireMayChangeEmails({ role }, true)))).toEqual([
     null,

@@ -42,7 +42,7 @@ test('a group inside a group counts at any depth, system groups included', async
   expect(await own(await newUser(ctx, olivia))).toEqual([]);
 });
 
-test('a member whose waiting period is not over is no full member, whatever becomes of the rest', async () => {
+test('a member in the waiting period is not a full member', async () => {
   await ctx.db.query(`update realm set settings = '{"waiting_period_threshold": 3}' where id = $1`, [olivia.realmId]);
   const [iago, guest] = [await newUser(ctx, olivia), await newUser(ctx, olivia, { role: 600 })];
   const isFull = async (person: Person) => (await loadActor(ctx.db, person, ctx.clock.now())).isFullMember;

@@ -17,10 +17,10 @@ async function opens({ subdomain, email }: Person, apiKey: string): Promise<bool
   return results[0]?.outcome === 'ok';
 }
 
-describe('the key of a salt', () => {
+describe('the key derived from a salt', () => {
   const [secret, holder, salt] = ['s'.repeat(32), { realmId: 1, userId: 2 }, Buffer.alloc(16)];
 
-  test('looks like any other, and is always the same', () => {
+  test('has the format of any key, and is always the same', () => {
     expect(botKey(secret, holder, salt)).toMatch(/^[A-Za-z0-9]{32}$/);
     expect(botKey(secret, holder, salt)).toBe(botKey(secret, holder, Buffer.alloc(16)));
   });
@@ -30,7 +30,7 @@ describe('the key of a salt', () => {
     ['another bot', () => botKey(secret, { ...holder, userId: 3 }, salt)],
     ['another organization', () => botKey(secret, { ...holder, realmId: 2 }, salt)],
     ['another salt', () => botKey(secret, holder, Buffer.alloc(16, 1))],
-  ])('is another with %s', (_what, other) => {
+  ])('differs with %s', (_what, other) => {
     expect(other()).not.toBe(botKey(secret, holder, salt));
   });
 });
@@ -47,7 +47,7 @@ describe('a bot’s key', () => {
     expect(rows.filter(({ row }) => row.includes(made.apiKey))).toEqual([]);
   });
 
-  test('is a new one besides where none can be shown, as with another secret; one that the bot has taken itself is shown', async () => {
+  test('is an additional new one where the stored one cannot be derived, as with another secret; a key that the bot made itself is shown', async () => {
     const made = await makeBot(ctx, iago);
     const bot = asCaller(iago, made);
     const elsewhere = {
@@ -63,7 +63,7 @@ describe('a bot’s key', () => {
     expect((await getApiKeys(ctx, bot)).keys).toHaveLength(1);
   });
 
-  test('is replaced by a new one: no other works any more', async () => {
+  test('is replaced by a new one: earlier keys stop working', async () => {
     const made = await makeBot(ctx, iago);
     const bot = asCaller(iago, made);
     const { apiKey } = await regenerateBotApiKey(ctx, olivia, { botId: bot.userId });
@@ -92,7 +92,7 @@ test('own bots are listed with their keys, the active ones only, in three statem
 describe('managing a bot', () => {
   const actions = { getBotApiKey, regenerateBotApiKey, deactivateBot };
 
-  test.each(Object.entries(actions))('%s is for its owner and administrators', async (_name, action) => {
+  test.each(Object.entries(actions))('%s requires its owner or an administrator', async (_name, action) => {
     const botId = idOf(await makeBot(ctx, iago));
     const [other, guest] = [await newUser(ctx, olivia, { role: 300 }), await newUser(ctx, olivia, { role: 600 })];
     await expect(action(ctx, other, { botId })).rejects.toThrow('Insufficient permission');
@@ -110,7 +110,7 @@ describe('managing a bot', () => {
     await action(ctx, iago, { botId });
   });
 
-  test('a bot that may make accounts is for owners alone', async () => {
+  test('only owners manage a bot that may create accounts', async () => {
     const administrator = await newUser(ctx, olivia, { role: 200 });
     const botId = idOf(await makeBot(ctx, iago));
     await ctx.db.query('update user_account set may_create_users = true where id = $1', [botId]);

@@ -180,14 +180,14 @@ describe('invalid bots', () => {
 });
 
 describe('permission to create bots', () => {
-  test('neither guests nor bots', async () => {
+  test('is refused to guests and bots', async () => {
     const guest = await newUser(ctx, olivia, { role: 600 });
     await expect(makeBot(ctx, guest, { fullName: '' })).rejects.toThrow('Not allowed for guest users');
     const bot = asCaller(iago, await makeBot(ctx, iago));
     await expect(makeBot(ctx, bot)).rejects.toThrow('This endpoint does not accept bot requests.');
   });
 
-  test('follows the organization’s settings, for owners too; bots that only receive need a smaller right', async () => {
+  test('follows the organization’s settings, for owners too; incoming webhooks need a smaller right', async () => {
     await giveRight('can_create_bots_group', 'role:nobody');
     await makeBot(ctx, iago, { botType: 2 });
     await expect(makeBot(ctx, olivia, { botType: 9 })).rejects.toThrow('Insufficient permission');
@@ -197,7 +197,7 @@ describe('permission to create bots', () => {
   });
 });
 
-test('the state of POST /register has the own bots, and for administrators everybody’s', async () => {
+test('POST /register lists own bots, and to administrators all bots', async () => {
   const [one, other] = [await makeBot(ctx, iago), await makeBot(ctx, olivia)];
   const botsOf = async (caller: Person) => (await getRegisterState(ctx, caller)).bots.map((bot) => bot.user?.id);
   expect(await botsOf(iago)).toEqual([idOf(one)]);

@@ -76,7 +76,7 @@ async function linkedBy({ realmId, userId: senderId }: Person, linkedChannelName
   return (facts[0]?.linkedChannels ?? []).map(({ id }) => id);
 }
 
-test('all statements agree on who may see a channel', async () => {
+test('all statements agree on the users who see a channel', async () => {
   const [administrator, moderator, member, guest] = [
     await newUser(ctx, olivia, { role: 200 }),
     await newUser(ctx, olivia, { role: 300 }),

@@ -210,7 +210,7 @@ describe('a change is refused', () => {
     await (typeof expected === 'string' ? refused.toThrow(expected) : refused.toMatchObject(expected));
   });
 
-  test('opening or closing a channel that one may not read, or letting people in', async () => {
+  test('of privacy or of joining rights in a channel that the caller cannot read', async () => {
     const vault = await aVault();
     const required = 'Channel content access is required.';
     await expect(change(ctx, olivia, vault, { isPrivate: false })).rejects.toThrow(required);
@@ -221,7 +221,7 @@ describe('a change is refused', () => {
     await change(ctx, olivia, vault, { newName: 'safe' });
   });
 
-  test('a kind of channel that one may not make', async () => {
+  test('to a kind of channel that the caller may not create', async () => {
     const channelId = await newChannel(ctx, iago, 'open');
     await ctx.db.transaction((tx) =>
       setGroupSetting(
@@ -237,7 +237,7 @@ describe('a change is refused', () => {
     expect(await shown(channelId)).toMatchObject({ isPrivate: true, isHistoryPublic: false });
   });
 
-  test('a moderation channel for all to see', async () => {
+  test('that makes a moderation channel public', async () => {
     const vault = await aVault();
     await setRealm(ctx, olivia, { moderation_request_channel_id: vault });
     await expect(change(ctx, iago, vault, { isPrivate: false })).rejects.toThrow(
@@ -245,7 +245,7 @@ describe('a change is refused', () => {
     );
   });
 
-  test('protecting history where not everyone may begin topics', async () => {
+  test('that protects history where not everyone may create topics', async () => {
     const channelId = await newChannel(ctx, iago, 'open', {
       settings: { groupSettings: { can_create_topic_group: namedGroup(roles['role:members']) } },
     });
@@ -288,7 +288,7 @@ describe('when a channel', () => {
     ]);
   });
 
-  test('lets others know of it, they get it; those it lets no more lose it', async () => {
+  test('changes the right to see it, users who gain it get the channel, and users who lose it no longer do', async () => {
     const vault = await aVault();
     const let_ = (value: GroupSetting) =>
       change(ctx, iago, vault, { groupSettings: { can_subscribe_group: { new: value, old: null } } });
@@ -334,7 +334,7 @@ test('the notification bot posts the changes in the channel', async () => {
   expect(notices[0]).toMatchObject({ to: { channelId, topic: '' }, readByIds: [olivia.userId] });
 });
 
-test('a channel becomes a default one, and is none any more', async () => {
+test('a channel becomes a default channel, and stops being one', async () => {
   const channelId = await newChannel(ctx, iago, 'open');
   const defaults = async () =>
     (await publicEvents(ctx, olivia, 'default_streams')).map(({ event }) => event['default_streams']);

@@ -108,7 +108,7 @@ describe('a key', () => {
     expect(await ctx.db.query('select 1 from email_change where realm_id = $1', [olivia.realmId])).toHaveLength(1);
   });
 
-  test('is worth nothing once the account has got another address', async () => {
+  test('does not work once the account has another address', async () => {
     await ask(dan, 'new@example.com');
     const first = await mailedKey();
     await ask(dan, 'newer@example.com');
@@ -117,7 +117,7 @@ describe('a key', () => {
     expect(await addressOf(dan)).toBe('newer@example.com');
   });
 
-  test('does not help the deactivated, nor where addresses were locked meanwhile, nor against who was faster', async () => {
+  test('does not work for deactivated users, after addresses were locked, or when the address was taken first', async () => {
     await ask(dan, 'new@example.com');
     const key = await mailedKey();
     await setSettings({ email_changes_disabled: true });
@@ -136,7 +136,7 @@ describe('a key', () => {
   });
 });
 
-describe('asking for', () => {
+describe('a request for', () => {
   test.each([
     ['no address', 'nonsense', 'Invalid address.'],
     ['an address with a header in it', 'a@b.example\nBcc: eve@example.com', 'Invalid address.'],
@@ -173,7 +173,7 @@ describe('asking for', () => {
     expect(await lastMail()).toMatchObject({ recipient: 'new@example.com' });
   });
 
-  test('the present one does nothing, another casing of it is another one', async () => {
+  test('the current address does nothing, and another casing of it is another address', async () => {
     await ask(dan, 'dan@example.com');
     expect(await waitingMails(ctx, olivia)).toEqual([]);
     await ask(dan, 'Dan@Example.com');
@@ -181,7 +181,7 @@ describe('asking for', () => {
     expect(await addressOf(dan)).toBe('Dan@Example.com');
   });
 
-  test('too many is refused, together with what else was to be changed', async () => {
+  test('too many addresses is refused, and so are all other changes of the request', async () => {
     await ask(dan, 'one@example.com');
     await ask(dan, 'two@example.com');
     const third = updateUserSettings(ctx, dan, { settings: [], email: 'three@example.com', fullName: 'Daniel' });
@@ -192,7 +192,7 @@ describe('asking for', () => {
     await ask(dan, 'three@example.com');
   });
 
-  test('more at once is refused just so', async () => {
+  test('too many at the same time is refused, too', async () => {
     const answers = await Promise.allSettled([1, 2, 3, 4].map((n) => ask(dan, `new${n}@example.com`)));
     expect(answers.filter(({ status }) => status === 'fulfilled')).toHaveLength(2);
     expect(await waitingMails(ctx, olivia)).toHaveLength(2);

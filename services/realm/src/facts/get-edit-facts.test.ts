@@ -48,7 +48,7 @@ test('guests in the first channel only are listed when there is a second', async
   expect((await ask(olivia, open)).channels[0]?.guestIds).toEqual([]);
 });
 
-test('what only deletions, and what only resolving a topic depends on, is there when asked for', async () => {
+test('the facts for deletions and for resolving a topic are loaded on request', async () => {
   await join(ctx, olivia, ['questions']);
   const questions = await channelIdOf('questions');
   const [never, always, other] = [await newUser(ctx, olivia), await newUser(ctx, olivia), await newUser(ctx, olivia)];

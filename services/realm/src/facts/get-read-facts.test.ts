@@ -129,7 +129,7 @@ test('the facts hold the organization, the reader and their intervals, from one 
   });
 });
 
-test('asked about some channels, they tell of those that the reader may know of', async () => {
+test('for given channels they list those that the reader may see', async () => {
   const { channels } = await getReadFacts(ctx, olivia);
   const idOf = (wanted: string) => channels.find(({ name }) => name === wanted)?.channelId as number;
   const member = await newUser(ctx, olivia);

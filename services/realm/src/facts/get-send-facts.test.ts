@@ -155,7 +155,7 @@ describe('permission to read and post in a channel', () => {
 });
 
 describe('recipients', () => {
-  test('are those that exist, by id or by address, whatever their state', async () => {
+  test('are found by id or by address, deactivated ones included', async () => {
     const [iago, zoe] = [await newUser(ctx, olivia), await newUser(ctx, olivia, { email: 'Zoe@Example.com' })];
     await ctx.db.query('update user_account set is_active = false where id = $1', [iago.userId]);
     const stranger = await newOrganization(ctx);
@@ -238,7 +238,7 @@ describe('a group may be mentioned', () => {
       [olivia.realmId, groupId, mentionGroupId],
     );
 
-  test('by everyone by default, system groups by nobody', async () => {
+  test('by everyone by default, and never if it is a system group', async () => {
     const guest = await newUser(ctx, olivia, { role: 600 });
     await newGroup(ctx, olivia, { name: 'cooks' });
     expect(await mayMention(olivia, guest)).toEqual([true, true]);
@@ -304,7 +304,7 @@ test('channel links match names exactly, of channels not archived', async () => 
   expect((await factsFor(olivia, { linkedChannelNames })).linkedChannels).toEqual([{ id, name: 'Linked' }]);
 });
 
-describe('channels that the sender may not know of', () => {
+describe('channels hidden from the sender', () => {
   const knows = async (sender: Caller, name: string) => {
     const { channel, linkedChannels } = await factsFor(sender, { channelName: 'general', linkedChannelNames: [name] });
     expect(channel?.isHidden).toBe(false);
@@ -313,7 +313,7 @@ describe('channels that the sender may not know of', () => {
     return linkedChannels.length === 1;
   };
 
-  test('are neither linked to nor written to', async () => {
+  test('can be neither linked to nor written to', async () => {
     await join(ctx, olivia, ['open']);
     const [iago, guest, admin] = [
       await newUser(ctx, olivia),
@@ -347,7 +347,7 @@ describe('channels that the sender may not know of', () => {
     expect([await knows(iago, 'closed'), await knows(guest, 'closed')]).toEqual([true, false]);
   });
 
-  test('are known to who has made them, as long as nobody else was given that', async () => {
+  test('are visible to their creator, as long as the right to administer them was given to no one else', async () => {
     const iago = await newUser(ctx, olivia);
     await join(ctx, iago, ['closed'], { newChannel: { isPrivate: true } });
     await ctx.db.query(
@@ -357,7 +357,7 @@ describe('channels that the sender may not know of', () => {
     expect(await knows(iago, 'closed')).toBe(true);
   });
 
-  test('are linked to by system bots for those whom they write to', async () => {
+  test('are linked to by system bots if the recipient may see them', async () => {
     const iago = await newUser(ctx, olivia);
     await join(ctx, olivia, ['closed'], { newChannel: { isPrivate: true } });
     const [bot] = await ctx.db.query<{ id: number }>(

@@ -33,7 +33,7 @@ async function systemGroup(name: string): Promise<number> {
 }
 
 describe('topics of a channel', () => {
-  test('are begun by everyone, or by the group that was set, and by a bot whose owner is in it', async () => {
+  test('are created by everyone, or by the group of the setting, and by bots with an owner in it', async () => {
     await join(ctx, olivia, ['plans']);
     const { plans } = await channelIds(ctx, olivia);
     const channelId = plans as number;
@@ -49,7 +49,7 @@ describe('topics of a channel', () => {
     expect(await mayCreate(olivia, iago, bot)).toEqual([false, true, true]);
   });
 
-  test('the sender may have muted the channel, and may see a part of it only', async () => {
+  test('the facts say whether the sender has muted the channel, and which part of it is visible', async () => {
     await join(ctx, olivia, ['open']);
     await join(ctx, olivia, ['vault'], { newChannel: { isPrivate: true, isHistoryPublic: false } });
     const { open, vault } = (await channelIds(ctx, olivia)) as { open: number; vault: number };
@@ -70,7 +70,7 @@ describe('direct messages', () => {
   const direct = async (sender: Caller, ...recipientIds: number[]) => (await factsFor(sender, { recipientIds })).direct;
   const free = { areRecipientsKnown: true, isDisabled: false, isAuthorized: true, mayInitiate: true };
 
-  test('are free where nothing was set', async () => {
+  test('are allowed without a setting', async () => {
     expect(await direct(iago, olivia.userId)).toEqual(free);
     expect((await factsFor(iago, { recipientEmails: [olivia.email] })).direct).toEqual(free);
     expect((await factsFor(iago, {})).direct).toBeNull();
@@ -93,7 +93,7 @@ describe('direct messages', () => {
     expect(await direct(olivia, iago.userId)).toEqual({ ...free, isAuthorized: false, isDisabled: true });
   });
 
-  test('are begun by the group that was set', async () => {
+  test('are started by the group of the setting', async () => {
     await setOfRealm(
       'direct_message_initiator_group',
       await newGroup(ctx, olivia, { name: 'callers', members: [iago] }),
@@ -114,18 +114,18 @@ describe('direct messages', () => {
   });
 });
 
-test('many are mentioned by administrators, or by the group that was set', async () => {
+test('wildcard mentions are allowed for administrators, and for the group of the setting', async () => {
   const mayMentionMany = async (sender: Caller) => (await factsFor(sender, { mentionsMany: true })).mayMentionMany;
   expect([await mayMentionMany(olivia), await mayMentionMany(iago)]).toEqual([true, false]);
   await setOfRealm('can_mention_many_users_group', await newGroup(ctx, olivia, { name: 'callers', members: [iago] }));
   expect([await mayMentionMany(olivia), await mayMentionMany(iago)]).toEqual([false, true]);
 });
 
-describe('who follows a topic when mentioned', () => {
+describe('a mention makes users follow the topic', () => {
   const followers = async (channelId: number, asked: Partial<SendFactsQuery>) =>
     (await factsFor(olivia, { channelId, ...asked })).mentionFollowerIds.sort((a, b) => a - b);
 
-  test('people, by name, by id or as members of a group, unless they do not want that', async () => {
+  test('by name, by id or through a group, unless they have disabled that', async () => {
     const [zoe, wary] = [await newUser(ctx, olivia), await newUser(ctx, olivia)];
     const bot = idOf(await makeBot(ctx, olivia));
     await join(ctx, olivia, ['open']);
@@ -145,7 +145,7 @@ describe('who follows a topic when mentioned', () => {
     ]);
   });
 
-  test('not users who do not get the message', async () => {
+  test('unless they do not get the message', async () => {
     const guest = await newUser(ctx, olivia, { role: 600 });
     await join(ctx, olivia, ['open']);
     await join(ctx, olivia, ['closed'], { newChannel: { isPrivate: true } });
@@ -159,7 +159,7 @@ describe('who follows a topic when mentioned', () => {
   });
 });
 
-test('bots outside of a channel that they may read are called by being mentioned', async () => {
+test('bots outside of a readable channel are called when they are mentioned', async () => {
   const [inside, outside] = [idOf(await makeBot(ctx, olivia)), idOf(await makeBot(ctx, olivia))];
   await join(ctx, olivia, ['lobby'], { principalIds: [olivia.userId, inside] });
   await join(ctx, olivia, ['vault'], { newChannel: { isPrivate: true } });

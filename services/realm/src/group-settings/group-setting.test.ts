@@ -47,7 +47,7 @@ test('unset permissions have their defaults', () => {
   });
 });
 
-test('values are normalized: without deactivated members one group may remain, or nobody', () => {
+test('values are normalized: without deactivated members one group or the empty group may remain', () => {
   const stored = { can_subscribe_group: unnamed([], [4]), can_send_message_group: unnamed([], []) };
   const owner = { creatorId: null, systemGroupIds };
   const settings = completeSettings(CHANNEL_PERMISSION_SETTINGS, stored, owner);
@@ -55,7 +55,7 @@ test('values are normalized: without deactivated members one group may remain, o
   expect(settings.can_administer_channel_group).toEqual(named(8));
 });
 
-test('permissions of system groups are all nobody', () => {
+test('all permissions of system groups are the empty group', () => {
   const settings = settingsOfNobody(GROUP_PERMISSION_SETTINGS, systemGroupIds);
   expect(Object.values(settings)).toEqual(Array.from({ length: 6 }, () => named(8)));
 });

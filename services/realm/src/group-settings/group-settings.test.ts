@@ -55,7 +55,7 @@ test('a new organization has the defaults', async () => {
   expect(Object.keys(await ofRealm())).toEqual(Object.keys(REALM_PERMISSION_SETTINGS));
 });
 
-test("a channel is its creator's to administer while they are active; one that the system made is nobody's", async () => {
+test('a channel is administered by its creator while active, and a channel made by the system by no one', async () => {
   const iago = await newUser(ctx, olivia);
   await join(ctx, iago, ['news']);
   const { news, general } = (await channelIds(ctx, olivia)) as { news: number; general: number };

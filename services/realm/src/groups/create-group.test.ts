@@ -125,14 +125,14 @@ test('of several made at once by one name there is one, and the others learn why
 });
 
 describe('permission to create groups', () => {
-  test('is not for guests and bots, whatever the organization says', async () => {
+  test('is never given to guests and bots', async () => {
     const guest = await newUser(ctx, olivia, { role: 600 });
     const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: olivia.email });
     await expect(makeGroup(ctx, guest, { name: 'x' })).rejects.toThrow('Not allowed for guest users');
     await expect(makeGroup(ctx, bot, { name: 'x' })).rejects.toThrow('This endpoint does not accept bot requests.');
   });
 
-  test("is the organization's to say", async () => {
+  test('follows the setting of the organization', async () => {
     const [iago, zoe] = [await newUser(ctx, olivia), await newUser(ctx, olivia)];
     await ctx.db.transaction((tx) =>
       setGroupSetting(
@@ -183,7 +183,7 @@ describe('the list of groups', () => {
     expect(await membersOf('role:fullmembers')).toEqual([iago.userId]);
   });
 
-  test('is not for guests and bots', async () => {
+  test('is refused to guests and bots', async () => {
     const guest = await newUser(ctx, olivia, { role: 600 });
     const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: olivia.email });
     const listed = (person: Person) => listGroups(ctx, person, { includesDeactivated: false });

@@ -93,7 +93,7 @@ describe('a group in use stays', () => {
     ]);
   });
 
-  test('unless whatever uses it is out of use itself', async () => {
+  test('unless everything that uses it is deactivated or archived', async () => {
     const { general } = (await channelIds(ctx, olivia)) as { general: number };
     const outer = await makeGroup(ctx, olivia, { name: 'outer', subgroupIds: [groupId] });
     await give({ of: 'group', groupId: outer, name: 'can_mention_group' });

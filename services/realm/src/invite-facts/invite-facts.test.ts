@@ -54,7 +54,7 @@ test('active administrators are listed, bots included', async () => {
 describe('channels', () => {
   const secret = { newChannel: { isPrivate: true } };
 
-  test('are those that one may read, and the default ones', async () => {
+  test('are those that the inviter may read, and the default ones', async () => {
     await join(ctx, olivia, ['open', 'everywhere']);
     await join(ctx, olivia, ['secret'], secret);
     await join(ctx, hamlet, ['own'], secret);
@@ -91,7 +91,7 @@ describe('channels', () => {
   });
 });
 
-test('groups require the right to add members; system groups accept nobody', async () => {
+test('groups require the right to add members; system groups cannot be granted', async () => {
   const id = await newGroup(ctx, olivia, { name: freshName('group') });
   const [system] = await ctx.db.query<{ id: number }>(
     `select id from user_group where realm_id = $1 and name = 'role:members'`,
@@ -111,7 +111,7 @@ describe('addresses', () => {
   const told = async (emails: string[]) =>
     (await factsOf(hamlet, { emails })).addresses.map(({ objection, holder }) => objection || holder);
 
-  test('are looked at as those of new accounts, in order', async () => {
+  test('are checked as those of new accounts, in order', async () => {
     const former = await newUser(ctx, olivia);
     await ctx.db.query('update user_account set is_active = false where realm_id = $1 and id = $2', [
       olivia.realmId,

@@ -75,7 +75,7 @@ test('a channel has the requested settings, and its creator administers it witho
   expect(Object.keys(channel.groupSettings).sort()).toEqual(Object.keys(CHANNEL_PERMISSION_SETTINGS).sort());
 });
 
-test('those named are subscribed, and are not sent a message about it', async () => {
+test('the given users are subscribed, without a direct message', async () => {
   const channelId = await newChannel(ctx, iago, 'plans', { subscriberIds: [olivia.userId, guest.userId] });
   const { subscribers } = await getSubscribers(ctx, { realmId: olivia.realmId, channelId });
   expect(subscribers.map(({ userId }) => userId)).toEqual([olivia.userId, guest.userId]);
@@ -83,7 +83,7 @@ test('those named are subscribed, and are not sent a message about it', async ()
 });
 
 describe('a new channel is announced to', () => {
-  test('everybody but guests, and to the guests who are in it, when it is public', async () => {
+  test('everybody but guests, and to subscribed guests, when it is public', async () => {
     const other = await newUser(ctx, olivia, { role: 600 });
     await newChannel(ctx, iago, 'plans', { subscriberIds: [guest.userId] });
     const people = { olivia, iago, guest, other };
@@ -115,7 +115,7 @@ describe('a new channel is announced to', () => {
   });
 });
 
-describe('is refused', () => {
+describe('creation is refused', () => {
   const refuses = (who: Person, settings: Partial<NewChannelSettings>, message: string) =>
     expect(newChannel(ctx, who, 'plans', { settings })).rejects.toThrow(message);
 
@@ -198,7 +198,7 @@ test('a new default channel is announced as one', async () => {
 });
 
 describe('the notification bot', () => {
-  test('tells in the channel how it came about, where the organization wants that', async () => {
+  test('describes its creation in the channel, where the organization wants that', async () => {
     await newChannel(ctx, iago, 'quiet');
     await setRealm(ctx, olivia, { send_channel_events_messages: true });
     const channelId = await newChannel(ctx, iago, 'plans', { description: 'For **plans**' });
@@ -214,7 +214,7 @@ describe('the notification bot', () => {
     ]);
   });
 
-  test('announces channels that are not private, if asked to', async () => {
+  test('announces channels that are not private, if requested', async () => {
     const { general } = await channelIds(ctx, olivia);
     await setRealm(ctx, olivia, { new_stream_announcements_stream_id: general as number });
     await newChannel(ctx, iago, 'vault', { settings: { isPrivate: true, isAnnounced: true } });

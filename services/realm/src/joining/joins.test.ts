@@ -2,7 +2,7 @@ import { joinsFromInput } from './join-channels';
 
 const channel = (name: string, color = '') => ({ name, description: '', color });
 
-test('a channel named twice, in whatever casing, is joined once', () => {
+test('a channel named twice, in different casing, is joined once', () => {
   expect(joinsFromInput([channel(' Käse '), channel('KÄSE', '#ffffff')])).toEqual([
     { name: 'Käse', nameKey: 'käse', description: '', color: null },
   ]);

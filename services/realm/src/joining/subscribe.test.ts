@@ -138,7 +138,7 @@ describe('subscribing others', () => {
     expect(subscribed.map(({ userId }) => userId)).toEqual([guest.userId, bot.userId]);
   });
 
-  test('who are unknown or deactivated is refused, and no channel is created', async () => {
+  test('is refused for unknown and deactivated users, and no channel is created', async () => {
     const iago = await newUser(ctx, olivia);
     const stranger = await newOrganization(ctx);
     await ctx.db.query('update user_account set is_active = false where id = $1', [iago.userId]);
@@ -276,7 +276,7 @@ describe('at the same moment', () => {
     expect(subscribers.map(({ userId }) => userId)).toEqual(users.map(({ userId }) => userId).sort((a, b) => a - b));
   });
 
-  test('one makes a private channel, another wants it by the same name: they do not get in', async () => {
+  test('one makes a private channel, another wants it by the same name: the second is refused', async () => {
     const iago = await newUser(ctx, olivia);
     const attempts = [
       join(ctx, olivia, ['club'], { newChannel: { isPrivate: true } }),

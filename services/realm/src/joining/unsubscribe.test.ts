@@ -38,7 +38,7 @@ describe('leaving', () => {
     expect(after).toEqual(before);
   });
 
-  test('is everybody’s right, guests’ and bots’ too', async () => {
+  test('is allowed to everybody, guests and bots included', async () => {
     const guest = await newUser(ctx, olivia, { role: 600 });
     const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: olivia.email });
     await join(ctx, olivia, ['club'], { newChannel: { isPrivate: true }, principalIds: [guest.userId, bot.userId] });
@@ -117,7 +117,7 @@ describe('unsubscribing others', () => {
     await ctx.db.transaction((tx) => setGroupSetting(tx, olivia.realmId, place, value, ctx.clock.now()));
   };
 
-  test('is for administrators, in every channel', async () => {
+  test('is allowed to administrators, in every channel', async () => {
     const admin = await newUser(ctx, olivia, { role: 200 });
     expect(await removeZoe(admin, 'news')).toEqual(done('news'));
     expect(await removeZoe(admin, 'club')).toEqual(done('club'));
@@ -130,7 +130,7 @@ describe('unsubscribing others', () => {
     expect(await removeZoe(iago, 'news')).toEqual(done('news'));
   });
 
-  test('is refused for others; invisible channels are not found, whatever their permissions', async () => {
+  test('is refused to others; hidden channels are not found, regardless of permissions in them', async () => {
     await expect(removeZoe(iago, 'news')).rejects.toThrow('Insufficient permission');
     const missing = {
       code: 'STREAM_DOES_NOT_EXIST',
@@ -143,7 +143,7 @@ describe('unsubscribing others', () => {
     await expect(removeZoe(iago, 'nothing')).rejects.toMatchObject({ code: 'STREAM_DOES_NOT_EXIST' });
   });
 
-  test('needs no right for one’s own bots, wherever they are', async () => {
+  test('requires no right for own bots, in every channel', async () => {
     const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: iago.email });
     await join(ctx, zoe, ['club'], { principalIds: [bot.userId] });
     expect(await leave(ctx, iago, ['club'], { principalEmails: [bot.email] })).toEqual(done('club'));
@@ -152,7 +152,7 @@ describe('unsubscribing others', () => {
     await expect(leave(ctx, iago, ['news'], both)).rejects.toThrow('Insufficient permission');
   });
 
-  test('answers a name for each user and channel', async () => {
+  test('answers by user and channel name', async () => {
     const principalIds = [zoe.userId, olivia.userId, iago.userId];
     expect(await leave(ctx, olivia, ['news', 'club'], { principalIds })).toEqual({
       removed: ['news', 'club'],
@@ -160,7 +160,7 @@ describe('unsubscribing others', () => {
     });
   });
 
-  test('who are unknown or deactivated is refused before anything else', async () => {
+  test('is refused for unknown and deactivated users before any change', async () => {
     await ctx.db.query('update user_account set is_active = false where id = $1', [zoe.userId]);
     await expect(removeZoe(iago, 'nothing')).rejects.toThrow('User is deactivated');
     await expect(leave(ctx, iago, ['nothing'], { principalIds: [2 ** 50] })).rejects.toThrow('No such user');

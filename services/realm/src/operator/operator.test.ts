@@ -28,13 +28,13 @@ describe('the operator acts', () => {
   const operated = (options: { actorEmail?: string; userEmail?: string } = {}) =>
     getOperated(ctx, { subdomain: olivia.subdomain, ...options });
 
-  test('as the owner who joined first, by default', async () => {
+  test('as the owner with the earliest account, by default', async () => {
     await newUser(ctx, olivia, { role: 100 });
     expect(await operated()).toMatchObject({ actorId: olivia.userId, user: null, realm: { id: olivia.realmId } });
     expect(await operated({ actorEmail: iago.email })).toMatchObject({ actorId: iago.userId });
   });
 
-  test('not as users who cannot sign in', async () => {
+  test('not as accounts that cannot sign in', async () => {
     const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: olivia.email });
     await deactivateUser(ctx, olivia, { userId: iago.userId });
     for (const { email } of [iago, bot]) {
@@ -119,7 +119,7 @@ describe('another password', () => {
     await expect(resetPassword(ctx, { ...iago, password: 'password' })).rejects.toThrow('The password is too weak.');
   });
 
-  test('is for active people', async () => {
+  test('is for active accounts of people', async () => {
     const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: olivia.email });
     await deactivateUser(ctx, olivia, { userId: iago.userId });
     await expect(resetPassword(ctx, bot)).rejects.toThrow('This is the account of a bot');

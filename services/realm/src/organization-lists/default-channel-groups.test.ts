@@ -51,7 +51,7 @@ test('a set of channels is created, changed and deleted; all sets are announced 
   expect(events.at(-1)?.event).toMatchObject({ default_stream_groups: [] });
 });
 
-test('a channel that becomes private is in no set any more, and none becomes part of one', async () => {
+test('a channel that becomes private leaves its sets, and cannot be added to one', async () => {
   const { id } = await createDefaultChannelGroup(ctx, olivia, { ...NEW, channelNames: ['rust', 'design'] });
   await updateChannel(ctx, olivia, {
     channelId: ids[0] as number,
@@ -68,7 +68,7 @@ test('a channel that becomes private is in no set any more, and none becomes par
   await expect(createDefaultChannelGroup(ctx, olivia, { ...NEW, name: 'Second' })).rejects.toThrow(refusal);
 });
 
-test('sets are for administrators', async () => {
+test('only administrators change sets', async () => {
   const member = await newUser(ctx, olivia);
   const { id } = await createDefaultChannelGroup(ctx, olivia, NEW);
   const outcomes = await Promise.allSettled([

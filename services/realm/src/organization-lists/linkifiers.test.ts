@@ -74,7 +74,7 @@ test('linkifiers of other organizations do not exist', async () => {
   expect(await add('A', stranger)).not.toBe(id);
 });
 
-test('only administrators change linkifiers, and nothing is looked at before that', async () => {
+test('only administrators change linkifiers, which is checked before all else', async () => {
   const refusal = { code: 'UNAUTHORIZED_PRINCIPAL', message: 'Must be an organization administrator' };
   await expect(addLinkifier(ctx, iago, { pattern: '(', urlTemplate: '{' })).rejects.toMatchObject(refusal);
   const change = { id: 0, pattern: '(', urlTemplate: '{' };

@@ -19,7 +19,7 @@ test('words are stored in the order of addition, trimmed and distinct regardless
   expect((await getRegisterState(ctx, olivia)).personal?.alertWords).toEqual(['Zebra', 'apple', 'two words']);
 });
 
-test('words are removed in whatever casing; others are passed over', async () => {
+test('words are removed in any casing, and unknown ones are ignored', async () => {
   await add(olivia, 'Zebra', 'apple');
   expect(await remove(olivia, ' zebra', 'pear')).toEqual(['apple']);
 });
@@ -35,7 +35,7 @@ test('changes announce all words to the user only', async () => {
   expect(first?.audience).toEqual({ to: 'users', userIds: [olivia.userId] });
 });
 
-test('words are their user’s own', async () => {
+test('words belong to their user only', async () => {
   const iago = await newUser(ctx, olivia);
   await add(olivia, 'a');
   expect(await add(iago, 'a', 'b')).toEqual(['a', 'b']);
@@ -60,7 +60,7 @@ test.each([
   expect(await getAlertWords(ctx, olivia)).toEqual({ words: [] });
 });
 
-test('refuses more words than a message can be looked at for', async () => {
+test('refuses more words than can be searched in a message', async () => {
   await add(olivia, ...Array.from({ length: 1_000 }, (_, n) => String(n)));
   await expect(add(olivia, 'one more')).rejects.toThrow('You cannot have more than 1000 alert words.');
   expect(await add(olivia, '5')).toHaveLength(1_000);

@@ -61,8 +61,8 @@ function listen({ realmId }: Person): { told(): Promise<PresenceChanged[]> } {
   };
 }
 
-describe('stored presences', () => {
-  test('is when they were active, and when they were connected, at most once in 55 seconds', async () => {
+describe('a report of presence', () => {
+  test('stores when the user was active and connected, at most once in 55 seconds', async () => {
     await report(iago);
     expect(await timesOf(iago)).toEqual([0, 0]);
     seconds(50);
@@ -76,7 +76,7 @@ describe('stored presences', () => {
     expect(await timesOf(iago)).toEqual([0, 0]);
   });
 
-  test('is that they joined, of those who never were active', async () => {
+  test('stores the day of joining for a user who was never active', async () => {
     seconds(100);
     await report(iago, false);
     const { presences } = await list(olivia);
@@ -89,7 +89,7 @@ describe('stored presences', () => {
     expect(presences).toEqual([{ userId, activeAtMs, connectedAtMs: ctx.clock.now() }]);
   });
 
-  test('is nothing of those who hide it, and of bots', async () => {
+  test('stores nothing for users who hide it, and for bots', async () => {
     await updateUserStatus(ctx, iago, { isAway: true });
     seconds(1_000);
     const before = await timesOf(iago);
@@ -100,7 +100,7 @@ describe('stored presences', () => {
     await expect(report(bot)).rejects.toThrow('This endpoint does not accept bot requests.');
   });
 
-  test('is that somebody is gone who hides it while a report of theirs is being stored', async () => {
+  test('by a user who hides it at the same moment leaves them offline', async () => {
     await report(iago);
     seconds(140);
     const heard = listen(iago);
@@ -117,7 +117,7 @@ describe('stored presences', () => {
     expect(await heard.told()).toEqual([]);
   });
 
-  test('takes one statement for many who report at once', async () => {
+  test('is stored in one statement with concurrent ones', async () => {
     const people = await Promise.all(Array.from({ length: 6 }, () => newUser(ctx, olivia)));
     // Coming online is announced, which costs more; staying online is not.
     await Promise.all(people.map((person) => report(person, true, null)));
@@ -130,7 +130,7 @@ describe('stored presences', () => {
 });
 
 describe('listed presences', () => {
-  test('is what changed since an update, or in some days', async () => {
+  test('are those changed since an update, or within some days', async () => {
     expect(await list(olivia)).toMatchObject({ presences: [], lastUpdateId: -1 });
     const { lastUpdateId: first } = await report(iago);
     expect(first).toBeGreaterThan(0);
@@ -146,13 +146,13 @@ describe('listed presences', () => {
     expect((await list(olivia, { historyLimitDays: 16 })).presences).toHaveLength(2);
   });
 
-  test('leaves out deactivated people', async () => {
+  test('leave out deactivated users', async () => {
     await report(iago);
     await ctx.db.query('update user_account set is_active = false where id = $1', [iago.userId]);
     expect((await list(olivia)).presences).toEqual([]);
   });
 
-  test('has addresses of those alone whom the caller knows', async () => {
+  test('have the addresses of visible users only', async () => {
     const guest = await newUser(ctx, olivia, { role: 600 });
     await restrictGuests(ctx, olivia);
     await ctx.db.query('update subscription set is_active = false where realm_id = $1 and user_id = $2', [
@@ -170,7 +170,7 @@ describe('listed presences', () => {
 });
 
 describe('immediate announcements', () => {
-  test('that somebody has come: for the first time, or active after 130 seconds', async () => {
+  test('are made for a user who comes online first, or active after 130 seconds', async () => {
     const { told } = listen(olivia);
     await report(iago, false);
     seconds(60);
@@ -186,7 +186,7 @@ describe('immediate announcements', () => {
     expect(times.slice(1)).toEqual([0, 0]);
   });
 
-  test('unless they are more than a hundred', async () => {
+  test('are not made for more than a hundred users', async () => {
     await ctx.db.query(
       `insert into user_account (realm_id, delivery_email, email, full_name, full_name_key, role, created_at)
        select $1, 'n' || n || '@example.com', 'n' || n || '@example.com', 'n' || n, 'n' || n, 400, now()
@@ -203,7 +203,7 @@ describe('immediate announcements', () => {
 });
 
 describe('hidden presence', () => {
-  test('is gone for everybody, and whoever no longer does is there', async () => {
+  test('makes a user offline for everybody, and shown again when that ends', async () => {
     await report(iago);
     await updateUserStatus(ctx, iago, { isAway: true });
     expect((await timesOf(iago))?.[1]).toBe(320);
@@ -218,7 +218,7 @@ describe('hidden presence', () => {
   });
 });
 
-test('one presence is asked for by id or address', async () => {
+test('a presence is found by id or address', async () => {
   await report(iago);
   const userId = iago.userId;
   expect(await getPresence(ctx, olivia, { user: { id: userId } })).toMatchObject({ userId });

@@ -107,7 +107,7 @@ describe('a change', () => {
     expect(() => changedDefinition(field(3), { isInSummary: true }, IN_SUMMARY)).toThrow('Only 2 custom');
   });
 
-  test('of a field for a known kind of account spares what makes it one', () => {
+  test('of a field for a known kind of account keeps what identifies that kind', () => {
     const github = field(1, { type: 7, name: 'GitHub username', fieldData: '{"subtype":"github"}' });
     const same = { name: 'GitHub username', hint: '', fieldData: '{"subtype":"github"}', isRequired: true };
     expect(changedDefinition(github, same, []).isRequired).toBe(true);

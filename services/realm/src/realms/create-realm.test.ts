@@ -121,8 +121,8 @@ describe('a new organization', () => {
   });
 });
 
-describe('looking for an organization', () => {
-  test.each(['nothing-here', 'GENERAL', 'nul\0', `${'x'.repeat(5000)}`])('in vain', async (subdomain) => {
+describe('an unknown organization', () => {
+  test.each(['nothing-here', 'GENERAL', 'nul\0', `${'x'.repeat(5000)}`])('is not found', async (subdomain) => {
     await expect(getRealm(ctx, { subdomain })).rejects.toMatchObject({
       code: 'NONEXISTENT_SUBDOMAIN',
       httpStatus: 404,

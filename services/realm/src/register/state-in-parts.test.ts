@@ -48,7 +48,7 @@ describe('the parts of the state are the whole state', () => {
   ];
   const wholeFor = (viewer: Person) => getRegisterState(ctx, viewer, { includesSubscribers: true });
 
-  test.each(viewers)('what is their own, for %s', async (_who, viewerOf) => {
+  test.each(viewers)('the own state, for %s', async (_who, viewerOf) => {
     const whole = await wholeFor(viewerOf());
     const none = {
       users: [],

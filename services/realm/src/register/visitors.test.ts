@@ -44,7 +44,7 @@ test('a visitor may read web-public channels, and sees their senders', async () 
   expect(users).toMatchObject([{ id: olivia.userId, fullName: expect.not.stringContaining('Unknown') }]);
 });
 
-test("a visitor is told of the organization, of web-public channels in use, and of nothing that is some account's", async () => {
+test('a visitor gets the organization and active web-public channels, and no data of any account', async () => {
   const { olivia, visited } = await openOrganization();
   await join(ctx, olivia, ['web', 'open', 'old']);
   const makeWebPublic = `update channel set is_web_public = true, is_archived = name = 'old'

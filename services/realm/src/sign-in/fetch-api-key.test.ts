@@ -71,26 +71,26 @@ describe('signing in with a password', () => {
     await expect(signIn({ subdomain: 'nowhere' })).rejects.toMatchObject({ code: 'NONEXISTENT_SUBDOMAIN' });
   });
 
-  test('tells that an account is deactivated to its holder only', async () => {
+  test('reveals that an account is deactivated to its holder only', async () => {
     await ctx.db.query('update user_account set is_active = false where id = $1', [iago.userId]);
     await expect(signIn({ password: 'wrong' })).rejects.toMatchObject(FAILED);
     await expect(signIn()).rejects.toMatchObject({ code: 'USER_DEACTIVATED', httpStatus: 401 });
   });
 
-  test('is over in a deactivated organization', async () => {
+  test('fails in a deactivated organization', async () => {
     await ctx.db.query('update realm set is_deactivated = true where id = $1', [olivia.realmId]);
     await expect(signIn()).rejects.toMatchObject({ code: 'REALM_DEACTIVATED', httpStatus: 401 });
   });
 });
 
-describe('whoever has failed five times', () => {
+describe('a name with five failures', () => {
   const fail = async (count: number, username = iago.email) => {
     for (let n = 0; n < count; n += 1) {
       await expect(signIn({ username, password: 'wrong' })).rejects.toMatchObject(FAILED);
     }
   };
 
-  test('waits until the first failure is half an hour ago, right or wrong', async () => {
+  test('is locked until half an hour after the first failure, right password or not', async () => {
     await fail(1);
     ctx.clock.advance(10 * MINUTE_MS);
     await fail(4);
@@ -105,27 +105,27 @@ describe('whoever has failed five times', () => {
     expect(await signIn()).toMatchObject({ userId: iago.userId });
   });
 
-  test('is known by the login name in whatever casing, with or without an account', async () => {
+  test('is the login name in any casing, with or without an account', async () => {
     await fail(5, 'nobody@example.com');
     await expect(signIn({ username: ' Nobody@Example.com' })).rejects.toMatchObject({ code: 'RATE_LIMIT_HIT' });
     expect(await signIn()).toMatchObject({ userId: iago.userId });
   });
 
-  test('is nobody who has succeeded in between', async () => {
+  test('starts again at zero after a success', async () => {
     await fail(4);
     await signIn();
     await fail(5);
     await expect(signIn()).rejects.toMatchObject({ code: 'RATE_LIMIT_HIT' });
   });
 
-  test('does not get more tries by trying them at once', async () => {
+  test('gets no more attempts by concurrent requests', async () => {
     const results = await Promise.allSettled(Array.from({ length: 12 }, () => signIn({ password: 'wrong' })));
     const codes = results.map((result) => result.status === 'rejected' && result.reason.code);
     expect(codes.filter((code) => code === 'AUTHENTICATION_FAILED')).toHaveLength(5);
     expect(codes.filter((code) => code === 'RATE_LIMIT_HIT')).toHaveLength(7);
   });
 
-  test('leaves no trace of the name, and none at all in the end', async () => {
+  test('is not stored, and nothing of it remains in the end', async () => {
     await fail(1, 'my secret password');
     const rows = await ctx.db.query<{ row: string }>('select a::text as row from sign_in_attempt a');
     expect(rows.filter(({ row }) => row.includes('secret'))).toEqual([]);
@@ -135,7 +135,7 @@ describe('whoever has failed five times', () => {
   });
 });
 
-describe('an address from which many fail', () => {
+describe('an address with many failures', () => {
   const HERE = '203.0.113.5';
   const fail = (count: number, address: string) =>
     Promise.all(
@@ -151,7 +151,7 @@ describe('an address from which many fail', () => {
       ),
     );
 
-  test('is not shut out by one of them who goes on trying', async () => {
+  test('is not locked for others while one user keeps failing', async () => {
     const username = 'forgetful@example.com';
     for (let n = 0; n < 5; n += 1) await expect(signIn({ username, address: HERE })).rejects.toMatchObject(FAILED);
     await refused(50, { username });
@@ -159,7 +159,7 @@ describe('an address from which many fail', () => {
     expect(await signIn({ address: HERE })).toMatchObject({ userId: iago.userId });
   });
 
-  test('waits, whatever the name, after a hundred failures; others do not, and what was refused locks no name', async () => {
+  test('is locked for every name after a hundred failures; other addresses are not, and refused attempts lock no name', async () => {
     await fail(100, HERE);
     await expect(signIn({ address: HERE })).rejects.toMatchObject({
       code: 'RATE_LIMIT_HIT',
@@ -186,7 +186,7 @@ describe('an address from which an account has signed in before', () => {
       await expect(signIn({ password: 'wrong', address })).rejects.toMatchObject(FAILED);
   };
 
-  test('lets its holder in while others try wrong passwords elsewhere, who stay locked out', async () => {
+  test('lets its holder in during wrong attempts from other addresses, which stay locked', async () => {
     await signIn({ address: HOME });
     await failFrom(5, ELSEWHERE);
     await expect(signIn({ address: ELSEWHERE })).rejects.toMatchObject({ code: 'RATE_LIMIT_HIT' });
@@ -194,21 +194,21 @@ describe('an address from which an account has signed in before', () => {
     await expect(signIn({ address: ELSEWHERE })).rejects.toMatchObject({ code: 'RATE_LIMIT_HIT' });
   });
 
-  test('has as many attempts as any other, by itself', async () => {
+  test('has as many attempts as any other, counted separately', async () => {
     await signIn({ address: HOME });
     await failFrom(5, HOME);
     await expect(signIn({ address: HOME })).rejects.toMatchObject({ code: 'RATE_LIMIT_HIT' });
     expect(await signIn({ address: ELSEWHERE })).toMatchObject({ userId: iago.userId });
   });
 
-  test('is not known of another account, nor by failing there', async () => {
+  test('is not known for another account, nor after failures', async () => {
     const other = await newUser(ctx, olivia, { email: 'other@example.com', password: PASSWORD });
     await signIn({ username: other.email, address: HOME });
     await failFrom(5, HOME);
     await expect(signIn({ address: HOME })).rejects.toMatchObject({ code: 'RATE_LIMIT_HIT' });
   });
 
-  test('is one of the last twenty; none is stored as it is', async () => {
+  test('is one of the last twenty; addresses are stored hashed only', async () => {
     for (let n = 0; n < 21; n += 1) {
       ctx.clock.advance(1_000);
       await signIn({ address: `198.51.100.${n}` });
@@ -229,13 +229,13 @@ describe('signing in on a development server', () => {
   const devSignIn = (username: string) =>
     devFetchApiKey(ctx, { subdomain: olivia.subdomain, username, label: 'development' });
 
-  test('takes the address alone', async () => {
+  test('requires the address only', async () => {
     const { apiKey, userId } = await devSignIn('iago@example.com');
     expect(userId).toBe(iago.userId);
     expect(await opens(apiKey)).toBe(true);
   });
 
-  test('fails for nobody and for deactivated accounts', async () => {
+  test('fails for unknown and deactivated accounts', async () => {
     await expect(devSignIn('nobody@example.com')).rejects.toMatchObject(FAILED);
     await ctx.db.query('update user_account set is_active = false where id = $1', [iago.userId]);
     await expect(devSignIn(iago.email)).rejects.toMatchObject({ code: 'USER_DEACTIVATED' });

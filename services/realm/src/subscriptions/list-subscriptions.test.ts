@@ -8,7 +8,7 @@ const olivia = ownerOfEachTest(ctx);
 
 const list = (person: Person) => listSubscriptions(ctx, person);
 
-test('tells what one is subscribed to that is not archived, with what one has set', async () => {
+test('lists subscriptions of active channels, with their properties', async () => {
   await join(ctx, olivia, ['team', 'left', 'old']);
   await leave(ctx, olivia, ['left', 'general', 'sandbox', 'tips']);
   const { team, old } = (await channelIds(ctx, olivia)) as Record<string, number>;
@@ -17,7 +17,7 @@ test('tells what one is subscribed to that is not archived, with what one has se
   expect((await list(olivia)).channels).toEqual([{ channelId: team, isSubscribed: true, subscription }]);
 });
 
-test('POST /register lists the subscribers of every channel that one may know of, and of no other', async () => {
+test('POST /register lists the subscribers of every visible channel, and of no other', async () => {
   const iago = await newUser(ctx, olivia);
   await join(ctx, olivia, ['open', 'left']);
   await join(ctx, olivia, ['closed'], { newChannel: { isPrivate: true } });

@@ -11,7 +11,7 @@ const record = (channelId: number, userId: number, isActive: boolean, properties
 const NOTHING = { records: [], usedColors: [] };
 
 describe('the plan of subscriptions', () => {
-  test('gives a crowd the same new colours, whatever each of them has used', () => {
+  test('gives all users the same new colours, regardless of their former ones', () => {
     const userIds = Array.from({ length: 11 }, (_, index) => index);
     const usedColors = userIds.map((userId) => ({ userId, colors: [pickColor(new Set(), userId)] }));
     const { joining } = planSubscriptions([target(1), target(2)], userIds, { records: [], usedColors });

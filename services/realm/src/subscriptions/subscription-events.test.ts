@@ -45,7 +45,7 @@ describe('others', () => {
   const peers = (list: ChangedChannel[]) =>
     peerEvents(REALM_ID, list, peersAdded).map(({ payload }) => payload as { channelIds: number[]; userIds: number[] });
 
-  test('are told once of the same users in several channels that the same people see', () => {
+  test('get one event for several channels with the same users and the same audience', () => {
     const list = [changed(1, [ANN, BOB]), changed(2, [ANN, BOB]), changed(3, [ANN])];
     expect(peers(list)).toEqual([
       { channelIds: [1, 2], userIds: [ANN, BOB], audience: everybody },
@@ -53,7 +53,7 @@ describe('others', () => {
     ]);
   });
 
-  test('are told of each private channel apart, and of what guests may not know apart from what they may', () => {
+  test('get separate events for each private channel, and for channels hidden from guests', () => {
     const list = [
       changed(1, [ANN], insiders(1, [])),
       changed(2, [ANN], insiders(2, [])),
@@ -63,7 +63,7 @@ describe('others', () => {
     expect(peers(list).map(({ channelIds }) => channelIds)).toEqual([[1], [2], [3], [4]]);
   });
 
-  test('are all but the users themselves', () => {
+  test('exclude the users themselves', () => {
     const [shape] = peersAdded.publicShapes;
     const audienceOf = (audience: Audience) => shape?.audience({ channelIds: [1], userIds: [ANN], audience });
     expect(audienceOf({ to: 'realm', exceptIds: [GUEST] })).toEqual({ to: 'realm', exceptIds: [GUEST, ANN] });
@@ -72,7 +72,7 @@ describe('others', () => {
   });
 });
 
-test('those who leave together are told of one another, as far as they see the channel still', () => {
+test('users who leave together get each other’s removal, if they still see the channel', () => {
   const [, shape] = peersRemoved.publicShapes;
   const peers = (audience: Audience, userIds = [ANN, BOB, GUEST]) => ({ channelIds: [1], userIds, audience });
   expect(shape?.audience(peers({ to: 'realm', exceptIds: [GUEST] }))).toEqual({ to: 'users', userIds: [ANN, BOB] });
@@ -82,11 +82,11 @@ test('those who leave together are told of one another, as far as they see the c
   expect(shape?.personal?.(peers(everybody))(receiver)).toEqual({ user_ids: [BOB, GUEST] });
 });
 
-describe('who is subscribed', () => {
+describe('a new subscriber', () => {
   const additions = (list: ChangedChannel[], beginnings: ReturnType<typeof beginning>[], subscribers = new Map()) =>
     ownAdditionEvents(REALM_ID, list, beginnings, subscribers);
 
-  test('is told of all their channels in one event, which those share to whom the same happens', () => {
+  test('gets all channels in one event, shared by users with the same channels', () => {
     const list = [changed(1, [ANN, BOB, GUEST]), changed(2, [ANN, BOB])];
     const pairs = [
       ...[beginning(1, ANN), beginning(2, ANN)],
@@ -99,7 +99,7 @@ describe('who is subscribed', () => {
     ]);
   });
 
-  test('gets an event of their own when a colour differs', () => {
+  test('gets a separate event when the colour differs', () => {
     const pairs = [beginning(1, ANN), beginning(1, BOB, '#ffffff')];
     expect(told(additions([changed(1, [ANN, BOB])], pairs))).toEqual([
       ['subscription.added', [1], [ANN]],
@@ -107,7 +107,7 @@ describe('who is subscribed', () => {
     ]);
   });
 
-  test('is told first of a channel that they could not see', () => {
+  test('gets hidden channels as new ones first', () => {
     const list = [
       changed(1, [ANN, BOB, GUEST], insiders(1, [ANN])),
       changed(2, [ANN, GUEST], { to: 'realm', exceptIds: [GUEST] }),
@@ -119,7 +119,7 @@ describe('who is subscribed', () => {
     ]);
   });
 
-  test('gets the lists of large channels one event after another', () => {
+  test('gets lists of large channels one event after another', () => {
     const crowd = (size: number) => Array.from({ length: size }, (_, id) => id);
     const subscribers = new Map([1, 2, 3, 4].map((id) => [id, crowd(20_000)]));
     const list = [1, 2, 3, 4].map((id) => changed(id, [ANN]));
@@ -135,7 +135,7 @@ describe('who is subscribed', () => {
   });
 });
 
-test('who is unsubscribed is told so, and then of what they see no more', () => {
+test('a removed subscriber gets the removal, and then the channels that vanish', () => {
   const list = [changed(1, [ANN, BOB], insiders(1, [ANN])), changed(2, [ANN])];
   const endings = [
     { channelId: 1, userId: ANN },

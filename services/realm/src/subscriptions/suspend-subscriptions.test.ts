@@ -27,7 +27,7 @@ const countOf = async (name: string) => {
   return row?.count;
 };
 
-test('who is deactivated receives nothing from then on, and who is reactivated what comes after', async () => {
+test('a deactivated user receives no messages, and a reactivated one only later ones', async () => {
   await join(ctx, iago, ['news', 'left']);
   await leave(ctx, iago, ['left']);
   await setActivity([iago.userId], false);
@@ -69,7 +69,7 @@ test('10,000 users take as many statements as one', async () => {
   expect(await count(await crowd(ctx, olivia, 10_000))).toBe(few);
 });
 
-test('somebody is subscribed and deactivated at the same moment: they receive nothing afterwards', async () => {
+test('a user deactivated during a subscription receives nothing afterwards', async () => {
   const names = ['a', 'b', 'c'];
   await join(ctx, olivia, names);
   for (let round = 0; round < 5; round += 1) {

@@ -49,7 +49,7 @@ test('makes a member who can sign in at once and is in the default channels', as
   });
 });
 
-test('is for administrators whom the operator lets', async () => {
+test('requires an administrator with the operator’s permission', async () => {
   const iago = await newUser(ctx, olivia, { role: 200 });
   await expect(addUser(ctx, iago, wanted())).rejects.toThrow('User not authorized to create users');
   await permit(iago, true);
@@ -71,7 +71,7 @@ test.each([
   await expect(addUser(ctx, olivia, wanted(over))).rejects.toThrow(text);
 });
 
-test('takes the addresses that the organization takes, and names that are unique if it wants that', async () => {
+test('accepts the addresses allowed by the organization, and unique names if that is set', async () => {
   await storeRealmSettings(ctx.db, olivia.realmId, { emails_restricted_to_domains: true, require_unique_names: true });
   await ctx.db.query(
     `insert into allowed_domain (realm_id, domain, allows_subdomains) values ($1, 'example.com', false)`,
@@ -94,7 +94,7 @@ test('of several made at once with one address there is one', async () => {
   expect(refusal.reason.message).toBe('Email is already in use.');
 });
 
-describe('an address names', () => {
+describe('looking up an address', () => {
   const hide = (person: Person, visibility: number) =>
     ctx.db.query(
       `update user_account set email_address_visibility = $2, email = 'user' || id || '@hidden.invalid' where id = $1`,
@@ -106,7 +106,7 @@ describe('an address names', () => {
       ({ message }) => message,
     );
 
-  test('those alone whose address the caller may see, and the caller', async () => {
+  test('finds users with an address visible to the caller, and the caller', async () => {
     const [dan, eve, iago] = [
       await newUser(ctx, olivia),
       await newUser(ctx, olivia),

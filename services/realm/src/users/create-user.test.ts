@@ -46,7 +46,7 @@ describe('a new person', () => {
     });
   });
 
-  test('is greeted when they are to be welcomed, and the organization is told if it wants to be', async () => {
+  test('gets a welcome message if requested, and is announced in the organization if that is set', async () => {
     const { general } = await channelIds(ctx, olivia);
     await ctx.db.query('update realm set settings = settings || $2 where id = $1', [
       olivia.realmId,
@@ -70,14 +70,14 @@ describe('a new person', () => {
     expect(await verify(row?.hash as string, 'correct horse')).toBe(true);
   });
 
-  test('has an address that nobody else has, in whatever casing; names may repeat', async () => {
+  test('has a unique address, in any casing; names may repeat', async () => {
     const { email } = await newUser(ctx, olivia, { fullName: 'Twin' });
     await expect(newUser(ctx, olivia, { email: email.toUpperCase() })).rejects.toThrow('Email is already in use.');
     await newUser(ctx, await newOrganization(ctx), { email });
     await newUser(ctx, olivia, { fullName: 'Twin' });
   });
 
-  test('has an address of a domain that the organization allows, and one that lasts', async () => {
+  test('has an address of an allowed domain that is not disposable', async () => {
     const made = (email: string) => newUser(ctx, olivia, { email });
     await expect(made('a@mailinator.com')).rejects.toThrow('Disposable email addresses are not allowed');
     const settings = '{"emails_restricted_to_domains": true}';
@@ -93,7 +93,7 @@ describe('a new person', () => {
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(1);
   });
 
-  test('needs an organization that is there and active', async () => {
+  test('requires an active organization', async () => {
     await expect(newUser(ctx, { ...olivia, subdomain: 'nowhere' })).rejects.toMatchObject({
       code: 'NONEXISTENT_SUBDOMAIN',
     });
@@ -121,7 +121,7 @@ describe('a new bot', () => {
     expect(services[0]?.token).not.toBe(services[1]?.token);
   });
 
-  test('has a person for an owner, who is active', async () => {
+  test('has an active person as owner', async () => {
     const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: olivia.email });
     const iago = await newUser(ctx, olivia);
     await ctx.db.query('update user_account set is_active = false where id = $1', [iago.userId]);
@@ -132,7 +132,7 @@ describe('a new bot', () => {
     await expect(owned(bot.email)).rejects.toThrow("Bots can't own other bots");
   });
 
-  test('says of a taken address what the name of a bot is called', async () => {
+  test('with a taken address is refused by the word for bots', async () => {
     await expect(
       newUser(ctx, olivia, { email: olivia.email, botType: 1, botOwnerEmail: olivia.email }),
     ).rejects.toThrow('Username already in use');
@@ -140,7 +140,7 @@ describe('a new bot', () => {
 });
 
 describe('getUsers', () => {
-  test('finds those of the organization, and leaves out everybody else', async () => {
+  test('finds users of the organization only', async () => {
     const iago = await newUser(ctx, olivia);
     const stranger = await newOrganization(ctx);
     const userIds = [iago.userId, stranger.userId, olivia.userId, 999_999_999, -1, 2 ** 63];

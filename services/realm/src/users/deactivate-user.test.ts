@@ -50,7 +50,7 @@ const update = (person: Person, is_active: boolean) => ({
 });
 
 describe('a deactivated person', () => {
-  test('is let in no more, and hears why; their keys work again when they are back', async () => {
+  test('is refused with the reason; their keys work again after reactivation', async () => {
     await deactivate(olivia, dan);
     expect(await outcomeOf(dan)).toBe('user_deactivated');
     await reactivate(olivia, dan);
@@ -58,7 +58,7 @@ describe('a deactivated person', () => {
     expect(await payloadsOf(ctx, olivia, 'api-key.revoked')).toEqual([]);
   });
 
-  test('has no key again that was ended before, or while they were away', async () => {
+  test('does not get keys back that were revoked before or meanwhile', async () => {
     await deactivate(olivia, dan);
     const holder = { realmId: dan.realmId, userId: dan.userId };
     await ctx.db.transaction((tx) => revokeApiKeys(tx, holder, null, ctx.clock.now()));
@@ -66,7 +66,7 @@ describe('a deactivated person', () => {
     expect(await outcomeOf(dan)).toBe('unknown');
   });
 
-  test('receives nothing any more, which peers are told before the account is', async () => {
+  test('is unsubscribed, which is announced before the deactivation', async () => {
     await join(ctx, dan, ['news']);
     await deactivate(olivia, dan);
     expect(await lastingSubscribers('news')).toEqual([]);
@@ -84,7 +84,7 @@ describe('a deactivated person', () => {
     expect(await publicEvents(ctx, olivia, 'realm_bot')).toEqual([]);
   });
 
-  test('takes their bots along', async () => {
+  test('has their bots deactivated, too', async () => {
     const [bot, other, gone] = [await newBot(dan), await newBot(olivia), await newBot(dan)];
     await ctx.db.query('update user_account set is_active = false where id = $1', [gone.userId]);
     const people = await eventsSince(() => deactivate(olivia, dan), 'realm_user');
@@ -123,17 +123,17 @@ describe('a deactivated person', () => {
   });
 });
 
-describe('who deactivates', () => {
+describe('deactivation', () => {
   test.each([
     ['a moderator', 300, 400, 'Insufficient permission'],
     ['an administrator an owner', 200, 100, 'Must be an organization owner'],
-  ])('is not %s', async (_who, role, ofRole, text) => {
+  ])('is refused to %s', async (_who, role, ofRole, text) => {
     const [eve, person] = [await newUser(ctx, olivia, { role }), await newUser(ctx, olivia, { role: ofRole })];
     await expect(deactivate(eve, person)).rejects.toThrow(text);
     expect(await isActive(person)).toBe(true);
   });
 
-  test('finds people who are active', async () => {
+  test('requires an active person of the organization', async () => {
     const [bot, stranger] = [await newBot(dan), await newOrganization(ctx)];
     await expect(deactivate(olivia, bot)).rejects.toThrow('No such user');
     await expect(deactivate(olivia, stranger)).rejects.toThrow('No such user');
@@ -144,7 +144,7 @@ describe('who deactivates', () => {
     );
   });
 
-  test('leaves the only owner', async () => {
+  test('is refused for the only owner', async () => {
     await newUser(ctx, olivia, { role: 100, botType: 1, botOwnerEmail: olivia.email });
     await expect(deactivate(olivia, olivia)).rejects.toThrow('Cannot deactivate the only organization owner');
     await newUser(ctx, olivia, { role: 100 });
@@ -155,8 +155,8 @@ describe('who deactivates', () => {
   const getSomebody = () => deactivate(olivia, dan);
 });
 
-describe('leaving', () => {
-  test('takes others who stay', async () => {
+describe('deactivating oneself', () => {
+  test('requires that another owner, or another user, stays', async () => {
     const alone = await newOrganization(ctx);
     await newUser(ctx, alone, { botType: 1, botOwnerEmail: alone.email });
     await expect(deactivateOwnUser(ctx, alone)).rejects.toMatchObject({
@@ -170,7 +170,7 @@ describe('leaving', () => {
     });
   });
 
-  test('is for people and bots', async () => {
+  test('is allowed to people and bots', async () => {
     const bot = await newBot(dan);
     await deactivateOwnUser(ctx, bot);
     expect([await isActive(bot), await isActive(dan)]).toEqual([false, true]);
@@ -179,8 +179,8 @@ describe('leaving', () => {
   });
 });
 
-describe('an account that is back', () => {
-  test('has its role, and is subscribed to what it was', async () => {
+describe('a reactivated account', () => {
+  test('has its role and its subscriptions', async () => {
     await updateUser(ctx, olivia, { user: { id: dan.userId }, role: 300, profileValues: [] });
     await join(ctx, dan, ['news']);
     await deactivate(olivia, dan);
@@ -190,12 +190,12 @@ describe('an account that is back', () => {
     expect(await getOwnUser(ctx, dan)).toMatchObject({ isActive: true, role: 300 });
   });
 
-  test('that never was away changes nothing', async () => {
+  test('that was active already changes nothing', async () => {
     expect(await eventsSince(() => reactivate(olivia, dan), 'realm_user')).toEqual([]);
     await expect(reactivate(await newUser(ctx, olivia), dan)).rejects.toThrow('Insufficient permission');
   });
 
-  test('and is a bot has the key that it had, and the owner it had if that one is active', async () => {
+  test('of a bot has its former key, and its former owner if that is active', async () => {
     const bot = await newBot(dan);
     await deactivate(olivia, dan);
     const gone = await newUser(ctx, olivia, { role: 200 });
@@ -210,7 +210,7 @@ describe('an account that is back', () => {
     expect(await getOwnUser(ctx, bot)).toMatchObject({ botOwnerId: gone.userId });
   });
 
-  test('and is a bot has a name of its own, and is brought back by who may make bots', async () => {
+  test('of a bot needs a unique name, and the right to create bots', async () => {
     const bot = await newBot(dan);
     await deactivateOwnUser(ctx, bot);
     const { fullName } = await getOwnUser(ctx, bot);
@@ -228,7 +228,7 @@ describe('an account that is back', () => {
 });
 
 describe('where guests are restricted', () => {
-  test('those who met the user in channels alone know them no more, and are told so', async () => {
+  test('guests who shared only channels with the user lose access to them, and are notified', async () => {
     await restrictGuests(ctx, olivia);
     const [peer, friend, other] = [
       await newUser(ctx, olivia, { role: 600 }),
@@ -266,7 +266,7 @@ describe('where guests are restricted', () => {
 });
 
 describe('a bot that is an owner', () => {
-  test('goes with its person when an owner deactivates them, or when they leave, but not for an administrator', async () => {
+  test('is deactivated with its owner by owners, or when the owner leaves, but not by an administrator', async () => {
     const ada = await newUser(ctx, olivia, { role: 200 });
     const bot = await newBot(dan);
     await updateBot(ctx, olivia, { botId: bot.userId, role: 100, configData: null, files: [] });
@@ -277,7 +277,7 @@ describe('a bot that is an owner', () => {
     await deactivate(ada, await newUser(ctx, olivia, {}));
   });
 
-  test('that is out of use already keeps no administrator from it', async () => {
+  test('that is deactivated already does not keep an administrator from deactivating its owner', async () => {
     const ada = await newUser(ctx, olivia, { role: 200 });
     const bot = await newBot(dan);
     await updateBot(ctx, olivia, { botId: bot.userId, role: 100, configData: null, files: [] });

@@ -35,7 +35,7 @@ const namesFor = async (viewer: Person) => {
 const find = (viewer: Person, { userId }: Person) =>
   findUser(ctx, viewer, { user: { id: userId }, includesProfile: false });
 
-test('without the restriction guests know everybody', async () => {
+test('without the restriction guests see everybody', async () => {
   expect(await namesFor(guest)).toEqual(['Olivia Owner', 'Guest', 'Peer', 'Friend', 'Stranger', 'Bot']);
   expect(await userAudience(ctx.db, olivia.realmId, stranger.userId)).toEqual({ to: 'realm' });
   const { unknownUserIds } = await getRegisterState(ctx, guest);
@@ -45,7 +45,7 @@ test('without the restriction guests know everybody', async () => {
 describe('a restricted guest', () => {
   beforeEach(() => restrictGuests(ctx, olivia));
 
-  test('is shown unknown users in the place of those whom they do not meet', async () => {
+  test('gets placeholders for users outside of shared conversations', async () => {
     expect(await namesFor(guest)).toEqual([UNKNOWN, 'Guest', 'Peer', 'Friend', UNKNOWN, 'Bot']);
     expect(await namesFor(peer)).toEqual(['Olivia Owner', 'Guest', 'Peer', 'Friend', 'Stranger', 'Bot']);
     const { users } = await getUsers(ctx, guest, { userIds: [stranger.userId, peer.userId] });
@@ -55,7 +55,7 @@ describe('a restricted guest', () => {
     ]);
   });
 
-  test('gets nobody by id or address but those', async () => {
+  test('finds only visible users by id or address', async () => {
     expect((await find(guest, peer)).user?.fullName).toBe('Peer');
     expect((await find(guest, bot)).user?.fullName).toBe('Bot');
     await expect(find(guest, stranger)).rejects.toThrow('Insufficient permission');
@@ -67,7 +67,7 @@ describe('a restricted guest', () => {
     expect((await find(peer, stranger)).user?.fullName).toBe('Stranger');
   });
 
-  test('gets a state without the others, and without what they say of themselves', async () => {
+  test('gets a state without the other users, their statuses and presences', async () => {
     for (const person of [peer, stranger]) await updateUserStatus(ctx, person, { statusText: 'here' });
     const { users, unknownUserIds, personal } = await getRegisterState(ctx, guest);
     expect(users.filter(({ isSystemBot }) => !isSystemBot).map(({ fullName }) => fullName)).toEqual([
@@ -80,7 +80,7 @@ describe('a restricted guest', () => {
     expect(personal?.statuses.map(({ userId }) => userId)).toEqual([peer.userId]);
   });
 
-  test('hears nothing of the others', async () => {
+  test('gets no events about the others', async () => {
     await updateUserStatus(ctx, stranger, { statusText: 'here' });
     await updateUserStatus(ctx, peer, { statusText: 'there' });
     expect(await publicEvents(ctx, olivia, 'user_status')).toMatchObject([
@@ -91,7 +91,7 @@ describe('a restricted guest', () => {
     expect(await userAudience(ctx.db, olivia.realmId, guest.userId)).toEqual({ to: 'realm' });
   });
 
-  test('is told that there is somebody new, and not who', async () => {
+  test('gets a placeholder for a new user', async () => {
     const dan = await newUser(ctx, olivia, { fullName: 'Dan' });
     const isAboutDan = ({ event }: { event: Record<string, unknown> }) =>
       (event.person as { user_id: number }).user_id === dan.userId;
@@ -113,7 +113,7 @@ describe('a restricted guest', () => {
     expect(complete.filter(isAboutDan)).toHaveLength(1);
   });
 
-  test('is told whom they come to know, and whom they know no more', async () => {
+  test('gets users who become visible, and loses users who are visible no longer', async () => {
     const visibility = () => loadGuestVisibility(ctx.db, olivia.realmId, [guest.userId]);
     const before = await visibility();
     await ctx.db.query('update subscription set is_active = false where user_id = $1', [guest.userId]);
@@ -128,7 +128,7 @@ describe('a restricted guest', () => {
   });
 });
 
-test('an address that is hidden from some is told to the others when somebody is new', async () => {
+test('a new user’s hidden address is in the event for those who may see it only', async () => {
   await ctx.db.query(
     `insert into realm_user_settings_defaults (realm_id, chosen) values ($1, '{"email_address_visibility": 2}')`,
     [olivia.realmId],
@@ -154,7 +154,7 @@ describe('the list of users', () => {
     expect((await list([])).users).toEqual([]);
   });
 
-  test('knows of nobody elsewhere', async () => {
+  test('does not find users of other organizations', async () => {
     const { userId } = await newOrganization(ctx);
     for (const id of [userId, -1, 2 ** 62]) await expect(list([peer.userId, id])).rejects.toThrow('No such user');
   });
@@ -173,7 +173,7 @@ describe('the channels of a user', () => {
   const channelsOf = (viewer: Person, person: Person, channelId?: number) =>
     listUserChannels(ctx, viewer, { userId: person.userId, ...(channelId !== undefined && { channelId }) });
 
-  test('are those that the caller may know of', async () => {
+  test('are those visible to the caller', async () => {
     await join(ctx, peer, ['open']);
     const { channelIds } = await channelsOf(peer, peer);
     expect(channelIds).toHaveLength(2);

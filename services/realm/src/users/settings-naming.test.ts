@@ -34,7 +34,7 @@ async function updatesSince(act: () => Promise<unknown>, type: 'realm' | 'user_g
 const givePermission = (name: string, ...people: Person[]) =>
   updateRealm(ctx, olivia, { settings: '{}', groupSettings: { [name]: { new: ids(...people), old: null } } });
 
-test('a permission of the organization shows those who are active', async () => {
+test('a permission of the organization lists active users only', async () => {
   await givePermission('can_create_groups', dan, eve);
   await givePermission('can_create_bots_group', dan);
   await givePermission('can_invite_users_group', eve);
@@ -49,7 +49,7 @@ test('a permission of the organization shows those who are active', async () => 
   );
 });
 
-test('a setting of a group shows those who are active, given or kept by who made it', async () => {
+test('a setting of a group, given or by default of its creator, lists active users only', async () => {
   const given = await makeGroup(ctx, olivia, { name: 'given', settings: { can_join_group: ids(dan, eve) } });
   const made = await makeGroup(ctx, dan, { name: 'made' });
   await makeGroup(ctx, olivia, { name: 'other', settings: { can_join_group: ids(eve) } });
@@ -67,7 +67,7 @@ test('a setting of a group shows those who are active, given or kept by who made
   ]);
 });
 
-test('a setting of a channel shows those who are active, to whoever may know of the channel', async () => {
+test('a setting of a channel lists active users only, in events for users who see the channel', async () => {
   const settings = { isPrivate: true, groupSettings: { can_subscribe_group: ids(dan, eve) } };
   const channelId = await newChannel(ctx, olivia, 'lab', { settings });
   const outsider = await newUser(ctx, olivia);
@@ -85,7 +85,7 @@ test('a setting of a channel shows those who are active, to whoever may know of 
   expect(back.map(({ audience }) => reached(audience, people))).toEqual([['olivia', 'dan', 'eve']]);
 });
 
-test('who may post is told to old clients, too, and a channel of whoever is gone is nobody’s', async () => {
+test('events for old clients have the posting policy, too, and a channel of a deactivated creator has no administrator', async () => {
   const { 'role:administrators': administratorsId } = await findSystemGroupIds(ctx.db, olivia.realmId);
   const groupSettings = {
     can_send_message_group: { directMemberIds: [dan.userId], directSubgroupIds: [administratorsId] },
@@ -107,7 +107,7 @@ test('who may post is told to old clients, too, and a channel of whoever is gone
   ]);
 });
 
-test('bots that go with their owner go from values, too', async () => {
+test('bots deactivated with their owner leave the settings, too', async () => {
   const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: dan.email });
   await givePermission('can_create_groups', dan, bot, eve);
   const shown = async (act: () => Promise<unknown>) =>

@@ -22,7 +22,7 @@ async function settingsOf(caller: Caller): Promise<Record<string, unknown>> {
 }
 
 describe('settings', () => {
-  test('are the account’s own from now on, and it is told of each', async () => {
+  test('apply to the account only, with an event for each', async () => {
     const settings = [
       { name: 'color_scheme', integer: 2 },
       { name: 'default_language', text: 'de' },
@@ -76,7 +76,7 @@ describe('settings', () => {
     ]);
   });
 
-  test('consent to the export of private data is told to the people who administer', async () => {
+  test('consent to the export of private data is announced to administrators who are people', async () => {
     const bot = await newUser(ctx, olivia, { role: 200, botType: 1, botOwnerEmail: olivia.email });
     await update(iago, { settings: [{ name: 'allow_private_data_export', boolean: true }] });
     expect(await publicEvents(ctx, iago, 'realm_export_consent')).toEqual([
@@ -88,7 +88,7 @@ describe('settings', () => {
     expect(bot.userId).not.toBe(olivia.userId);
   });
 
-  test('are not for bots', async () => {
+  test('are refused to bots', async () => {
     const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: olivia.email });
     await expect(update(bot, { fullName: 'x' })).rejects.toThrow('This endpoint does not accept bot requests.');
   });
@@ -105,7 +105,7 @@ describe('a full name', () => {
     expect(await personUpdates(ctx, iago)).toEqual([{ audience: { to: 'realm' }, event }]);
   });
 
-  test('is passed over in silence where names are locked, but for administrators', async () => {
+  test('is ignored where names are locked, except for administrators', async () => {
     await lock('name_changes_disabled');
     await update(iago, { fullName: 'x' });
     await update(iago, { fullName: 'Other Name' });
@@ -114,7 +114,7 @@ describe('a full name', () => {
     expect(await getOwnUser(ctx, olivia)).toMatchObject({ fullName: 'Other Name' });
   });
 
-  test("is nobody else's where names are to be unique", async () => {
+  test('must be unique where the organization requires that', async () => {
     await update(iago, { fullName: 'OLIVIA owner' });
     await lock('require_unique_names');
     await update(iago, { fullName: 'Iago' });
@@ -124,7 +124,7 @@ describe('a full name', () => {
     await update(iago, { fullName: 'IAGO' });
   });
 
-  test('that stays is not looked at', async () => {
+  test('is not checked if it does not change', async () => {
     await ctx.db.query(`update user_account set full_name = 'I' where id = $1`, [iago.userId]);
     await update(iago, { fullName: 'I' });
     expect(await personUpdates(ctx, iago)).toEqual([]);
@@ -145,13 +145,13 @@ describe('a password', () => {
   const signIn = (password: string) =>
     fetchApiKey(ctx, { subdomain: iago.subdomain, username: iago.email, password, label: '', address: '' });
 
-  test('is another one from now on', async () => {
+  test('replaces the old one', async () => {
     await update(iago, { oldPassword: 'correct horse', newPassword: 'battery staple' });
     expect(await signIn('battery staple')).toMatchObject({ userId: iago.userId });
     await expect(signIn('correct horse')).rejects.toMatchObject({ code: 'AUTHENTICATION_FAILED' });
   });
 
-  test('stays unless the old one is shown', async () => {
+  test('requires the old one', async () => {
     await expect(update(iago, { newPassword: 'battery staple' })).rejects.toThrow('Wrong password!');
     await expect(update(iago, { oldPassword: 'x', newPassword: 'battery staple' })).rejects.toThrow('Wrong password!');
     await expect(update(olivia, { oldPassword: '', newPassword: 'battery staple' })).rejects.toThrow('Wrong password!');
@@ -166,7 +166,7 @@ describe('a password', () => {
 
   const right = { oldPassword: 'correct horse', newPassword: 'battery staple' };
 
-  test('cannot be found out by trying; who has tried too often still signs in', async () => {
+  test('cannot be guessed: attempts are limited, and the holder can still sign in', async () => {
     for (let attempt = 0; attempt < 5; attempt += 1) {
       await expect(update(iago, { oldPassword: 'x', newPassword: 'battery' })).rejects.toThrow('Wrong password!');
     }
@@ -175,7 +175,7 @@ describe('a password', () => {
     await expect(update(iago, right)).rejects.toThrow("You're making too many attempts!");
   });
 
-  test('can be changed by whoever is signed in while strangers are locked out, who stay so', async () => {
+  test('can be changed by a signed-in user while others are locked out, who stay so', async () => {
     for (let attempt = 0; attempt < 5; attempt += 1) {
       await expect(signIn('x')).rejects.toMatchObject({ code: 'AUTHENTICATION_FAILED' });
     }
@@ -183,7 +183,7 @@ describe('a password', () => {
     await expect(signIn('battery staple')).rejects.toMatchObject({ code: 'RATE_LIMIT_HIT' });
   });
 
-  test('of two changes at once one holds', async () => {
+  test('of two concurrent changes, one applies', async () => {
     const results = await Promise.allSettled(
       ['battery staple', 'horse battery'].map((newPassword) =>
         update(iago, { oldPassword: 'correct horse', newPassword }),
@@ -193,10 +193,10 @@ describe('a password', () => {
   });
 });
 
-describe('who may see the real address', () => {
+describe('the visibility of the real address', () => {
   const show = (integer: number) => update(iago, { settings: [{ name: 'email_address_visibility', integer }] });
 
-  test('decides the one that the API shows', async () => {
+  test('decides which address the API shows', async () => {
     const hidden = `user${iago.userId}@hidden.invalid`;
     await show(3);
     expect(await getOwnUser(ctx, iago)).toMatchObject({ email: hidden, deliveryEmail: iago.email });
@@ -205,7 +205,7 @@ describe('who may see the real address', () => {
     expect(await getOwnUser(ctx, iago)).toMatchObject({ email: iago.email, deliveryEmail: iago.email });
   });
 
-  test('is told to those who see it or do no more; the other address and the picture to everybody', async () => {
+  test('is announced to users who gain or lose access to it; the other address and the picture to everybody', async () => {
     const [moderator, member, guest] = [
       await newUser(ctx, olivia, { role: 300 }),
       await newUser(ctx, olivia),

@@ -26,7 +26,7 @@ const eventsSince = async <Result>(act: () => Promise<Result>, ...types: string[
 };
 
 describe('a role', () => {
-  test('is told to everybody, then the groups change members', async () => {
+  test('is announced to everybody, followed by the changed groups', async () => {
     const [members, fullMembers, moderators] = await Promise.all(
       ['role:members', 'role:fullmembers', 'role:moderators'].map((name) => groupIdOf(ctx, olivia, name)),
     );
@@ -67,11 +67,11 @@ describe('a role', () => {
     expect(events).toMatchObject([{ event: { op: 'delete', stream_ids: [open] } }]);
   });
 
-  test('that stays is no event, and needs no right', async () => {
+  test('that does not change needs no right and has no event', async () => {
     expect(await eventsSince(() => update(olivia, olivia, { role: 100 }), 'realm_user', 'user_group')).toEqual([]);
   });
 
-  test('of the only owner stays; owners who are bots or deactivated do not count', async () => {
+  test('of the only owner cannot be changed; bots and deactivated owners do not count', async () => {
     const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: olivia.email, role: 100 });
     const otto = await newUser(ctx, olivia, { role: 100 });
     await deactivateUser(ctx, olivia, { userId: otto.userId });
@@ -80,7 +80,7 @@ describe('a role', () => {
     expect(await roleOf(bot)).toBe(400);
   });
 
-  test('of two owners who remove each other one stays', async () => {
+  test('of two owners who demote each other, one stays owner', async () => {
     const otto = await newUser(ctx, olivia, { role: 100 });
     const results = await Promise.allSettled([
       update(olivia, otto, { role: 400 }),
@@ -97,21 +97,21 @@ describe('a role', () => {
   });
 });
 
-describe('who', () => {
-  test('is no administrator changes nobody', async () => {
+describe('permission to update', () => {
+  test('is refused to users who are not administrators', async () => {
     const eve = await newUser(ctx, olivia, { role: 300 });
     await expect(update(eve, dan, { fullName: 'Danny' })).rejects.toThrow('Insufficient permission');
     await expect(update(eve, eve, { role: 100 })).rejects.toThrow('Insufficient permission');
   });
 
-  test('owns a bot changes its name, not its role', async () => {
+  test('is given to the owner of a bot for its name, not its role', async () => {
     const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: dan.email });
     await update(dan, bot, { fullName: 'Robot' });
     expect((await getOwnUser(ctx, bot)).fullName).toBe('Robot');
     await expect(update(dan, bot, { role: 600 })).rejects.toMatchObject({ code: 'UNAUTHORIZED_PRINCIPAL' });
   });
 
-  test('is of another organization, or nobody, is not found', async () => {
+  test('does not extend to other organizations and unknown users', async () => {
     const stranger = await newOrganization(ctx);
     for (const id of [stranger.userId, 999_999_999, -1, 2 ** 62]) {
       await expect(updateUser(ctx, olivia, { user: { id }, profileValues: [] })).rejects.toThrow('No such user');
@@ -121,7 +121,7 @@ describe('who', () => {
     );
   });
 
-  test("is one of the service's own bots is not administered", async () => {
+  test('does not extend to system bots', async () => {
     const [bot] = await ctx.db.query<{ id: number }>(
       'select id from user_account where realm_id = $1 and system_bot is not null limit 1',
       [olivia.realmId],
@@ -144,7 +144,7 @@ describe('a name', () => {
     expect(events).toMatchObject([{ event: { person: { user_id: dan.userId, full_name: 'Dan Dee' } } }]);
   });
 
-  test('is unique where the organization wants that', async () => {
+  test('must be unique where the organization requires that', async () => {
     await newUser(ctx, olivia, { fullName: 'Ｚoe' });
     await update(olivia, dan, { fullName: 'zoe' });
     await storeRealmSettings(ctx.db, olivia.realmId, { require_unique_names: true });
@@ -155,7 +155,7 @@ describe('a name', () => {
   });
 });
 
-test('a profile says what it is told, and no more what it is told nothing for', async () => {
+test('profile values are set, and removed by empty ones', async () => {
   const flags = { isInSummary: false, isRequired: false, isEditableByUser: false };
   const { id: fieldId } = await createProfileField(ctx, olivia, {
     type: 1,
@@ -190,7 +190,7 @@ describe('an address', () => {
     permitUser(ctx, { subdomain: olivia.subdomain, email: olivia.email.toUpperCase(), mayChangeEmails: true });
   const address = () => `${freshName('new')}@example.com`;
 
-  test('is changed by owners whom the operator lets', async () => {
+  test('is changed by owners with the operator’s permission', async () => {
     await permit();
     const newEmail = address();
     const events = await eventsSince(() => update(olivia, dan, { newEmail }), 'realm_user');
@@ -206,7 +206,7 @@ describe('an address', () => {
     );
   });
 
-  test('is changed by them where people may not change their own, too', async () => {
+  test('is changed by them even where people may not change their own', async () => {
     await permit();
     await ctx.db.query(`update realm set settings = settings || '{"email_changes_disabled": true}' where id = $1`, [
       olivia.realmId,
@@ -216,7 +216,7 @@ describe('an address', () => {
     expect(await getOwnUser(ctx, dan)).toMatchObject({ deliveryEmail: newEmail });
   });
 
-  test('that is hidden is told to those alone who see it', async () => {
+  test('if hidden is announced only to users who may see it', async () => {
     await permit();
     const iago = await newUser(ctx, olivia, { role: 200 });
     await ctx.db.query(
@@ -243,7 +243,7 @@ describe('an address', () => {
     await expect(update(olivia, dan, { newEmail })).rejects.toThrow(text);
   });
 
-  test('is one of nobody else', async () => {
+  test('must be unique', async () => {
     await permit();
     await expect(update(olivia, dan, { newEmail: olivia.email.toUpperCase() })).rejects.toThrow(
       'Email is already in use.',
@@ -252,7 +252,7 @@ describe('an address', () => {
     expect((await getOwnUser(ctx, dan)).deliveryEmail).toBe(dan.email.toUpperCase());
   });
 
-  test('finds whom the caller may know by it', async () => {
+  test('identifies users whom the caller may see', async () => {
     const byEmail = (email: string) => updateUser(ctx, olivia, { user: { email }, fullName: 'Dee', profileValues: [] });
     await byEmail(dan.email.toUpperCase());
     await byEmail(`user${dan.userId}@hidden.invalid`);
@@ -265,7 +265,7 @@ describe('an address', () => {
   });
 });
 
-test('the operator may let an account make others when it is made', async () => {
+test('the operator’s permission to create accounts can be given at creation', async () => {
   const { userId } = await createUser(ctx, {
     subdomain: olivia.subdomain,
     email: `${freshName('iago')}@example.com`,

@@ -31,7 +31,7 @@ async function ended({ realmId }: Person): Promise<number[][]> {
   return added.filter(({ groupId }) => groupId === fullMembersId).map(({ userIds }) => userIds);
 }
 
-test('a member whose waiting period has ended is announced as a full member, once', async () => {
+test('a member is announced as a full member once, after the waiting period', async () => {
   const iago = await newUser(ctx, olivia);
   ctx.clock.advance(3 * DAY_MS - 1);
   await endWaitingPeriods(ctx);
@@ -44,7 +44,7 @@ test('a member whose waiting period has ended is announced as a full member, onc
   expect(await ended(olivia)).toEqual([[iago.userId]]);
 });
 
-test('those of one hour are announced together; owners, guests and the deactivated never wait', async () => {
+test('members of one hour are announced together; owners, guests and deactivated users have no waiting period', async () => {
   const members = [await newUser(ctx, olivia), await newUser(ctx, olivia)];
   await newUser(ctx, olivia, { role: 600 });
   await newUser(ctx, olivia, { role: 200 });
@@ -59,7 +59,7 @@ test('those of one hour are announced together; owners, guests and the deactivat
   expect(await ended(olivia)).toEqual([members.map(({ userId }) => userId), [later.userId]]);
 });
 
-test('a change of the waiting period announces what it changes, and what has ended before it: nobody twice, nobody never', async () => {
+test('a changed waiting period announces every change of membership exactly once, earlier ones included', async () => {
   const first = await newUser(ctx, olivia);
   ctx.clock.advance(DAY_MS);
   const second = await newUser(ctx, olivia);
@@ -74,7 +74,7 @@ test('a change of the waiting period announces what it changes, and what has end
   expect((await ended(olivia)).slice(2)).toEqual([[third.userId]]);
 });
 
-test('organizations without a waiting period, and deactivated ones, are left alone', async () => {
+test('organizations without a waiting period, and deactivated ones, are skipped', async () => {
   await newUser(ctx, olivia);
   await setWaitingPeriod(0);
   ctx.clock.advance(4 * DAY_MS);
@@ -85,7 +85,7 @@ test('organizations without a waiting period, and deactivated ones, are left alo
   expect(await ended(olivia)).toEqual([]);
 });
 
-test('replicas that all do it at once announce it once', async () => {
+test('concurrent replicas announce it once', async () => {
   const iago = await newUser(ctx, olivia);
   ctx.clock.advance(4 * DAY_MS);
   await Promise.all(Array.from({ length: 4 }, () => endWaitingPeriods(ctx)));
@@ -138,7 +138,7 @@ describe('a private channel that full members may join', () => {
     return seen.get(iago.userId)?.includes(channelId);
   };
 
-  test('appears for whoever becomes one, with its subscribers, once', async () => {
+  test('appears once for a new full member, with its subscribers', async () => {
     ctx.clock.advance(3 * DAY_MS);
     await endWaitingPeriods(ctx);
     await endWaitingPeriods(ctx);
@@ -160,7 +160,7 @@ describe('a private channel that full members may join', () => {
     expect(await appearances()).toHaveLength(before + 3);
   });
 
-  test('is not told of to whoever would have become one within the hour in which the waiting period was made longer', async () => {
+  test('does not appear for users who lose full membership by a longer waiting period within the hour', async () => {
     ctx.clock.advance(3 * DAY_MS + HOUR_MS / 2);
     await changeDays(5);
     expect([await isSeen(), await appearances()]).toEqual([false, []]);
@@ -169,7 +169,7 @@ describe('a private channel that full members may join', () => {
     expect(await appearances()).toHaveLength(2);
   });
 
-  test('appears within the hour when the waiting period is given up', async () => {
+  test('appears within the hour when the waiting period is removed', async () => {
     ctx.clock.advance(3 * DAY_MS + HOUR_MS / 2);
     await changeDays(0);
     expect(await appearances()).toHaveLength(2);
