@@ -12,7 +12,7 @@ const settings = {
   /** Absent: DATA_DIR keeps those that were made at the first start. */
   BOT_KEY_SECRET: z.string().optional(),
   INVITATION_KEY_SECRET: z.string().optional(),
-  /** Where the data is, and where the load tool finds services. */
+  /** Where the data is; `npm start` itself uses no other of these. */
   ...operatorSettings,
   /** When set, the console shows what the services log from this level on; else warnings and errors. */
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
@@ -23,7 +23,7 @@ export interface Config extends ReturnType<typeof readConfig<typeof settings>> {
   environment: NodeJS.ProcessEnv;
 }
 
-/** The only reader of the environment of `npm start` and `npm run load`. Throws ConfigError. */
+/** The only reader of the environment of `npm start`. Throws ConfigError. */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const own = withoutFiles(environment);
   return { ...readConfig(settings, own), environment: own };

@@ -1,4 +1,13 @@
 export { eg } from './cast/eg';
+export { Closing } from './network/closing';
 export type { EventQueue, PublicEvent } from './network/event-queue';
+export { SERVICES } from './network/plan';
+export type { ServiceName } from './network/replica';
+export { RestartableServer } from './network/restartable-server';
 export type { RawAnswer, RawRequest, TestClient } from './network/test-client';
 export { TestNetwork, type TestNetworkOptions } from './network/test-network';
+export type { Follower, Stretch } from './traffic/follower';
+export { assertAccepted, Participant } from './traffic/participant';
+export { type BrokenPromise, brokenIn, brokenInTraffic } from './traffic/promises';
+export { Sender } from './traffic/sender';
+export { Traffic } from './traffic/traffic';

@@ -5,12 +5,12 @@ import { lastFull } from '@parley/shared/db';
 import { startNats } from '@parley/shared/embedded';
 import { until } from '@parley/shared/testing';
 import { TestNetwork } from '../../src';
-import { ChaosServer } from '../../src/chaos/chaos-server';
+import { RestartableServer } from '../../src/network/restartable-server';
 
 const NAMES = ['postgresql', 'nats', 'disk', 'realm', 'messages', 'invites', 'scheduler', 'events'];
 
 const directory = mkdtempSync(path.join(tmpdir(), 'parley-dependencies-'));
-const broker = new ChaosServer(startNats, directory);
+const broker = new RestartableServer(startNats, directory);
 let network: TestNetwork;
 
 beforeAll(async () => {

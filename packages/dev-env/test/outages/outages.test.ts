@@ -7,11 +7,11 @@ import { startNats } from '@parley/shared/embedded';
 import { silentLogger } from '@parley/shared/service';
 import { until } from '@parley/shared/testing';
 import { TestNetwork } from '../../src';
-import { ChaosServer } from '../../src/chaos/chaos-server';
-import { describeStandstill } from '../../src/chaos/describe-standstill';
-import { brokenInTraffic } from '../../src/chaos/promises';
-import { Traffic } from '../../src/chaos/traffic';
 import { SERVICES } from '../../src/network/plan';
+import { RestartableServer } from '../../src/network/restartable-server';
+import { brokenInTraffic } from '../../src/traffic/promises';
+import { Traffic } from '../../src/traffic/traffic';
+import { describeStandstill } from './describe-standstill';
 
 const REPLICAS = { events: 3, gateway: 2, realm: 2, messages: 2, invites: 2, scheduler: 2 };
 const FOLLOWERS = 12;
@@ -20,7 +20,7 @@ const LIMIT_MS = 180_000;
 const STANDSTILL_MS = 120_000;
 
 const directory = mkdtempSync(path.join(tmpdir(), 'parley-outages-'));
-const broker = new ChaosServer(startNats, directory);
+const broker = new RestartableServer(startNats, directory);
 let network: TestNetwork;
 let traffic: Traffic;
 const figures: string[] = [];

@@ -15,13 +15,13 @@ import {
   updateOwnStatus,
 } from '@parley/gateway/endpoints';
 import { eg, type TestClient, TestNetwork } from '../../src';
-import { brokenInTraffic } from '../../src/chaos/promises';
-import { Traffic } from '../../src/chaos/traffic';
 import { createHttpClient } from '../../src/network/http-client';
 import { EXTERNAL_HOST } from '../../src/network/plan';
 import type { ServiceName } from '../../src/network/replica';
 import { createTestClient } from '../../src/network/test-client';
 import { CHECKOUT } from '../../src/start/main-of';
+import { brokenInTraffic } from '../../src/traffic/promises';
+import { Traffic } from '../../src/traffic/traffic';
 import { buildVersion } from './build-version';
 import { Complaints } from './complaints';
 import { previousVersion } from './previous-version';

@@ -1,17 +1,26 @@
-import { TestNetwork } from '../../src';
-import type { Accounts } from '../../src/load/accounts';
-import { makeAccounts } from '../../src/load/made-accounts';
-import { loadAsJson } from '../../src/load/present-load';
-import { type LoadReport, runLoad } from '../../src/load/run-load';
+import { SERVICES, TestNetwork } from '@parley/dev-env';
+import type { TlsFiles } from '@parley/shared/rpc';
+import { createTestAuthority, type TestAuthority } from '@parley/shared/testing';
+import { type Accounts, makeAccounts } from '../src/load/accounts';
+import { loadAsJson } from '../src/load/present-load';
+import { type LoadReport, runLoad } from '../src/load/run-load';
 
 const USERS = 12;
 const MINUTES = 0.1;
 
+let authority: TestAuthority;
+let tls: TlsFiles;
 let network: TestNetwork;
 beforeAll(async () => {
-  network = await TestNetwork.create();
+  authority = await createTestAuthority();
+  tls = await authority.issue(SERVICES);
+  const settings = { TLS_CERT_FILE: tls.certFile, TLS_KEY_FILE: tls.keyFile, TLS_CA_FILE: tls.caFile };
+  network = await TestNetwork.create({ settings });
 });
-afterAll(() => network.stop());
+afterAll(async () => {
+  await network.stop();
+  authority.remove();
+});
 
 async function loadWith(
   { host, take }: Accounts,
@@ -27,7 +36,7 @@ async function loadWith(
 
 test('simulated users of an organization made for them register, listen, read and write without an error', async () => {
   const { realm, messages } = network.addresses;
-  const accounts = await makeAccounts({ realm, messages }, 1);
+  const accounts = await makeAccounts({ realm, messages, tls }, 1);
   const lines: string[] = [];
   const report = await loadWith(accounts, (line) => lines.push(line)).finally(accounts.close);
   expect(report.figures.errors).toEqual({});
@@ -43,7 +52,7 @@ test('simulated users of an organization made for them register, listen, read an
 
 test('all requests of users without pauses are answered', async () => {
   const { realm, messages } = network.addresses;
-  const accounts = await makeAccounts({ realm, messages }, 2);
+  const accounts = await makeAccounts({ realm, messages, tls }, 2);
   const { figures, verdict } = await loadWith(accounts, () => {}, true).finally(accounts.close);
   expect(figures.errors).toEqual({});
   expect(verdict).toEqual({ holds: true, reasons: [] });

@@ -1,4 +1,4 @@
-import type { Chance } from './chance';
+import type { Chance } from '../base/chance';
 import type { LoadCaller } from './load-api';
 
 const PAGE = 100;

@@ -3,7 +3,7 @@ import type { EmbeddedServer, ServerOptions } from '@parley/shared/embedded';
 import { listProcesses } from '../start/list-processes';
 
 /** PostgreSQL or NATS, to be taken away and given back; it keeps its port and its data. */
-export class ChaosServer {
+export class RestartableServer {
   #running: EmbeddedServer | undefined;
   #url = '';
 

@@ -1,6 +1,4 @@
-import { eg } from '../cast/eg';
-import { assertAccepted, Participant } from './participant';
-import { type Broken, brokenIn } from './promises';
+import { assertAccepted, type BrokenPromise, brokenIn, eg, Participant } from '@parley/dev-env';
 
 const MOST = 5_000;
 
@@ -15,7 +13,7 @@ export class History extends Participant {
   /** Of the last message of each sender that was looked at. */
   readonly #lookedAt = new Map<number, { number: number; id: number }>();
 
-  async findBroken(): Promise<Broken[]> {
+  async findBroken(): Promise<BrokenPromise[]> {
     const accepted = this.traffic.senders.map(({ account, accepted: last }) => ({ account, last }));
     const messages = await this.#readOn();
     return accepted.flatMap(({ account, last }) => {
@@ -30,7 +28,7 @@ export class History extends Participant {
       if (lastOne) this.#lookedAt.set(account.userId, { number: last, id: lastOne.id });
       const where = `stored, ${account.email}`;
       const isWhole = numbers.at(-1) === last && (numbers[0] === before || (before === 0 && numbers[0] === 1));
-      const ends: Broken[] = isWhole
+      const ends: BrokenPromise[] = isWhole
         ? []
         : [{ promise: 'nothing lost', what: `${where}: not all from ${before} to ${last}` }];
       return [...brokenIn(numbers, where), ...ends];

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { createHistogram, type RecordableHistogram } from 'node:perf_hooks';
 
 export const OPERATIONS = [
@@ -90,4 +91,22 @@ function durationsIn(histogram: RecordableHistogram): Durations {
   if (count === 0) return { count, averageMs: 0, p50Ms: 0, p99Ms: 0 };
   const atMs = (percentile: number) => histogram.percentile(percentile) / 1_000;
   return { count, averageMs: histogram.mean / 1_000, p50Ms: atMs(50), p99Ms: atMs(99) };
+}
+
+const WORDS = 'Shall we look at it together after lunch, or would tomorrow morning suit everybody better?';
+
+/** A mark in a message's text from which each receiver computes its delivery time. */
+export class DeliveryMark {
+  readonly #run = randomBytes(4).toString('hex');
+  readonly #pattern = new RegExp(`run ${this.#run} at (\\d+)`);
+
+  write(): string {
+    return `${WORDS} (run ${this.#run} at ${Math.round(performance.now())})`;
+  }
+
+  /** When it was sent, by performance.now(); undefined for what this run has not sent. */
+  read(content: string): number | undefined {
+    const [, sentAtMs] = this.#pattern.exec(content) ?? [];
+    return sentAtMs === undefined ? undefined : Number(sentAtMs);
+  }
 }

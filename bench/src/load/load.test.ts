@@ -1,13 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Chance } from '../base/chance';
 import { accountsOfFile } from './accounts';
-import { Chance } from './chance';
-import { DeliveryMark } from './delivery-mark';
-import { Figures } from './figures';
+import { DeliveryMark, Figures } from './figures';
 import { findLimit } from './find-limit';
-import { readLoadOptions } from './load-options';
-import { requireAnswer } from './require-answer';
+import { readLoadOptions, requireAnswer } from './load-options';
 import { judge, judgeSteady } from './verdict';
 
 const FIRST = 100;

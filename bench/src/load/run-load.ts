@@ -1,8 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Chance } from './chance';
-import { DeliveryMark } from './delivery-mark';
-import { Figures } from './figures';
+import { Chance } from '../base/chance';
+import { DeliveryMark, Figures } from './figures';
 import { type LoadAccount, LoadApi } from './load-api';
 import { SimulatedUser } from './simulated-user';
 import { SteadyUser } from './steady-user';

@@ -1,8 +1,8 @@
 import { type Bus, connectBus, epochOf, readOutboxLag } from '@parley/shared/bus';
 import { silentLogger } from '@parley/shared/service';
-import { SCHEMAS } from '../network/replica';
-import type { TestNetwork } from '../network/test-network';
-import type { Traffic } from './traffic';
+import { SCHEMAS } from '../../src/network/replica';
+import type { TestNetwork } from '../../src/network/test-network';
+import type { Traffic } from '../../src/traffic/traffic';
 
 const LOG = 'EVENTS';
 

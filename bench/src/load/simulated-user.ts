@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Chance } from './chance';
-import type { DeliveryMark } from './delivery-mark';
-import type { Figures } from './figures';
+import type { Chance } from '../base/chance';
+import type { DeliveryMark, Figures } from './figures';
 import type { Json, LoadAccount, LoadCaller } from './load-api';
 import { ReadingView } from './reading-view';
 

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Chance } from '../load/chance';
-import { SERVICES } from '../network/plan';
-import type { ServiceName } from '../network/replica';
+import { SERVICES, type ServiceName } from '@parley/dev-env';
+import type { Chance } from '../base/chance';
 import type { ChaosNetwork } from './chaos-network';
 
 /** SIGKILL and a new start; SIGSTOP and SIGCONT; SIGTERM and a new start. */

@@ -1,15 +1,13 @@
 import '@parley/shared/node-version';
 import { findServiceAddress } from '@parley/operator/command/find-service-address';
+import { loadConfig } from '@parley/operator/config';
 import { inOneLine } from '@parley/operator/one-line';
 import { readRunFile } from '@parley/operator/run-file';
 import { tlsFilesOf } from '@parley/shared/service';
-import { loadConfig } from './config';
-import { type Accounts, accountsOfFile } from './load/accounts';
+import { type Accounts, accountsOfFile, makeAccounts } from './load/accounts';
 import { findLimit } from './load/find-limit';
-import { type LoadOptions, readLoadOptions, USAGE } from './load/load-options';
-import { makeAccounts } from './load/made-accounts';
+import { type LoadOptions, readLoadOptions, requireAnswer, USAGE } from './load/load-options';
 import { loadAsJson, presentLoad } from './load/present-load';
-import { requireAnswer } from './load/require-answer';
 import { type LoadReport, runLoad } from './load/run-load';
 
 const say = (line: string) => process.stderr.write(`${line}\n`);

@@ -1,10 +1,10 @@
-import { Chance } from '../load/chance';
+import { Traffic } from '@parley/dev-env';
+import { Chance } from '../base/chance';
 import { type ChaosNetwork, startChaosNetwork } from './chaos-network';
 import { type Fault, strike } from './faults';
 import { History } from './history';
 import { PrivateTalk } from './private-talk';
 import { type Broken, findBroken } from './promises';
-import { Traffic } from './traffic';
 
 const FOLLOWERS = 6;
 /** A participant without any event for so long will not recover by itself. */

@@ -1,5 +1,5 @@
-import { chooseFaults } from '../../src/chaos/faults';
-import { runChaos } from '../../src/chaos/run-chaos';
+import { chooseFaults } from '../src/chaos/faults';
+import { runChaos } from '../src/chaos/run-chaos';
 
 const LIMIT_MS = 300_000;
 

@@ -1,19 +1,16 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { Closing, RestartableServer, SERVICES, TestNetwork } from '@parley/dev-env';
 import { startNats, startPostgres } from '@parley/shared/embedded';
 import { provideTestServers } from '@parley/shared/testing';
-import { Closing } from '../network/closing';
-import { SERVICES } from '../network/plan';
-import { TestNetwork } from '../network/test-network';
-import { ChaosServer } from './chaos-server';
 
 const REPLICAS = { gateway: 2, realm: 2, messages: 2, events: 3, invites: 2, scheduler: 2 };
 
 export interface ChaosNetwork {
   network: TestNetwork;
-  postgres: ChaosServer;
-  nats: ChaosServer;
+  postgres: RestartableServer;
+  nats: RestartableServer;
   stop(): Promise<void>;
 }
 
@@ -24,8 +21,8 @@ export async function startChaosNetwork(): Promise<ChaosNetwork> {
   chmodSync(directory, 0o755);
   const closing = new Closing();
   closing.add(() => rmSync(directory, { recursive: true, force: true }));
-  const postgres = new ChaosServer(startPostgres, path.join(directory, 'postgres'));
-  const nats = new ChaosServer(startNats, path.join(directory, 'nats'));
+  const postgres = new RestartableServer(startPostgres, path.join(directory, 'postgres'));
+  const nats = new RestartableServer(startNats, path.join(directory, 'nats'));
   for (const server of [postgres, nats]) closing.add(() => server.stop());
   try {
     await Promise.all([postgres.start(), nats.start()]);

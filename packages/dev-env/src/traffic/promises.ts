@@ -1,23 +1,14 @@
-import type { Follower, Stretch } from './follower';
-import type { PrivateTalk } from './private-talk';
+import type { Stretch } from './follower';
 import type { Traffic } from './traffic';
 
-export const PROMISES = ['nothing lost', 'nothing doubled', 'order kept', 'nothing overheard', 'recovers'] as const;
-
-export type Promised = (typeof PROMISES)[number];
-
-export interface Broken {
+/** A promise that was not kept, and where. */
+export interface BrokenPromise<Promised = 'nothing lost' | 'nothing doubled' | 'order kept'> {
   promise: Promised;
   what: string;
 }
 
 /** The promises broken by the events received so far; messages still on their way do not count as missing. */
-export function findBroken(traffic: Traffic, talk: PrivateTalk): Broken[] {
-  return [...brokenInTraffic(traffic), ...overheard(traffic.followers, talk)];
-}
-
-/** The same of the numbers of all senders alone. */
-export function brokenInTraffic({ senders, followers }: Traffic): Broken[] {
+export function brokenInTraffic({ senders, followers }: Pick<Traffic, 'senders' | 'followers'>): BrokenPromise[] {
   const ofQueues = followers.flatMap((follower, index) =>
     follower.stretches.flatMap(({ numbers }) =>
       senders.flatMap(({ account }) =>
@@ -31,10 +22,10 @@ export function brokenInTraffic({ senders, followers }: Traffic): Broken[] {
 }
 
 /** Numbers that must come one after the other. */
-export function brokenIn(numbers: readonly number[], where: string): Broken[] {
+export function brokenIn(numbers: readonly number[], where: string): BrokenPromise[] {
   const all = new Set(numbers);
   const seen = new Set<number>();
-  const broken: Broken[] = [];
+  const broken: BrokenPromise[] = [];
   let next = numbers[0] ?? 0;
   for (const number of numbers) {
     if (seen.has(number)) broken.push({ promise: 'nothing doubled', what: `${where}: ${number} again` });
@@ -49,10 +40,10 @@ export function brokenIn(numbers: readonly number[], where: string): Broken[] {
 }
 
 /** A client that registered again got all messages of the time between, from the state or by fetching them. */
-function missedBetween(senders: Traffic['senders'], stretches: readonly Stretch[]): Broken[] {
+function missedBetween(senders: Traffic['senders'], stretches: readonly Stretch[]): BrokenPromise[] {
   return senders.flatMap(({ account, messageIds }) => {
     let next = 1;
-    const broken: Broken[] = [];
+    const broken: BrokenPromise[] = [];
     for (const { maxMessageId, numbers } of stretches) {
       const received = numbers.get(account.userId) ?? [];
       for (; next < (received[0] ?? next); next += 1) {
@@ -65,22 +56,11 @@ function missedBetween(senders: Traffic['senders'], stretches: readonly Stretch[
   });
 }
 
-function brokenOrders(orders: readonly (readonly string[])[]): Broken[] {
+function brokenOrders(orders: readonly (readonly string[])[]): BrokenPromise[] {
   const longest = orders.reduce((one, other) => (other.length > one.length ? other : one), []);
-  return orders.flatMap((order, index): Broken[] => {
-    const at = order.findIndex((message, place) => message !== longest[place]);
+  return orders.flatMap((order, index): BrokenPromise[] => {
+    const at = order.findIndex((message, position) => message !== longest[position]);
     if (at < 0) return [];
     return [{ promise: 'order kept', what: `follower ${index} had ${order[at]} where another had ${longest[at]}` }];
-  });
-}
-
-function overheard(followers: readonly Follower[], { account: owner, member, absences }: PrivateTalk): Broken[] {
-  return followers.flatMap(({ account, stretches }, index) => {
-    const where = `follower ${index}, secrets`;
-    const heard = stretches.flatMap(({ secrets }) => secrets);
-    if (account.userId === owner.userId) return stretches.flatMap(({ secrets }) => brokenIn(secrets, where));
-    const wasAbsent = (number: number) => absences.some(({ from, to }) => number >= from && number <= to);
-    const forbidden = account.userId === member.userId ? heard.filter(wasAbsent) : heard;
-    return forbidden.map((number): Broken => ({ promise: 'nothing overheard', what: `${where}: ${number}` }));
   });
 }

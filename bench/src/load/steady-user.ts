@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { DeliveryMark } from './delivery-mark';
-import type { Figures } from './figures';
+import type { DeliveryMark, Figures } from './figures';
 import type { Json, LoadCaller } from './load-api';
 
 /** Between a request's answer and the next one of its kind. Four such users make some 20 sends in a second. */

@@ -1,8 +1,4 @@
-import { eg } from '../cast/eg';
-import type { TestClient } from '../network/test-client';
-import { assertAccepted, Participant } from './participant';
-import { Sender } from './sender';
-import type { Traffic } from './traffic';
+import { assertAccepted, eg, Participant, Sender, type TestClient, type Traffic } from '@parley/dev-env';
 
 /** Numbers that were sent while a user was not subscribed. */
 export interface Absence {
