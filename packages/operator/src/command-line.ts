@@ -1,6 +1,6 @@
 import { CommanderError, Option, Command as Program } from 'commander';
 import { z } from 'zod';
-import type { Command, Noun, OptionShape, OptionsOf } from './command/command';
+import type { Command, OptionShape, OptionsOf, Subject } from './command/command';
 import { isOptional, placeholderOf } from './command/options';
 import { COMMANDS } from './commands';
 
@@ -16,7 +16,7 @@ export interface ParsedCommand {
 type Given = Readonly<Record<string, unknown>>;
 
 /**
- * Reads `NOUN VERB --OPTION VALUE ...`; `--json` and `--progress` go with every command. Throws what is wrong, in one line.
+ * Reads `<subject> <action> --OPTION VALUE ...`; `--json` and `--progress` go with every command. Throws what is wrong, in one line.
  * Lines of the help begin with `door`, which starts the command where it runs.
  */
 export function parseCommandLine(words: readonly string[], door: string): CommandLine {
@@ -48,12 +48,12 @@ function createProgram(
   const program = new Program(door).exitOverride().helpOption('--help').helpCommand(false);
   program.configureOutput({ writeOut: printHelp, writeErr: () => undefined });
   program.configureHelp({ formatHelp: () => generalHelp(door) });
-  for (const [name, noun] of Object.entries(COMMANDS)) {
+  for (const [name, subject] of Object.entries(COMMANDS)) {
     const group = program.command(name).helpCommand(false);
-    group.configureHelp({ formatHelp: () => `Usage:\n${nounHelp(`${door} ${name}`, noun)}` });
-    for (const [verb, command] of Object.entries(noun.verbs)) {
-      addOptions(group.command(verb), command)
-        .configureHelp({ formatHelp: () => commandHelp(`${door} ${name} ${verb}`, command) })
+    group.configureHelp({ formatHelp: () => `Usage:\n${subjectHelp(`${door} ${name}`, subject)}` });
+    for (const [action, command] of Object.entries(subject.actions)) {
+      addOptions(group.command(action), command)
+        .configureHelp({ formatHelp: () => commandHelp(`${door} ${name} ${action}`, command) })
         .action((_given, typed: Program) => run(command, givenIn(typed)));
     }
   }
@@ -86,7 +86,7 @@ function parseOptions(command: Command, { json, progress: _, ...given }: Given):
 const listOf = (names: readonly string[]) => names.map((name) => `--${name}`).join(', ');
 
 function reasonOf({ code, message }: CommanderError, words: readonly string[]): string {
-  // The latter: a noun alone.
+  // The latter: a subject without an action.
   if (code === 'commander.unknownCommand' || code === 'commander.help') {
     return `there is no command "${words.slice(0, 2).join(' ')}": see --help; ${choiceFor(words)}`;
   }
@@ -94,21 +94,25 @@ function reasonOf({ code, message }: CommanderError, words: readonly string[]): 
 }
 
 function choiceFor([name = '']: readonly string[]): string {
-  const noun = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
-  if (noun) return `${name} goes with ${Object.keys(noun.verbs).join(', ')}`;
+  const subject = Object.hasOwn(COMMANDS, name) ? COMMANDS[name] : undefined;
+  if (subject) return `${name} goes with ${Object.keys(subject.actions).join(', ')}`;
   return `there are commands for ${Object.keys(COMMANDS).join(', ')}`;
 }
 
 function generalHelp(door: string): string {
-  const nouns = Object.entries(COMMANDS).map(
-    ([name, noun]) => `${name}: ${noun.summary}\n${nounHelp(`${door} ${name}`, noun)}`,
+  const subjects = Object.entries(COMMANDS).map(
+    ([name, subject]) => `${name}: ${subject.summary}\n${subjectHelp(`${door} ${name}`, subject)}`,
   );
-  return `Usage: ${door} NOUN VERB [--OPTION VALUE ...] [--json]; NOUN --help, or NOUN VERB --help, tells more\n\n${nouns.join('\n')}`;
+  return [
+    `Usage: ${door} <subject> <action> [--OPTION VALUE ...] [--json]\n`,
+    `<subject> --help lists its actions, <subject> <action> --help has examples\n\n`,
+    subjects.join('\n'),
+  ].join('');
 }
 
-function nounHelp(name: string, { verbs }: Noun): string {
-  const lines = Object.entries(verbs).map(
-    ([verb, command]) => `  ${usageOf(`${name} ${verb}`, command)}\n      ${command.summary}\n`,
+function subjectHelp(name: string, { actions }: Subject): string {
+  const lines = Object.entries(actions).map(
+    ([action, command]) => `  ${usageOf(`${name} ${action}`, command)}\n      ${command.summary}\n`,
   );
   return lines.join('');
 }
@@ -118,7 +122,7 @@ function commandHelp(name: string, command: Command): string {
   return [
     `Usage:\n  ${usageOf(name, command)}\n`,
     `\n${command.summary}\n`,
-    `\n--json prints the answer as one line of JSON; --progress tells of long work even where nobody looks\n`,
+    `\n--json prints the answer as one line of JSON; --progress reports long work even without a terminal\n`,
     ...(examples.length > 0 ? [`\nExamples:\n${examples.join('')}`] : []),
   ].join('');
 }

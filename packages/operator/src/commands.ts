@@ -1,4 +1,4 @@
-import type { Noun } from './command/command';
+import type { Subject } from './command/command';
 import { announceChannel, announceEverybody } from './commands/announcements';
 import { auditExport, auditList, auditVerify } from './commands/audit';
 import { auditFollow } from './commands/audit-follow';
@@ -52,11 +52,11 @@ import {
 } from './commands/users';
 import { webhooksList, webhooksReplay, webhooksSecret } from './commands/webhooks';
 
-/** Every command: `<noun> <verb>`. */
-export const COMMANDS: Readonly<Record<string, Noun>> = {
+/** Every command: `<subject> <action>`, as in `user create`. */
+export const COMMANDS: Readonly<Record<string, Subject>> = {
   realm: {
     summary: 'organizations',
-    verbs: {
+    actions: {
       create: realmCreate,
       list: realmList,
       show: realmShow,
@@ -73,7 +73,7 @@ export const COMMANDS: Readonly<Record<string, Noun>> = {
   },
   user: {
     summary: 'accounts, people’s and bots’',
-    verbs: {
+    actions: {
       create: userCreate,
       list: userList,
       show: userShow,
@@ -91,7 +91,7 @@ export const COMMANDS: Readonly<Record<string, Noun>> = {
   },
   channel: {
     summary: 'channels',
-    verbs: {
+    actions: {
       create: channelCreate,
       list: channelList,
       show: channelShow,
@@ -102,19 +102,19 @@ export const COMMANDS: Readonly<Record<string, Noun>> = {
       restore: channelRestore,
     },
   },
-  key: { summary: 'API keys', verbs: { create: keyCreate, list: keyList, revoke: keyRevoke } },
+  key: { summary: 'API keys', actions: { create: keyCreate, list: keyList, revoke: keyRevoke } },
   audit: {
-    summary: 'what was done by those who administer',
-    verbs: { list: auditList, export: auditExport, follow: auditFollow, verify: auditVerify },
+    summary: 'what administrators have done',
+    actions: { list: auditList, export: auditExport, follow: auditFollow, verify: auditVerify },
   },
-  queue: { summary: 'event queues', verbs: { list: queueList, end: queueEnd } },
+  queue: { summary: 'event queues', actions: { list: queueList, end: queueEnd } },
   outbox: {
-    summary: 'changes that others are still to hear of',
-    verbs: { status: outboxStatus, refill: outboxRefill },
+    summary: 'changes that other services have not heard of yet',
+    actions: { status: outboxStatus, refill: outboxRefill },
   },
   group: {
     summary: 'user groups',
-    verbs: {
+    actions: {
       create: groupCreate,
       list: groupList,
       show: groupShow,
@@ -125,21 +125,21 @@ export const COMMANDS: Readonly<Record<string, Noun>> = {
   },
   invite: {
     summary: 'invitations and links to join',
-    verbs: { create: inviteCreate, list: inviteList, revoke: inviteRevoke },
+    actions: { create: inviteCreate, list: inviteList, revoke: inviteRevoke },
   },
   announce: {
-    summary: 'what the notification bot is to say',
-    verbs: { channel: announceChannel, everybody: announceEverybody },
+    summary: 'messages of the notification bot',
+    actions: { channel: announceChannel, everybody: announceEverybody },
   },
-  quota: { summary: 'what uploaded files may take up', verbs: { show: quotaShow, set: quotaSet } },
-  message: { summary: 'single messages', verbs: { delete: messageDelete } },
-  config: { summary: 'how everything is set up', verbs: { check: configCheck } },
-  support: { summary: 'what to send to whoever is to help', verbs: { bundle: supportBundle } },
-  mail: { summary: 'the mail server', verbs: { test: mailTest } },
-  messages: { summary: 'messages', verbs: { fill: messagesFill } },
-  invites: { summary: 'invitations', verbs: { mails: invitesMails } },
+  quota: { summary: 'how much uploaded files may take up', actions: { show: quotaShow, set: quotaSet } },
+  message: { summary: 'single messages', actions: { delete: messageDelete } },
+  config: { summary: 'settings and servers', actions: { check: configCheck } },
+  support: { summary: 'a file for those who help you', actions: { bundle: supportBundle } },
+  mail: { summary: 'the mail server', actions: { test: mailTest } },
+  messages: { summary: 'messages', actions: { fill: messagesFill } },
+  invites: { summary: 'invitations', actions: { mails: invitesMails } },
   webhooks: {
     summary: 'calls of outgoing webhook bots',
-    verbs: { list: webhooksList, replay: webhooksReplay, secret: webhooksSecret },
+    actions: { list: webhooksList, replay: webhooksReplay, secret: webhooksSecret },
   },
 };

@@ -231,12 +231,12 @@ describe('the operator’s command', () => {
     test.each([[['--help']], [[]], [['constructor', '--help']]])('as a whole: %j', async (words) => {
       const help = await run(words);
       expect(help).toContain('realm create --name NAME --subdomain SUBDOMAIN --owner-email EMAIL');
-      for (const [noun, { verbs }] of Object.entries(COMMANDS)) {
-        for (const verb of Object.keys(verbs)) expect(help).toContain(`-- ${noun} ${verb} `);
+      for (const [subject, { actions }] of Object.entries(COMMANDS)) {
+        for (const action of Object.keys(actions)) expect(help).toContain(`-- ${subject} ${action} `);
       }
     });
 
-    test('a noun at a time', async () => {
+    test('a subject at a time', async () => {
       const help = await run(['key', '--help']);
       expect(help).toContain('key revoke --realm SUBDOMAIN --email EMAIL --id N [--json]');
       expect(help).not.toContain('realm create');
@@ -258,13 +258,13 @@ describe('the operator’s command', () => {
     });
 
     test('with examples that can be typed', () => {
-      for (const [noun, { verbs }] of Object.entries(COMMANDS)) {
-        for (const [verb, command] of Object.entries(verbs)) {
+      for (const [subject, { actions }] of Object.entries(COMMANDS)) {
+        for (const [action, command] of Object.entries(actions)) {
           for (const example of command.examples ?? []) {
             const words = [...example.matchAll(/'([^']*)'|(\S+)/g)].map(
               ([, quoted, bare]) => quoted ?? (bare as string),
             );
-            expect(parseCommandLine([noun, verb, ...words], 'parley')).toMatchObject({ command });
+            expect(parseCommandLine([subject, action, ...words], 'parley')).toMatchObject({ command });
           }
         }
       }

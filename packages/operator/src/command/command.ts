@@ -79,10 +79,10 @@ export type CommandResult = Readonly<Record<string, Value | readonly Fields[]>>;
 /** Any command: its runner provides the clients and options that it names. */
 export type Command = CommandOf<CommandedService, OptionShape>;
 
-/** The subject of commands, with its verbs. */
-export interface Noun {
+/** What commands are about, with what can be done to it: `user` with `create`, `list` and others. */
+export interface Subject {
   summary: string;
-  verbs: Readonly<Record<string, Command>>;
+  actions: Readonly<Record<string, Command>>;
 }
 
 /** Declares a command; its `run` knows the options by their types. */
