@@ -38,18 +38,22 @@ export function mentionsInTopic(userId: string): string {
   return `(m.mentions_topic and (m.topic_participant_ids = '{}' or ${userId} = any(m.topic_participant_ids)))`;
 }
 
+/** The columns of MESSAGE_ROW that follow from the message `m` alone. */
+export const ownColumns = (
+  userId: string,
+) => `m.id, m.conversation_id as "conversationId", m.channel_id as "channelId", m.sent_channel_id as "sentChannelId",
+     m.sent_version as "sentVersion", m.moved_version as "movedVersion", m.sender_id as "senderId", m.topic_links as "topicLinks", m.content,
+     m.rendered_content as "renderedContent", m.sent_at as "sentAtMs", m.client_name as "clientName",
+     m.is_me_message as "isMeMessage", m.is_read_by_sender as "isReadBySender",
+     m.read_by_ids as "readByIds", m.mentions_channel as "mentionsChannel",
+     m.mentions_topic as "mentionsTopic", ${mentionsInTopic(userId)} as "mentionsReaderInTopic"`;
+
 /** SQL for a statement whose rows are MESSAGE_ROW, with `more` columns of `m`; its values are those of loadMessages(). */
 export const messageRows = (
   more = '',
   ids = '$2::bigint[]',
-) => `select m.id, m.conversation_id as "conversationId", m.channel_id as "channelId", m.sent_channel_id as "sentChannelId",
-     m.sent_version as "sentVersion", m.moved_version as "movedVersion", m.sender_id as "senderId", coalesce(m.topic_name, t.name, '') as topic,
-     m.topic_links as "topicLinks", d.participant_ids as "participantIds", m.content,
-     m.rendered_content as "renderedContent", m.sent_at as "sentAtMs", m.client_name as "clientName",
-     m.is_me_message as "isMeMessage", m.is_read_by_sender as "isReadBySender",
-     m.read_by_ids as "readByIds", m.mentions_channel as "mentionsChannel",
-     m.mentions_topic as "mentionsTopic", n.message_id is not null as "mentionsReader",
-     ${mentionsInTopic('$3')} as "mentionsReaderInTopic"${more}
+) => `select ${ownColumns('$3')}, coalesce(m.topic_name, t.name, '') as topic,
+     d.participant_ids as "participantIds", n.message_id is not null as "mentionsReader"${more}
    from message m
    left join topic t on t.realm_id = m.realm_id and t.id = m.conversation_id
    left join direct_conversation d on d.realm_id = m.realm_id and d.id = m.conversation_id

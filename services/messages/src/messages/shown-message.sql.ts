@@ -1,100 +1,282 @@
-import { type Sql, statement } from '@parley/shared/db';
+import { type RowOf, type Sql, statement } from '@parley/shared/db';
 import { messageShape, type Reaction, type Submessage } from '@parley/shared/proto';
+import { groupBy } from '@parley/shared/values';
 import { z } from 'zod';
-import { wasGiven } from '../read-state/first-history.sql';
-import { STORED_STATE, STORED_STATE_ROW, storedStateJoins } from '../read-state/read-state.sql';
-import { EDIT_ROW, editsOf } from './edits.sql';
-import { MESSAGE_ROW, type MessageRow, messageRows } from './message.sql';
+import type { StoredReadState } from '../read-state/read-state.sql';
+import { EDIT_ROW, type EditRow, editsOf } from './edits.sql';
+import { MESSAGE_ROW, type MessageRow, messageRows, ownColumns } from './message.sql';
 
-const SHOWN_STATE = z.strictObject({
-  messageId: z.number(),
-  ...STORED_STATE_ROW,
+export interface ShownState extends StoredReadState {
   /** Part of what the reader was given when they came. */
-  isGiven: z.boolean(),
-});
-
-export type ShownState = z.infer<typeof SHOWN_STATE>;
+  isGiven: boolean;
+}
 
 /** A message with all that a reader is shown of it, but for its users. */
-const SHOWN_MESSAGE_ROW = {
-  ...MESSAGE_ROW,
-  stored: SHOWN_STATE,
+export interface ShownMessageRow extends MessageRow {
+  stored: ShownState;
   /** Oldest first. */
-  reactions: z.array(messageShape<Reaction>('messages', 'Reaction')),
+  reactions: Reaction[];
   /** In the order in which they were made. */
-  submessages: z.array(messageShape<Submessage>('messages', 'Submessage')),
+  submessages: Submessage[];
   /** The newest first. */
-  edits: z.array(z.strictObject(EDIT_ROW)),
-};
-
-export type ShownMessageRow = z.infer<z.ZodObject<typeof SHOWN_MESSAGE_ROW>>;
+  edits: EditRow[];
+}
 
 /** Of what one answer holds; a search repeats the HTML, with marks in it. */
 const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_BYTES_OF_SEARCH = 6 * 1024 * 1024;
 
-// Few messages were edited: for all others a look into two indexes is enough.
-const EDITS = `case when exists (select from message_edit e where e.realm_id = m.realm_id and e.message_id = m.id)
-       or exists (select from topic_edit e where e.realm_id = m.realm_id and e.conversation_id = m.conversation_id)
-     then (
-       select json_agg(to_jsonb(e) || jsonb_build_object('editedAtMs', floor(extract(epoch from e."editedAtMs") * 1000))
-         order by e."editId" desc)
-       from (select m.id) as shown (id) cross join lateral (${editsOf('array[shown.id]')}) e
-     ) end`;
+/** What is stored beside the messages of a page: few rows, of all of them together. */
+const BESIDE = {
+  topics: z.array(z.strictObject({ id: z.number(), name: z.string() })),
+  directs: z.array(z.strictObject({ id: z.number(), participantIds: z.array(z.number()) })),
+  /** Of the reader: the messages that mention them, how far everything and channels are read, and what differs from that. */
+  mentions: z.array(z.number()),
+  readTo: z.number(),
+  channelsReadTo: z.array(z.strictObject({ channelId: z.number(), messageId: z.number() })),
+  exceptions: z.array(
+    z.strictObject({ conversationId: z.number(), read: z.string(), unread: z.string(), unpassed: z.string() }),
+  ),
+  flags: z.array(
+    z.strictObject({
+      messageId: z.number(),
+      isStarred: z.boolean(),
+      isCollapsed: z.boolean(),
+      isHistorical: z.boolean(),
+      isCalled: z.boolean(),
+    }),
+  ),
+  given: z.strictObject({ channelIds: z.array(z.number()), fromId: z.number(), toId: z.number() }).nullable(),
+  reactions: z.array(
+    z.strictObject({ messageId: z.number(), reaction: messageShape<Reaction>('messages', 'Reaction') }),
+  ),
+  submessages: z.array(messageShape<Submessage>('messages', 'Submessage')),
+  edits: z.array(z.strictObject(EDIT_ROW)),
+};
+
+type Beside = z.infer<z.ZodObject<typeof BESIDE>>;
+
+const ofReader = (name: string) => `${name}.realm_id = $1 and ${name}.user_id = $3`;
+const listOf = (item: string, rest: string, order = '') =>
+  `coalesce((select json_agg(${item} ${order}) from ${rest}), '[]')`;
+const objectsOf = (columns: Record<string, string>, rest: string, order = '') =>
+  listOf(`json_build_object(${Object.entries(columns).map(([name, column]) => `'${name}', ${column}`)})`, rest, order);
+
+const CONVERSATIONS = 'any(array(select distinct conversation_id from page))';
+const withinPage = (ids: string) =>
+  `(e.${ids} * (select int8multirange(int8range(min(id), max(id), '[]')) from page))::text`;
 
 /**
- * Of the ids, in their order, as many as can be answered together: some messages are a megabyte of HTML, or were edited often. `more`:
- * the bytes of what is answered beside what a message says.
+ * SQL for BESIDE: each table is asked once for the whole page, through an index. Ids of messages that do not fit into the answer are
+ * asked for, too.
  */
-const fitting = (more = '0') => `with fitting as (
-     select sized.id from (
-       select wanted.id, wanted.place,
-         sum(octet_length(m.content) + octet_length(m.rendered_content) + ${more}) over (order by wanted.place) as bytes
+const BESIDE_JSON = `json_build_object(
+    'topics', ${objectsOf({ id: 't.id', name: 't.name' }, `topic t where t.realm_id = $1 and t.id = ${CONVERSATIONS}`)},
+    'directs', ${objectsOf(
+      { id: 'd.id', participantIds: 'd.participant_ids' },
+      `direct_conversation d where d.realm_id = $1
+         and d.id = any(array(select distinct conversation_id from page where channel_id is null))`,
+    )},
+    'mentions', ${listOf('n.message_id', `mention n where ${ofReader('n')} and n.message_id = any($2::bigint[])`)},
+    'readTo', coalesce((select w.message_id from read_watermark w where ${ofReader('w')}), 0),
+    'channelsReadTo', ${objectsOf(
+      { channelId: 'c.channel_id', messageId: 'c.message_id' },
+      `channel_read_watermark c where ${ofReader('c')} and c.channel_id = any(array(select distinct channel_id from page))`,
+    )},
+    'exceptions', ${objectsOf(
+      {
+        conversationId: 'e.conversation_id',
+        read: withinPage('read'),
+        unread: withinPage('unread'),
+        unpassed: withinPage('unpassed'),
+      },
+      `read_exception e where ${ofReader('e')} and e.conversation_id = ${CONVERSATIONS}`,
+    )},
+    'flags', ${objectsOf(
+      {
+        messageId: 'f.message_id',
+        isStarred: 'f.is_starred',
+        isCollapsed: 'f.is_collapsed',
+        isHistorical: 'f.is_historical',
+        isCalled: 'f.is_called',
+      },
+      `personal_flag f where ${ofReader('f')} and f.message_id = any($2::bigint[])`,
+    )},
+    'given', (
+      select json_build_object('channelIds', h.channel_ids, 'fromId', h.from_id, 'toId', h.to_id) from first_history h where ${ofReader('h')}
+    ),
+    'reactions', ${objectsOf(
+      {
+        messageId: 'r.message_id',
+        reaction: `json_build_object('userId', r.user_id, 'emojiName', r.emoji_name, 'emojiCode', r.emoji_code,
+          'reactionType', r.reaction_type)`,
+      },
+      'reaction r where r.realm_id = $1 and r.message_id = any($2::bigint[])',
+      'order by r.id',
+    )},
+    'submessages', case when (select submessages from has) then ${objectsOf(
+      { id: 's.id', messageId: 's.message_id', senderId: 's.sender_id', msgType: 's.msg_type', content: 's.content' },
+      `submessage s where s.realm_id = $1 and s.message_id = any(array(select id from page))`,
+      'order by s.id',
+    )} else '[]' end,
+    'edits', case when (select edits from has)
+      or exists (select from topic_edit e where e.realm_id = $1 and e.conversation_id = ${CONVERSATIONS})
+    then ${listOf(
+      `to_jsonb(e) || jsonb_build_object('editedAtMs', floor(extract(epoch from e."editedAtMs") * 1000))`,
+      `(${editsOf('array(select id from page)')}) e`,
+      'order by e."editId" desc',
+    )} else '[]' end)`;
+
+// Few messages were edited or have submessages: where none of a page were, that is all that is asked.
+const HAS = `has as materialized (
+     select exists (select from message_edit e where e.realm_id = $1 and e.message_id = any($2::bigint[])) as edits,
+       exists (select from submessage s where s.realm_id = $1 and s.message_id = any($2::bigint[])) as submessages
+   )`;
+
+const bytesOf = (table: string, ...columns: string[]) => `coalesce((
+         select sum(${columns.map((column) => `coalesce(octet_length(x.${column}), 0)`).join(' + ')}) from ${table} x
+         where x.realm_id = $1 and x.message_id = m.id
+       ), 0)`;
+
+/**
+ * The table `page`: of the ids, in their order, as many as can be answered together: some messages are a megabyte of HTML, or were edited
+ * often.
+ */
+const PAGE = `page as materialized (
+     select * from (
+       select m.id, m.conversation_id, m.channel_id, m.sent_channel_id, m.sent_version, m.moved_version, m.sender_id, m.topic_name,
+         m.topic_links, m.content, m.rendered_content, m.sent_at, m.client_name, m.is_me_message, m.is_read_by_sender, m.read_by_ids,
+         m.mentions_channel, m.mentions_topic, m.topic_participant_ids, wanted.place,
+         sum(octet_length(m.content) + octet_length(m.rendered_content)
+           + case when (select edits from has) then ${bytesOf('message_edit', 'prev_content', 'prev_rendered_content')} else 0 end
+           + case when (select submessages from has) then ${bytesOf('submessage', 'content')} else 0 end
+         ) over (order by wanted.place) as bytes
        from unnest($2::bigint[]) with ordinality as wanted (id, place) join message m on m.realm_id = $1 and m.id = wanted.id
      ) sized where sized.bytes <= $4 or sized.place = 1
    )`;
 
-const EDIT_AND_SUBMESSAGE_BYTES = `coalesce((
-         select sum(octet_length(e.prev_content) + octet_length(e.prev_rendered_content)) from message_edit e
-         where e.realm_id = m.realm_id and e.message_id = m.id
-       ), 0) + coalesce((
-         select sum(octet_length(s.content)) from submessage s where s.realm_id = m.realm_id and s.message_id = m.id
-       ), 0)`;
+const { topic: _topic, participantIds: _participantIds, mentionsReader: _mentionsReader, ...OWN_COLUMNS } = MESSAGE_ROW;
 
 const LOAD = statement(
-  `${fitting(EDIT_AND_SUBMESSAGE_BYTES)} ${messageRows(
-    `, (
-       select row_to_json(s) from (select m.id as "messageId", ${STORED_STATE}, coalesce(${wasGiven('$3')}, false) as "isGiven"
-         from (select) one ${storedStateJoins('$3')}) s
-     ) as stored, coalesce((
-       select json_agg(json_build_object('userId', r.user_id, 'emojiName', r.emoji_name, 'emojiCode', r.emoji_code,
-         'reactionType', r.reaction_type) order by r.id)
-       from reaction r where r.realm_id = m.realm_id and r.message_id = m.id
-     ), '[]') as reactions, coalesce((
-       select json_agg(json_build_object('id', s.id, 'messageId', s.message_id, 'senderId', s.sender_id, 'msgType', s.msg_type,
-         'content', s.content) order by s.id)
-       from submessage s where s.realm_id = m.realm_id and s.message_id = m.id
-     ), '[]') as submessages, coalesce(${EDITS}, '[]') as edits`,
-    'array(select id from fitting)',
-  )}`,
-  SHOWN_MESSAGE_ROW,
+  `with ${HAS}, ${PAGE}
+   select ${ownColumns('$3')}, m.topic_name as "topicName",
+     case when row_number() over (order by m.id) = 1 then ${BESIDE_JSON} end as beside
+   from page m order by m.id`,
+  {
+    ...OWN_COLUMNS,
+    /** Only where it differs in casing from the topic's. */
+    topicName: z.string().nullable(),
+    /** With the first row only. */
+    beside: z.strictObject(BESIDE).nullable(),
+  },
 );
+
+type LoadedRow = RowOf<typeof LOAD>;
 
 /**
  * Messages by id, ascending, as they are for a reader; ids that do not exist are left out, and of large messages those whose ids are
  * the last.
  */
-export function loadShownMessages(
+export async function loadShownMessages(
   sql: Sql,
   realmId: number,
   messageIds: readonly number[],
   readerId: number,
   isSearch = false,
 ): Promise<ShownMessageRow[]> {
-  return sql.query(LOAD, [realmId, messageIds, readerId, isSearch ? MAX_BYTES_OF_SEARCH : MAX_BYTES]);
+  const rows = await sql.query(LOAD, [realmId, messageIds, readerId, isSearch ? MAX_BYTES_OF_SEARCH : MAX_BYTES]);
+  const beside = rows[0]?.beside;
+  return beside ? withBeside(rows, beside) : [];
 }
 
-const LOAD_PLAIN = statement(`${fitting()} ${messageRows('', 'array(select id from fitting)')}`, MESSAGE_ROW);
+function withBeside(rows: readonly LoadedRow[], beside: Beside): ShownMessageRow[] {
+  const storedOf = storedStates(beside);
+  const topics = new Map(beside.topics.map(({ id, name }) => [id, name]));
+  const directs = new Map(beside.directs.map(({ id, participantIds }) => [id, participantIds]));
+  const mentions = new Set(beside.mentions);
+  const reactions = groupBy(beside.reactions, ({ messageId }) => messageId);
+  const submessages = groupBy(beside.submessages, ({ messageId }) => messageId);
+  const edits = groupBy(beside.edits, ({ messageId }) => messageId);
+  return rows.map(({ topicName, beside: _beside, ...row }) => ({
+    ...row,
+    topic: topicName ?? topics.get(row.conversationId) ?? '',
+    participantIds: directs.get(row.conversationId) ?? null,
+    mentionsReader: mentions.has(row.id),
+    stored: storedOf(row),
+    reactions: reactions.get(row.id)?.map(({ reaction }) => reaction) ?? [],
+    submessages: submessages.get(row.id) ?? [],
+    edits: edits.get(row.id) ?? [],
+  }));
+}
+
+type Place = Pick<MessageRow, 'id' | 'conversationId' | 'channelId' | 'sentChannelId'>;
+
+function storedStates({ readTo, channelsReadTo, exceptions, flags, given }: Beside): (place: Place) => ShownState {
+  const channels = new Map(channelsReadTo.map(({ channelId, messageId }) => [channelId, messageId]));
+  const marks = new Map(exceptions.map(({ conversationId, ...ids }) => [conversationId, marksOf(ids)]));
+  const flagsById = new Map(flags.map((flag) => [flag.messageId, flag]));
+  return ({ id, conversationId, channelId, sentChannelId }) => {
+    const marked = marks.get(conversationId) ?? UNMARKED;
+    const { isStarred, isCollapsed, isHistorical, isCalled } = flagsById.get(id) ?? UNFLAGGED;
+    const passedTo = Math.max(readTo, channels.get(channelId ?? 0) ?? 0);
+    return {
+      messageId: id,
+      isMarkedRead: marked.read(id),
+      isMarkedUnread: marked.unread(id),
+      isPassed: id <= passedTo && !marked.unpassed(id),
+      isStarred,
+      isCollapsed,
+      isHistorical,
+      isCalled,
+      isGiven: given !== null && isWithin(id, given) && given.channelIds.includes(sentChannelId ?? 0),
+    };
+  };
+}
+
+const UNFLAGGED = { isStarred: false, isCollapsed: false, isHistorical: false, isCalled: false };
+
+type Contains = (id: number) => boolean;
+
+const nothing: Contains = () => false;
+const UNMARKED = { read: nothing, unread: nothing, unpassed: nothing };
+
+function marksOf({ read, unread, unpassed }: Record<'read' | 'unread' | 'unpassed', string>): typeof UNMARKED {
+  return { read: idsIn(read), unread: idsIn(unread), unpassed: idsIn(unpassed) };
+}
+
+/** Reads a multirange with finite bounds, as PostgreSQL writes it: `{[3,5),[9,10)}`. */
+function idsIn(multirange: string): Contains {
+  if (multirange === '{}') return nothing;
+  const bounds = multirange.match(/\d+/g)?.map(Number) ?? [];
+  // The ids of a range are those with an odd number of bounds up to them.
+  return (id) => countUpTo(bounds, id) % 2 === 1;
+}
+
+/** How many of the ascending numbers are not greater. */
+function countUpTo(numbers: readonly number[], most: number): number {
+  let [low, high] = [0, numbers.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((numbers[middle] as number) <= most) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function isWithin(id: number, { fromId, toId }: { fromId: number; toId: number }): boolean {
+  return fromId <= id && id <= toId;
+}
+
+const LOAD_PLAIN = statement(
+  `with fitting as (
+     select sized.id from (
+       select wanted.id, wanted.place,
+         sum(octet_length(m.content) + octet_length(m.rendered_content)) over (order by wanted.place) as bytes
+       from unnest($2::bigint[]) with ordinality as wanted (id, place) join message m on m.realm_id = $1 and m.id = wanted.id
+     ) sized where sized.bytes <= $4 or sized.place = 1
+   ) ${messageRows('', 'array(select id from fitting)')}`,
+  MESSAGE_ROW,
+);
 
 /** The same without what others have added, and without what is stored of the reader. */
 export function loadFittingMessages(
