@@ -87,9 +87,9 @@ describe('queues end', () => {
     void pod.poll(bystander).catch(() => {});
     await pod.parked(3);
     await network.publish('user.deactivated', [deactivated(1)]);
-    const [told, untold] = await Promise.all(answers);
-    expect(told).toMatchObject([{ type: 'realm_user', op: 'update', person: { user_id: 1, is_active: false } }]);
-    expect(untold).toEqual([]);
+    const [withEvent, withoutEvent] = await Promise.all(answers);
+    expect(withEvent).toMatchObject([{ type: 'realm_user', op: 'update', person: { user_id: 1, is_active: false } }]);
+    expect(withoutEvent).toEqual([]);
     expect(pod.service.counters.parkedPolls).toBe(1);
   });
 

@@ -11,14 +11,14 @@ beforeEach(async () => {
 });
 afterEach(() => network.stop());
 
-const told = (channelId: number, userIds: number[]) => ({
+const firstMessageChanged = (channelId: number, userIds: number[]) => ({
   ...{ channelId, name: 'lobby', isArchived: false },
   audience: { to: 'users', userIds },
 });
 const publish = (...channelIds: number[]) =>
   network.publish(
     'channel.first-message-told',
-    channelIds.map((id) => told(id, [1, 2])),
+    channelIds.map((id) => firstMessageChanged(id, [1, 2])),
   );
 const values = (events: { type: string; value?: unknown }[]) => events.map(({ value }) => value);
 
@@ -41,7 +41,7 @@ test('first messages are not requested for events without recipients', async () 
   const answer = pod.poll(waiting);
   await pod.parked(1);
   await publish(10);
-  await network.publish('channel.first-message-told', [told(11, [3])]);
+  await network.publish('channel.first-message-told', [firstMessageChanged(11, [3])]);
   expect(values(await answer)).toEqual([null]);
   expect(network.messages.askedChannels).toEqual([[11]]);
 });
@@ -76,6 +76,6 @@ test('a pending request is not repeated, however often clients poll', async () =
 test('the event is delivered even if the change precedes the client’s state', async () => {
   const queue = await pod.register(1, { snapshots: [{ service: 'test', snapshot: '900:900:' }] });
   network.messages.knowsFirstMessage(10, 100);
-  await publishTo(network.bus, 'channel.first-message-told', [told(10, [1])], REALM, [20]);
+  await publishTo(network.bus, 'channel.first-message-told', [firstMessageChanged(10, [1])], REALM, [20]);
   expect(values(await pod.drain(queue))).toEqual([100]);
 });

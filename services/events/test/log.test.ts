@@ -102,15 +102,15 @@ describe('any pod serves any queue:', () => {
       { userId: 1, intervals: [{ fromVersion: 1, toVersion: 2 }, { fromVersion: 3 }] },
     ]);
     const successor = await network.startPod();
-    const told = [
+    const expected = [
       { message: { content: 'before' }, flags: [] },
       { message: { content: 'meanwhile' }, flags: ['read'] },
       { message: { content: 'after' }, flags: [] },
     ];
     late.lastEventId = -1;
-    expect(await one.drain(late)).toMatchObject(told);
+    expect(await one.drain(late)).toMatchObject(expected);
     late.lastEventId = -1;
-    expect(await successor.drain(late)).toMatchObject(told);
+    expect(await successor.drain(late)).toMatchObject(expected);
   });
 
   test('a message that was stored while its channel was archived is read, at every pod and at any time', async () => {
@@ -123,15 +123,15 @@ describe('any pod serves any queue:', () => {
     await archive(network, false);
     await say(network, 'after');
     const successor = await network.startPod();
-    const told = [
+    const expected = [
       { message: { content: 'before' }, flags: [] },
       { message: { content: 'meanwhile' }, flags: ['read'] },
       { message: { content: 'after' }, flags: [] },
     ];
     const messagesOf = (events: readonly { type: string }[]) => events.filter(({ type }) => type === 'message');
-    expect(messagesOf(await one.drain(late))).toMatchObject(told);
+    expect(messagesOf(await one.drain(late))).toMatchObject(expected);
     late.lastEventId = -1;
-    expect(messagesOf(await successor.drain(late))).toMatchObject(told);
+    expect(messagesOf(await successor.drain(late))).toMatchObject(expected);
   });
 
   test('a poll at a pod that is still reading the past waits for it', async () => {

@@ -90,8 +90,8 @@ describe('messages is asked for flags', () => {
     network.messages.knowsFlags(1_050, 7, { isRead: true });
     const { answers } = await wait(1_100);
     await publishEdits(edit());
-    const told = (await Promise.all(answers)).map(([event]) => event?.flags);
-    expect(told.flatMap((own, index) => (own?.length ? [[index + 1, own]] : []))).toEqual([[1_050, ['read']]]);
+    const flagsOfEach = (await Promise.all(answers)).map(([event]) => event?.flags);
+    expect(flagsOfEach.flatMap((own, index) => (own?.length ? [[index + 1, own]] : []))).toEqual([[1_050, ['read']]]);
     expect(network.messages.calls).toEqual([1_000, 100]);
   }, 60_000);
 
@@ -100,9 +100,9 @@ describe('messages is asked for flags', () => {
     const edits = Array.from({ length: 30 }, (_, index) => edit({ messageId: 100 + index }));
     network.messages.knowsFlags(1, 117, { isStarred: true });
     await publishEdits(...edits);
-    const told = await Promise.all(queues.map(flags));
+    const flagsOfEach = await Promise.all(queues.map(flags));
     const expected = edits.map(({ messageId }) => (messageId === 117 ? ['starred'] : []));
-    expect(told).toEqual(queues.map(() => expected));
+    expect(flagsOfEach).toEqual(queues.map(() => expected));
     expect(network.messages.calls.length).toBeLessThan(10);
     // Concurrent questions about the same flags share one call.
     expect(network.messages.calls.reduce((sum, count) => sum + count)).toBeLessThanOrEqual(60 * 30);

@@ -128,7 +128,7 @@ export async function startGateway(config: Partial<Config> = {}, overrides: Over
   );
   await gateway.start();
   // Nothing that a test looks at comes of the start after this.
-  await realm.isToldRelease;
+  await realm.releaseReported;
   const { address } = gateway;
   let isStopped = false;
   const stopGateway = async () => {

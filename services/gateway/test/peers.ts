@@ -77,7 +77,7 @@ export interface RealmPeer extends PeerServer<'realm'> {
   /** Makes an account that logs in with `email` and the key. */
   addAccount(email: string, key: string, authentication: Authentication): void;
   /** Resolves once a gateway that has started has told its release. */
-  readonly isToldRelease: Promise<void>;
+  readonly releaseReported: Promise<void>;
 }
 
 export async function startRealm(port = 0): Promise<RealmPeer> {
@@ -85,9 +85,9 @@ export async function startRealm(port = 0): Promise<RealmPeer> {
   const idOf = (email: string, hash: Uint8Array) => `${email} ${Buffer.from(hash).toString('hex')}`;
   const identify = ({ email, apiKeyHash }: Credential) =>
     accounts.get(idOf(email, apiKeyHash)) ?? eg.authentication({ outcome: 'unknown' });
-  let told = () => {};
-  const isToldRelease = new Promise<void>((resolve) => {
-    told = resolve;
+  let reported = () => {};
+  const releaseReported = new Promise<void>((resolve) => {
+    reported = resolve;
   });
   const peer: PeerServer<'realm'> = await startPeer(
     'realm',
@@ -106,7 +106,7 @@ export async function startRealm(port = 0): Promise<RealmPeer> {
         ...(presences && { presences: await peer.answers.listPresences(call, presences) }),
       }),
       noteRelease: async () => {
-        told();
+        reported();
         return {};
       },
       listPresences: async () => ({ presences: [], lastUpdateId: -1, listedAtMs: 0 }),
@@ -115,7 +115,7 @@ export async function startRealm(port = 0): Promise<RealmPeer> {
     port,
   );
   return Object.assign(peer, {
-    isToldRelease,
+    releaseReported,
     addAccount(email: string, key: string, authentication: Authentication) {
       accounts.set(idOf(email, createHash('sha256').update(key).digest()), authentication);
     },

@@ -257,11 +257,11 @@ describe('stars are hidden and shown with access to the channel, with events', (
     return async (change: Promise<unknown>) => {
       await change;
       await network.settle();
-      const told = (await events.rest()).filter(
+      const received = (await events.rest()).filter(
         ({ type, flag }) => type === 'update_message_flags' && flag === 'starred',
       );
       const { starred_messages: stars } = await client.call(registerQueue, {});
-      return [...told.map(({ op, messages }) => [op, messages]), (stars as number[]).includes(id)];
+      return [...received.map(({ op, messages }) => [op, messages]), (stars as number[]).includes(id)];
     };
   }
 
@@ -354,12 +354,12 @@ describe('topic policies are hidden and shown with access to the channel, with e
       await network.settle();
       // The event with all muted topics follows from another one.
       await network.settle();
-      const told = (await queue.rest()).map(({ visibility_policy: policy }) => policy);
+      const received = (await queue.rest()).map(({ visibility_policy: policy }) => policy);
       const all = (await old.rest()).map(({ muted_topics: topics }) => isOf(topics));
       const { user_topics: topics } = await client.call(registerQueue, { fetch_event_types: ['user_topic'] });
       const { muted_topics: muted } = await client.call(registerQueue, { fetch_event_types: ['muted_topics'] });
       expect(JSON.stringify(muted).includes(name)).toBe(isOf(topics));
-      return [told, all, isOf(topics)];
+      return [received, all, isOf(topics)];
     };
   }
 

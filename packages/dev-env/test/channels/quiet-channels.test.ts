@@ -18,7 +18,7 @@ async function letHalfAYearPass(): Promise<void> {
 }
 
 /** The channel's events in the next hour and a half. */
-async function toldOf(queue: EventQueue, name: string): Promise<unknown[]> {
+async function activityEventsOf(queue: EventQueue, name: string): Promise<unknown[]> {
   const values: unknown[] = [];
   for (let minutes = 0; minutes < 90; minutes += 9) {
     clock.advance(9 * MINUTE_MS);
@@ -41,12 +41,12 @@ test('a channel without messages for half a year is not recently active, until t
   await letHalfAYearPass();
   expect(await isActive(eg.general)).toBe(true);
   const queue = await eve.events({ event_types: ['stream'] });
-  expect(await toldOf(queue, eg.general)).toEqual([false]);
+  expect(await activityEventsOf(queue, eg.general)).toEqual([false]);
   expect(await isActive(eg.general)).toBe(false);
 
   await write();
   await network.settle();
   expect(await isActive(eg.general)).toBe(true);
   await write();
-  expect(await toldOf(queue, eg.general)).toEqual([true]);
+  expect(await activityEventsOf(queue, eg.general)).toEqual([true]);
 });

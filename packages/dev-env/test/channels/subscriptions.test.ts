@@ -94,7 +94,7 @@ describe('the history', () => {
 });
 
 /** A queue's events of subscriptions and channels, without their contents. */
-async function told(queue: EventQueue): Promise<unknown[]> {
+async function receivedBy(queue: EventQueue): Promise<unknown[]> {
   await network.settle();
   return (await queue.rest())
     .filter(({ type }) => type === 'subscription' || type === 'stream')
@@ -149,15 +149,15 @@ describe('a private channel', () => {
       subscriptions: [{ stream_id: channelId, subscribers: [dan.userId, eve.userId].sort((a, b) => a - b) }],
     });
     expect(appeared.id).toBeLessThan(added.id);
-    expect(await told(ofDan)).toEqual([['subscription peer_add', [channelId], [eve.userId]]]);
+    expect(await receivedBy(ofDan)).toEqual([['subscription peer_add', [channelId], [eve.userId]]]);
     await dan.call(subscribe, { ...closed('circle'), principals: [iris.userId] });
-    expect(await told(ofEve)).toEqual([['subscription peer_add', [channelId], [iris.userId]]]);
+    expect(await receivedBy(ofEve)).toEqual([['subscription peer_add', [channelId], [iris.userId]]]);
     await eve.call(unsubscribe, { subscriptions: ['circle'] });
-    expect(await told(ofDan)).toEqual([
+    expect(await receivedBy(ofDan)).toEqual([
       ['subscription peer_add', [channelId], [iris.userId]],
       ['subscription peer_remove', [channelId], [eve.userId]],
     ]);
-    expect(await told(ofFaye)).toEqual([]);
+    expect(await receivedBy(ofFaye)).toEqual([]);
   });
 });
 
@@ -174,7 +174,7 @@ test('changes of one’s own subscription are in all lists', async () => {
   await dan.call(updateSubscriptionProperties, {
     subscription_data: [{ stream_id: channelId, property: 'is_muted', value: true }],
   });
-  expect(await told(queue)).toEqual([
+  expect(await receivedBy(queue)).toEqual([
     ['subscription add'],
     ['subscription add'],
     ['subscription remove'],

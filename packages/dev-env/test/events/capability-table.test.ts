@@ -28,7 +28,7 @@ interface Row {
   act: (network: TestNetwork) => Promise<unknown>;
   event: (event: PublicEvent) => unknown;
   /** undefined: nothing. */
-  told: [without: unknown, knowing: unknown];
+  received: [without: unknown, knowing: unknown];
   state?: (state: Item) => unknown;
   held?: [without: unknown, knowing: unknown];
 }
@@ -57,7 +57,7 @@ const rows: Row[] = [
     },
     event: ({ type, op, subscriptions: [one] = [] }: PublicEvent & { subscriptions?: Item[] }) =>
       type === 'subscription' && op === 'add' ? [one?.['push_notifications'], one?.['email_notifications']] : undefined,
-    told: [
+    received: [
       [true, false],
       [null, null],
     ],
@@ -78,14 +78,14 @@ const rows: Row[] = [
       await network.iris.call(deleteTopic, { stream_id, topic_name: 'gone' });
     },
     event: ({ type, ...event }) => (type === 'delete_message' ? 'message_ids' in event : undefined),
-    told: [false, true],
+    received: [false, true],
   },
   {
     capability: 'user_avatar_url_field_optional',
     act: ({ iris }) => iris.call(createBot, { full_name: 'Pia', short_name: 'pia' }),
     event: ({ type, op, person }) =>
       type === 'realm_user' && op === 'add' ? 'avatar_url' in (person as Item) : undefined,
-    told: [true, true],
+    received: [true, true],
     state: (state) => (state['realm_users'] as Item[]).every((user) => 'avatar_url' in user),
     held: [true, true],
   },
@@ -97,13 +97,13 @@ const rows: Row[] = [
         stream_id: await idOf(network, GENERAL),
       }),
     event: ({ type, message_type: of }) => (type === 'typing' ? of : undefined),
-    told: [undefined, 'stream'],
+    received: [undefined, 'stream'],
   },
   {
     capability: 'user_settings_object',
     act: ({ dan }) => dan.call(updateUserSettings, { twenty_four_hour_time: true }),
     event: ({ type, ...event }) => (type.startsWith('update_display') ? event['setting_name'] : undefined),
-    told: ['twenty_four_hour_time', undefined],
+    received: ['twenty_four_hour_time', undefined],
     state: (state) => [state['twenty_four_hour_time'], state['enable_sounds']],
     held: [
       [true, true],
@@ -114,7 +114,7 @@ const rows: Row[] = [
     capability: 'linkifier_url_template',
     act: ({ iris }) => iris.call(addLinkifier, { pattern: '#(?P<id>[0-9]+)', url_template: 'https://x.example/{id}' }),
     event: ({ type, realm_linkifiers: all }) => (type === 'realm_linkifiers' ? (all as Item[]).length : undefined),
-    told: [0, 1],
+    received: [0, 1],
     state: (state) => (state['realm_linkifiers'] as Item[]).length,
     held: [0, 1],
   },
@@ -125,7 +125,7 @@ const rows: Row[] = [
       await iris.call(deactivateGroup, { user_group_id: group_id });
     },
     event: ({ type, op }) => (type === 'user_group' && op !== 'add' ? op : undefined),
-    told: ['remove', 'update'],
+    received: ['remove', 'update'],
     state: (state) => itemOf(state, 'realm_user_groups', { name: 'crew' })?.['deactivated'],
     held: [undefined, true],
   },
@@ -136,7 +136,7 @@ const rows: Row[] = [
       await iris.call(archiveChannel, { stream_id: id });
     },
     event: ({ type, op }) => (type === 'stream' && op !== 'create' ? op : undefined),
-    told: ['delete', 'update'],
+    received: ['delete', 'update'],
     state: (state) => itemOf(state, 'subscriptions', { name: 'attic' })?.['is_archived'],
     held: [undefined, true],
   },
@@ -147,7 +147,7 @@ const rows: Row[] = [
       await network.dan.call(updateUserTopic, { stream_id, topic: '', visibility_policy: 3 });
     },
     event: ({ type, topic_name: topic }) => (type === 'user_topic' ? topic : undefined),
-    told: ['general chat', ''],
+    received: ['general chat', ''],
     state: (state) => (state['user_topics'] as Item[]).find(({ topic_name: name }) => name !== 'gone')?.['topic_name'],
     held: ['general chat', ''],
   },
@@ -155,7 +155,7 @@ const rows: Row[] = [
     capability: 'simplified_presence_events',
     act: ({ iris }) => iris.call(updatePresence, { status: 'active' }),
     event: ({ type, ...event }) => (type === 'presence' ? 'presences' in event : undefined),
-    told: [false, true],
+    received: [false, true],
     state: (state) => Object.keys(state['presences'] as Item).every((key) => /^\d+$/.test(key)),
     held: [false, true],
   },
@@ -165,7 +165,7 @@ const rows: Row[] = [
     act: newPerson,
     event: ({ type, op, person }) =>
       type === 'realm_user' && op === 'add' ? (person as Item)['full_name'] : undefined,
-    told: ['Unknown user', undefined],
+    received: ['Unknown user', undefined],
     state: (state) => (state['realm_users'] as Item[]).some(({ full_name: name }) => name === 'Unknown user'),
     held: [true, false],
   },
@@ -181,7 +181,7 @@ const register = (client: TestClient, capabilities: Record<string, boolean>) =>
   client.events({ client_capabilities: capabilities });
 
 test.each(rows)('$capability decides what is told, and what is answered', async (row) => {
-  const { capability, who = 'dan', act, event, told, state, held } = row;
+  const { capability, who = 'dan', act, event, received, state, held } = row;
   if (who === 'faye') await restrictGuests();
   const kinds = [{}, { [capability]: true }];
   const queues = await Promise.all(kinds.map((kind) => register(network[who], kind)));
@@ -189,7 +189,7 @@ test.each(rows)('$capability decides what is told, and what is answered', async 
   await network.settle();
   const heard = await Promise.all(queues.map((queue) => queue.rest()));
   const shown = heard.map((events) => events.map(event).filter((each) => each !== undefined));
-  expect(shown.map(([first]) => first)).toEqual(told);
+  expect(shown.map(([first]) => first)).toEqual(received);
   if (!state) return;
   const fresh = await Promise.all(kinds.map((kind) => register(network[who], kind)));
   expect(fresh.map((queue) => state(queue.state))).toEqual(held);

@@ -325,12 +325,12 @@ describe('events are of their queue', () => {
 
 test('queues that survive an upgrade get one event of it, from gateways of another release', async () => {
   const { dan, eve, zoe } = network;
-  const [everything, told] = [await dan.events(), await zoe.events({ event_types: ['restart'] })];
-  const untold = await eve.events({ event_types: ['message'] });
+  const [everything, restartsOnly] = [await dan.events(), await zoe.events({ event_types: ['restart'] })];
+  const messagesOnly = await eve.events({ event_types: ['message'] });
   const noted = () => network.database('realm').query('select 1 from release where version is not null');
   await until(async () => (await noted()).length > 0);
   await network.realmService.noteRelease(newCall(), { version: '0.0.1', mergeBase: '0.0.1', featureLevel: 1 });
-  for (const queue of [everything, told]) {
+  for (const queue of [everything, restartsOnly]) {
     const earlier = { service_version: '0.0.1', service_merge_base: '0.0.1', service_feature_level: 1 };
     expect(await queue.next('restart')).toMatchObject({ ...earlier, server_generation: expect.any(Number) });
   }
@@ -339,8 +339,8 @@ test('queues that survive an upgrade get one event of it, from gateways of anoth
   await gateway?.stop();
   await gateway?.start();
   const names = ['service_version', 'service_merge_base', 'service_feature_level'];
-  const own = Object.fromEntries(names.map((name) => [name, told.state[name]]));
-  for (const queue of [everything, told]) expect(await queue.next('restart')).toMatchObject(own);
+  const own = Object.fromEntries(names.map((name) => [name, restartsOnly.state[name]]));
+  for (const queue of [everything, restartsOnly]) expect(await queue.next('restart')).toMatchObject(own);
   await network.settle();
-  for (const queue of [everything, told, untold]) expect(await queue.rest()).toEqual([]);
+  for (const queue of [everything, restartsOnly, messagesOnly]) expect(await queue.rest()).toEqual([]);
 });

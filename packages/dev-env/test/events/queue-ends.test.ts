@@ -106,15 +106,19 @@ describe('deactivating', () => {
 
   test('the organization ends all polls, after clients with the capability got the event', async () => {
     const { iris, dan, eve, zoe } = network;
-    const [told, untold, away] = [await openQueue(dan, ['realm']), await openQueue(eve), await openQueue(zoe)];
-    const answers = [poll(dan, told), poll(eve, untold)];
+    const [withEvent, withoutEvent, away] = [
+      await openQueue(dan, ['realm']),
+      await openQueue(eve),
+      await openQueue(zoe),
+    ];
+    const answers = [poll(dan, withEvent), poll(eve, withoutEvent)];
     await untilParked(2);
     await iris.call(deactivateRealm, {});
     const [first, second] = await Promise.all(answers);
     const event = { type: 'realm', op: 'deactivated', realm_id: expect.any(Number) };
     expect(first).toMatchObject({ status: 200, json: { events: [event] } });
     expect(second).toMatchObject({ status: 200, json: { events: [] } });
-    expect(await poll(dan, told)).toMatchObject({ status: 401, json: { code: 'REALM_DEACTIVATED' } });
+    expect(await poll(dan, withEvent)).toMatchObject({ status: 401, json: { code: 'REALM_DEACTIVATED' } });
     expect(await poll(zoe, away, true)).toMatchObject({ status: 200 });
   });
 });

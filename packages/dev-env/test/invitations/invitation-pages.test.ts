@@ -159,7 +159,7 @@ test('sent at once to all replicas, however often, one account comes of it', asy
   await network.settle();
   const events = (await queue.rest()) as { type: string; op?: string }[];
   // Two services tell these, and events of different services come in any order.
-  const told = events.map(({ type, op }) => (op === undefined ? type : `${type}/${op}`));
-  expect(told.sort()).toEqual(['invites_changed', 'invites_changed', 'realm_user/add']);
+  const received = events.map(({ type, op }) => (op === undefined ? type : `${type}/${op}`));
+  expect(received.sort()).toEqual(['invites_changed', 'invites_changed', 'realm_user/add']);
   expect(await zoe.expectError('BAD_REQUEST', acceptInvitation, input)).toMatchObject({ msg: 'No such invitation' });
 });

@@ -119,17 +119,17 @@ async function tellings(topic: string, readerCount: number): Promise<Record<'edi
   const events = await eve.events({ event_types: ['update_message'] });
   for (const flag of ['read', 'starred'] as const) await eve.call(updateFlags, { messages: [id], op: 'add', flag });
   const telling = async (change: { content?: string; topic?: string }): Promise<Telling> => {
-    const told = events.next('update_message');
+    const received = events.next('update_message');
     const statements = await statementsOf(async () => {
       await dan.call(editMessage, { message_id: id, ...change });
-      await told;
+      await received;
     });
     const [record] = await network
       .database('messages')
       .query<{ bytes: number }>(
         "select length(payload) as bytes from outbox where kind = 'message.edited' order by id desc limit 1",
       );
-    return { statements, recordBytes: record?.bytes as number, flags: (await told)['flags'] };
+    return { statements, recordBytes: record?.bytes as number, flags: (await received)['flags'] };
   };
   return { edit: await telling({ content: 'Hello again' }), move: await telling({ topic: `${topic} too` }) };
 }

@@ -143,8 +143,8 @@ describe('a deletion', () => {
       { ...gone, message_id: id },
       { ...gone, message_ids: [id] },
     ];
-    const told = await Promise.all(queues.map(async (queue) => withoutIds(await queue.rest())));
-    expect(told).toEqual([[one], [many], [one], []]);
+    const received = await Promise.all(queues.map(async (queue) => withoutIds(await queue.rest())));
+    expect(received).toEqual([[one], [many], [one], []]);
   });
 });
 

@@ -26,16 +26,19 @@ afterAll(async () => {
   rmSync(directory, { recursive: true, force: true });
 });
 
-interface Told {
+interface DependenciesAnswer {
   ok: boolean;
   dependencies: Record<string, { status: string; since: string; reason?: string }>;
 }
 
-async function ask(): Promise<Told> {
-  return (await (await fetch(`http://${network.address}/health/dependencies`)).json()) as Told;
+async function ask(): Promise<DependenciesAnswer> {
+  return (await (await fetch(`http://${network.address}/health/dependencies`)).json()) as DependenciesAnswer;
 }
 
-async function untilTold(name: string, status: string): Promise<Told['dependencies'][string] | undefined> {
+async function untilStatus(
+  name: string,
+  status: string,
+): Promise<DependenciesAnswer['dependencies'][string] | undefined> {
   await until(async () => (await ask()).dependencies[name]?.status === status);
   return (await ask()).dependencies[name];
 }
@@ -44,10 +47,10 @@ const readiness = () =>
   Promise.all(network.gatewayAddresses.map(async (each) => (await fetch(`http://${each}/health/ready`)).status));
 
 test('the dependencies are public, without addresses', async () => {
-  const told = await ask();
-  expect(told.ok).toBe(true);
-  expect(Object.keys(told.dependencies).sort()).toEqual([...NAMES].sort());
-  expect(JSON.stringify(told)).not.toMatch(/127\.0\.0\.1|:\d{4,5}"/);
+  const answer = await ask();
+  expect(answer.ok).toBe(true);
+  expect(Object.keys(answer.dependencies).sort()).toEqual([...NAMES].sort());
+  expect(JSON.stringify(answer)).not.toMatch(/127\.0\.0\.1|:\d{4,5}"/);
 });
 
 test('a service unreachable for all is reported, keeps every gateway ready, and is answered with 503 and Retry-After', async () => {
@@ -55,22 +58,22 @@ test('a service unreachable for all is reported, keeps every gateway ready, and 
   const [scheduler] = network.replicas.scheduler;
   const [messages] = network.replicas.messages;
   await Promise.all([scheduler?.stop(), messages?.stop()]);
-  expect(await untilTold('messages', 'away')).toMatchObject({ reason: 'nothing answers at its address' });
+  expect(await untilStatus('messages', 'away')).toMatchObject({ reason: 'nothing answers at its address' });
   // For a second the other gateway may still believe that it reaches the service.
   await until(async () => (await readiness()).every((status) => status === 200));
   const { status, headers, json } = await network.dan.callRaw({ method: 'GET', path: '/api/v1/scheduled_messages' });
   expect({ status, json }).toMatchObject({ status: 503, json: { result: 'error', code: 'SERVER_NOT_READY' } });
   expect(headers['retry-after']).toBe('2');
   await Promise.all([messages?.start(), scheduler?.start()]);
-  await untilTold('messages', 'ok');
+  await untilStatus('messages', 'ok');
 }, 60_000);
 
 test('an unreachable broker is reported by the services that need it, and keeps every gateway ready', async () => {
   await broker.stop();
-  expect((await untilTold('nats', 'away'))?.reason).toMatch(/^NATS does not answer realm, messages/);
+  expect((await untilStatus('nats', 'away'))?.reason).toMatch(/^NATS does not answer realm, messages/);
   expect(await readiness()).toEqual([200, 200]);
   await broker.start();
-  await untilTold('nats', 'ok');
+  await untilStatus('nats', 'ok');
   expect((await ask()).ok).toBe(true);
 }, 60_000);
 
@@ -87,13 +90,13 @@ test('a full disk of PostgreSQL is reported, answered with 503 and Retry-After, 
     'SERVER_NOT_READY',
     '2',
   ]);
-  expect((await untilTold('postgresql', 'full'))?.reason).toContain('messages');
+  expect((await untilStatus('postgresql', 'full'))?.reason).toContain('messages');
   expect(await readiness()).toEqual([200, 200]);
   await database.query('drop trigger full_disk on message');
   expect((await send()).status).toBe(200);
   expect(await readiness()).toEqual([200, 200]);
   // Half a minute later: the services run in this process.
   lastFull.postgresMs -= 30_000;
-  await untilTold('postgresql', 'ok');
+  await untilStatus('postgresql', 'ok');
   expect((await ask()).ok).toBe(true);
 }, 60_000);

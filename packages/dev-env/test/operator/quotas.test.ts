@@ -25,7 +25,7 @@ async function upload(person: TestClient, bytes: number) {
   return (await person.callRaw({ method: 'POST', path: '/api/v1/user_uploads', ...file })).json;
 }
 
-const quotaTold = async () =>
+const reportedQuota = async () =>
   (await network.dan.call(registerQueue, { fetch_event_types: ['realm'] })).realm_upload_quota_mib;
 
 test('the operator sets the upload quota of an account', async () => {
@@ -46,12 +46,12 @@ test('the operator sets the upload quota of an account', async () => {
 
 test('and that of an organization, which is announced to clients', async () => {
   expect(await admin('quota show')).toMatchObject({ used_bytes: 1_800 * KIB, allowed_mib: 'none', from: 'setting' });
-  expect(await quotaTold()).toBeNull();
+  expect(await reportedQuota()).toBeNull();
   expect(await admin('quota set --mib 2')).toMatchObject({ allowed_mib: 2, from: 'own' });
-  expect(await quotaTold()).toBe(2);
+  expect(await reportedQuota()).toBe(2);
   expect(await upload(network.eve, 600 * KIB)).toMatchObject({ code: 'REALM_UPLOAD_QUOTA' });
   await admin('quota set --mib default');
-  expect(await quotaTold()).toBeNull();
+  expect(await reportedQuota()).toBeNull();
   expect(await upload(network.eve, 600 * KIB)).toMatchObject({ result: 'success' });
   await expect(admin('quota set --mib much')).rejects.toThrow('must be a number, default or none');
 });

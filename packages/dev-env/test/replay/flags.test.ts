@@ -88,8 +88,8 @@ async function eventsOf(queue: EventQueue): Promise<PublicEvent[]> {
 /** Compares the flags in the newest `update_message` with those that GET answers at the same time. */
 async function expectFlags(client: TestClient, queue: EventQueue, messageId: number, flags: string[]): Promise<void> {
   const edits = (await eventsOf(queue)).filter(({ type }) => type === 'update_message');
-  const told = edits.at(-1)?.['flags'] as string[] | undefined;
-  expect(told && [...told].sort()).toEqual(flags);
+  const received = edits.at(-1)?.['flags'] as string[] | undefined;
+  expect(received && [...received].sort()).toEqual(flags);
   expect(await flagsOf(client, messageId)).toEqual(flags);
 }
 

@@ -193,7 +193,7 @@ describe('an organization', () => {
   });
 });
 
-const TOLD_TOGETHER: readonly string[] = [
+const GROUPED_SETTINGS: readonly string[] = [
   'allow_message_editing',
   'message_content_edit_limit_seconds',
   'message_edit_history_visibility_policy',
@@ -201,7 +201,7 @@ const TOLD_TOGETHER: readonly string[] = [
 ];
 
 function nameOfEvent(name: RealmSettingName): string {
-  return `realm/${TOLD_TOGETHER.includes(name) ? 'update_dict' : 'update'}:${name}`;
+  return `realm/${GROUPED_SETTINGS.includes(name) ? 'update_dict' : 'update'}:${name}`;
 }
 
 function otherRealmSetting(name: RealmSettingName): boolean | number | string {

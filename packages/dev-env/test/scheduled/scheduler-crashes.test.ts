@@ -16,10 +16,10 @@ import { killAt, type Step } from '../kill-at';
 type ServiceName = 'scheduler' | 'messages';
 
 /** Calls of the bot, with their ids; it answers in other words. */
-const told: { id: unknown; content: string }[] = [];
+const calls: { id: unknown; content: string }[] = [];
 const bot = createServer(async (request, response) => {
   const { data } = JSON.parse(await text(request));
-  told.push({ id: request.headers['webhook-id'], content: data });
+  calls.push({ id: request.headers['webhook-id'], content: data });
   response.end(JSON.stringify({ content: `due: ${data}` }));
 });
 
@@ -159,7 +159,7 @@ describe('a bot’s answer is sent once, and the bot knows every call by its id,
     await untilEnded();
     expect(await contentsLike(`due: %${content}`)).toHaveLength(1);
     expect(await contentsLike('Failure!%')).toEqual([]);
-    const ids = told.filter((call) => call.content.endsWith(content)).map(({ id }) => id);
+    const ids = calls.filter((call) => call.content.endsWith(content)).map(({ id }) => id);
     expect(ids.length).toBeGreaterThan(0);
     expect(new Set(ids).size).toBe(1);
   });

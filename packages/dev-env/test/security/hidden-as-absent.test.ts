@@ -297,7 +297,7 @@ async function ownOf(client: TestClient): Promise<Own> {
 }
 
 /** An answer without what it only repeats. */
-function toldBy({ status, text, json }: RawAnswer, { channelId, channelName, messageId, topic }: Named): unknown {
+function contentOf({ status, text, json }: RawAnswer, { channelId, channelName, messageId, topic }: Named): unknown {
   if (Array.isArray(json['messages']) && status === 200 && 'found_newest' in json) {
     return (json['messages'] as { id: number }[]).map(({ id }) => id);
   }
@@ -313,8 +313,8 @@ describe('a private channel and its contents are answered as absent, by every en
     const own = await ownOf(client);
     const answers = { hidden: {} as Record<string, unknown>, absent: {} as Record<string, unknown> };
     for (const [what, probe] of Object.entries(PROBES)) {
-      answers.hidden[what] = toldBy(await client.callRaw(probe(named, own)), named);
-      answers.absent[what] = toldBy(await client.callRaw(probe(ABSENT, own)), ABSENT);
+      answers.hidden[what] = contentOf(await client.callRaw(probe(named, own)), named);
+      answers.absent[what] = contentOf(await client.callRaw(probe(ABSENT, own)), ABSENT);
     }
     expect(answers.hidden).toEqual(answers.absent);
   }

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 
 const WARN = 40;
-const MAX_TOLD = 40;
+const MAX_SHOWN = 40;
 const READING_MS = 500;
 
 interface LogLine {
@@ -14,24 +14,24 @@ interface LogLine {
 
 /** Warnings and errors in the logs of services of several versions, with their version. */
 export class Complaints {
-  #told: string[] = [];
+  #lines: string[] = [];
 
   /** Takes a line of the log of `who`. */
   hear(who: string, line: string): void {
     const text = complaintIn(line);
-    if (text !== undefined) this.#told.push(`${who}: ${text}`);
+    if (text !== undefined) this.#lines.push(`${who}: ${text}`);
   }
 
   /** Does the work; adds the services' complaints to its error. */
   async explain<T>(work: () => Promise<T>): Promise<T> {
-    const before = this.#told.length;
+    const before = this.#lines.length;
     try {
       return await work();
     } catch (error) {
       // Logs arrive a moment after answers.
       await setTimeout(READING_MS);
-      const told = this.#told.slice(before).slice(-MAX_TOLD);
-      const services = told.length > 0 ? told.join('\n  ') : 'nothing';
+      const lines = this.#lines.slice(before).slice(-MAX_SHOWN);
+      const services = lines.length > 0 ? lines.join('\n  ') : 'nothing';
       throw new Error(`${(error as Error).message}\nMeanwhile the services said:\n  ${services}`, { cause: error });
     }
   }

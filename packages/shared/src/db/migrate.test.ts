@@ -85,9 +85,9 @@ describe('a start that must not migrate', () => {
   /** Waits, and tells what it waits for. */
   function wait(url: string, directory: string) {
     const stopping = new AbortController();
-    let told = (_: string[]) => {};
-    const lacking = new Promise<string[]>((resolve) => (told = resolve));
-    const log = createLogger('thing', 'warn', { write: (line) => told(JSON.parse(line).missing) });
+    let logged = (_: string[]) => {};
+    const lacking = new Promise<string[]>((resolve) => (logged = resolve));
+    const log = createLogger('thing', 'warn', { write: (line) => logged(JSON.parse(line).missing) });
     const done = awaitSchema({ url, service: 'thing', directory, log }, stopping.signal);
     return { done, lacking, stop: () => stopping.abort() };
   }

@@ -15,7 +15,7 @@ import { createJobs, type Jobs } from './run-jobs';
 
 /** How often a replica looks for jobs that others have made, although they tell it; and while they cannot. */
 const LOOK_MS = 30_000;
-const LOOK_UNTOLD_MS = 1_000;
+const LOOK_ALONE_MS = 1_000;
 const BACK_OFF: BackOff = { firstMs: 500, lastMs: 10_000 };
 
 /** Without a bus no other replica tells of its jobs. */
@@ -54,7 +54,7 @@ export function startDueJobs(ctx: Needed, definition: DueJobsDefinition): DueJob
     concurrency,
     leaseMs,
     run: (job) => runOrPostpone(ctx, definition, job),
-    lookEveryMs: () => (channel?.isUp ? LOOK_MS : LOOK_UNTOLD_MS),
+    lookEveryMs: () => (channel?.isUp ? LOOK_MS : LOOK_ALONE_MS),
   });
   const channel: WakeChannel | undefined =
     ctx.bus && openWakeChannel(ctx.bus, `${ctx.bus.prefix}due-jobs.${kind}.wake`, jobs.wake);

@@ -117,10 +117,10 @@ test('a line of the log names its trace', () => {
 });
 
 test('a failure is recorded by its kind, without quoted texts; a refusal is no failure', () => {
-  const told = ['refused', 'away', 'bug'].map((name) => named(name)[0] as ReadableSpan);
-  expect(told.map(({ status }) => status.code)).toEqual([0, 2, 2]);
+  const failures = ['refused', 'away', 'bug'].map((name) => named(name)[0] as ReadableSpan);
+  expect(failures.map(({ status }) => status.code)).toEqual([0, 2, 2]);
   const away = new ServiceUnavailableError().code;
-  expect(told.map(({ attributes }) => attributes['error.type'])).toEqual(['UNAUTHORIZED', away, 'TypeError']);
+  expect(failures.map(({ attributes }) => attributes['error.type'])).toEqual(['UNAUTHORIZED', away, 'TypeError']);
   expect(only('swallowed')).toMatchObject({ status: { code: 2 }, attributes: { 'error.type': 'TypeError' } });
   expect(only('fill').status).toEqual({ code: 2 });
   const texts = spans.map(({ attributes, events, status }) => JSON.stringify([attributes, events, status]));

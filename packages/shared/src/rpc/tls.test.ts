@@ -61,12 +61,12 @@ test('metrics show when the certificates in use expire', async () => {
   const metrics = await serveMetrics('127.0.0.1:0');
   closing.push(() => metrics.stop());
   const text = await (await fetch(`http://${metrics.address}/metrics`)).text();
-  const told = (of: string) =>
+  const expiryOf = (of: string) =>
     Number(new RegExp(`parley_certificate_ends_timestamp_seconds{of="${of}"} (\\S+)`).exec(text)?.[1]);
   const endOf = (file: string) => Date.parse(new X509Certificate(readFileSync(file)).validTo) / 1000;
   // All test authorities issue for as long.
-  expect(Math.abs(told('own') - endOf(files.certFile))).toBeLessThan(60);
-  expect(Math.abs(told('authority') - endOf(files.caFile))).toBeLessThan(60);
+  expect(Math.abs(expiryOf('own') - endOf(files.certFile))).toBeLessThan(60);
+  expect(Math.abs(expiryOf('authority') - endOf(files.caFile))).toBeLessThan(60);
 });
 
 describe('a connection is refused', () => {

@@ -17,7 +17,7 @@ export const LIMITS = {
   requestKeyLength: 200,
   messagesPerFetch: 5_000,
   /** Above this number, new subscribers get no direct message about it. */
-  newSubscribersTold: 100,
+  maxNotifiedSubscribers: 100,
 } as const;
 
 export const TYPING = { startedExpiryMs: 45_000, stoppedWaitMs: 12_000, startedWaitMs: 30_000 } as const;
@@ -41,7 +41,7 @@ export const PRESENCE = {
   /** A report so soon after the stored one changes nothing. */
   updateDistanceSecs: 55,
   /** In larger organizations presence is not pushed: clients poll. */
-  maxUsersTold: 100,
+  maxAnnouncedUsers: 100,
   /** Users who were last seen earlier are left out, unless a client asks for more. */
   historyDays: 14,
   /** COMPAT(level 419): older clients count a user as active for so long after the last report. */

@@ -65,8 +65,8 @@ describe('counts for other gateways', () => {
   test('are bounded; the rest is sent next time', () => {
     const buckets = new Buckets(LIMIT);
     for (const key of ['a', 'b', 'c']) take(buckets, key, 1);
-    const told: Counts[] = [buckets.takeNews(NOW, 2), buckets.takeNews(NOW, 2)];
-    expect(told.map((counts) => counts.map(([key]) => key))).toEqual([['a', 'b'], ['c']]);
+    const batches: Counts[] = [buckets.takeNews(NOW, 2), buckets.takeNews(NOW, 2)];
+    expect(batches.map((counts) => counts.map(([key]) => key))).toEqual([['a', 'b'], ['c']]);
   });
 });
 

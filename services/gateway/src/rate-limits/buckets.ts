@@ -17,7 +17,7 @@ export type Counts = [key: string, requests: number][];
 
 const MAX_KEYS = 100_000;
 /** Buckets used less than this part of the limit are not shared. */
-const TOLD_FROM = 0.1;
+const MIN_SHARED_PART = 0.1;
 /** Sums of fractions are a little off. */
 const ROUNDING_MS = 0.01;
 
@@ -68,7 +68,7 @@ export class Buckets {
     for (const [key, requests] of this.#news) {
       if (news.length === max) break;
       const usedMs = this.#fullAtOf(key, nowMs) - nowMs;
-      if (usedMs > 0 && usedMs < TOLD_FROM * this.limit.windowMs) continue;
+      if (usedMs > 0 && usedMs < MIN_SHARED_PART * this.limit.windowMs) continue;
       this.#news.delete(key);
       if (usedMs > 0) news.push([key, requests]);
     }

@@ -7,14 +7,18 @@ import type { RateLimits } from './rate-limits';
 
 const INTERVAL_MS = 1_000;
 /** Of each bucket's, in a message: the broker takes a megabyte. */
-const MAX_TOLD = 4_000;
+const MAX_SHARED = 4_000;
 /** Older counts are dropped: the buckets have refilled. */
 const MAX_AGE_MS = 5_000;
 
-type Told = z.ZodOptional<typeof counts>;
+type OptionalCounts = z.ZodOptional<typeof counts>;
 const counts = z.array(z.tuple([z.string(), z.int().positive()]));
 const optionalCounts = Object.fromEntries(LIMIT_NAMES.map((name) => [name, counts.optional()]));
-const newsSchema = z.object({ from: z.string(), atMs: z.number(), ...(optionalCounts as Record<LimitName, Told>) });
+const newsSchema = z.object({
+  from: z.string(),
+  atMs: z.number(),
+  ...(optionalCounts as Record<LimitName, OptionalCounts>),
+});
 type News = z.infer<typeof newsSchema>;
 
 /**
@@ -48,7 +52,7 @@ function share(bus: Bus, rateLimits: RateLimits, now: () => number): () => void 
 }
 
 function takeNews({ buckets }: RateLimits, from: string, atMs: number): News {
-  const counts = LIMIT_NAMES.map((name) => [name, buckets[name].takeNews(atMs, MAX_TOLD)]);
+  const counts = LIMIT_NAMES.map((name) => [name, buckets[name].takeNews(atMs, MAX_SHARED)]);
   return { from, atMs, ...Object.fromEntries(counts) };
 }
 

@@ -87,7 +87,7 @@ describe('the release', () => {
     await failed;
     realm.answers.noteRelease = noteRelease;
     clock.advance(5_000);
-    await realm.isToldRelease;
+    await realm.releaseReported;
     expect(realm.seen.map(({ method, request }) => [method, request])).toEqual([
       ['noteRelease', release],
       ['noteRelease', release],

@@ -20,20 +20,20 @@ async function letPass(days: number): Promise<void> {
 
 /** The requests to realm during a review of these channels. */
 async function review(known: readonly AgedChannel[]): Promise<SetQuietChannelsRequest[]> {
-  const told: SetQuietChannelsRequest[] = [];
+  const reported: SetQuietChannelsRequest[] = [];
   const realm = {
     async listAgedChannels(_call: unknown, { after, limit }: { after?: AgedChannel; limit: number }) {
       const begin = after === undefined ? 0 : known.findIndex(({ channelId }) => channelId === after.channelId) + 1;
       return { channels: known.slice(begin, begin + limit) };
     },
     async setQuietChannels(_call: unknown, request: SetQuietChannelsRequest) {
-      told.push(request);
+      reported.push(request);
       return {};
     },
   };
   const services = { realm } as unknown as Context['services'];
   await reviewQuietChannels({ db: network.service.db, clock, services });
-  return told;
+  return reported;
 }
 
 test('a review reports channels whose activity differs from realm’s', async () => {
@@ -60,8 +60,8 @@ test('a review goes through any number of channels, in pieces, of every organiza
   const channels = Array.from({ length: 1_200 }, (_, index) => ({
     ...{ realmId: index < 700 ? 2 : 3, channelId: 10_000 + index, isQuiet: false },
   }));
-  const told = await review(channels);
-  expect(told.map(({ realmId, channelIds }) => [realmId, channelIds.length])).toEqual([
+  const reported = await review(channels);
+  expect(reported.map(({ realmId, channelIds }) => [realmId, channelIds.length])).toEqual([
     [2, 500],
     [2, 200],
     [3, 300],

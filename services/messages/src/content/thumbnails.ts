@@ -6,7 +6,7 @@ import type { SettleThumbnailsRequest, SettleThumbnailsResponse, UploadPlaces } 
 import { loadChannelKinds } from '../channels/load-channel-kinds';
 import { requireAsked, withOutsiders } from '../channels/outsiders';
 import type { Context } from '../context';
-import { audienceOfMessage, type ToldChannel } from '../messages/edit-audiences';
+import { type AudienceChannel, audienceOfMessage } from '../messages/edit-audiences';
 import { loadMessages, type MessageRow, type MessageRowWithHolders } from '../messages/message.sql';
 import { listHistoricalHolders } from '../read-state/personal-flags.sql';
 import { lockByPath, type UploadRow } from '../uploads/attachment.sql';
@@ -39,7 +39,7 @@ export async function takePendingThumbnails({ db, clock }: Context): Promise<Upl
 export function settleThumbnails(ctx: Context, request: SettleThumbnailsRequest): Promise<SettleThumbnailsResponse> {
   const { realmId, pathId, isReady } = request;
   return repeatOnConflict(realmId, async () => {
-    const channels = await loadToldChannels(ctx, request);
+    const channels = await loadAudienceChannels(ctx, request);
     return ctx.db.transaction(async (tx) => {
       if ((await settle(tx, { realmId, pathId }, isReady)) === null) return {};
       const upload = (await lockByPath(tx, realmId, pathId)) as UploadRow;
@@ -51,22 +51,22 @@ export function settleThumbnails(ctx: Context, request: SettleThumbnailsRequest)
 }
 
 /** The channels of the messages that wait for them. */
-async function loadToldChannels(
+async function loadAudienceChannels(
   ctx: Context,
   request: SettleThumbnailsRequest,
-): Promise<ReadonlyMap<number, ToldChannel>> {
+): Promise<ReadonlyMap<number, AudienceChannel>> {
   const { realmId } = request;
   const waiting = await listWaitingIn(ctx.db, request);
   const kinds = await loadChannelKinds(ctx, realmId, [...new Set(waiting.map(({ channelId }) => channelId))]);
   const isAnyPrivate = [...kinds.values()].some(({ isPrivate }) => isPrivate);
   const messageIds = waiting.map(({ messageId }) => messageId);
   const holderIds = isAnyPrivate ? await listHistoricalHolders(ctx.db, realmId, messageIds) : [];
-  const told = await withOutsiders(ctx, realmId, [...kinds.values()], holderIds);
-  return new Map(told.map((channel) => [channel.id, channel]));
+  const audienceChannels = await withOutsiders(ctx, realmId, [...kinds.values()], holderIds);
+  return new Map(audienceChannels.map((channel) => [channel.id, channel]));
 }
 
 /** Throws when the message came to its channel after the channels were asked for. */
-function audienceNow(message: MessageRowWithHolders, channels: ReadonlyMap<number, ToldChannel>): Audience {
+function audienceNow(message: MessageRowWithHolders, channels: ReadonlyMap<number, AudienceChannel>): Audience {
   const channel = message.channelId === null ? null : channels.get(message.channelId);
   if (channel === undefined) throw new ChangedMeanwhile();
   if (channel) requireAsked(channel, message.holderIds);

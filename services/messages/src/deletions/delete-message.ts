@@ -136,8 +136,8 @@ async function deleteBatch(
   const deletion = { realmId, messageIds, channels: channelsOf(facts), actorIds: [userId], nowMs: ctx.clock.now() };
   if (messageIds.length > 0) {
     await repeatOnConflict(realmId, async () => {
-      const told = await withOutsidersOfDeletion(ctx, deletion);
-      return ctx.db.transaction((tx) => deleteMessages(tx, told));
+      const complete = await withOutsidersOfDeletion(ctx, deletion);
+      return ctx.db.transaction((tx) => deleteMessages(tx, complete));
     });
   }
   return newest.length < BATCH_SIZE ? null : (newest.at(-1)?.id ?? null);

@@ -178,8 +178,8 @@ describe('deleting a message', () => {
         'select channel_id as "channelId" from message where id = $1',
         [messageId],
       );
-      const told = (await world.events()).filter(({ kind }) => kind === 'channel.beginning-changed');
-      const ofChannel = told.filter(({ payload }) => (payload.channel as { id: number }).id === row?.channelId);
+      const announced = (await world.events()).filter(({ kind }) => kind === 'channel.beginning-changed');
+      const ofChannel = announced.filter(({ payload }) => (payload.channel as { id: number }).id === row?.channelId);
       return ofChannel.at(-1)?.payload.firstMessageId;
     };
 
@@ -253,6 +253,6 @@ test('expired messages are deleted in batches: by the rule of the channel, or el
     true,
     true,
   ]);
-  const told = (await world.events()).filter(({ kind }) => kind === 'messages.deleted');
-  expect(told.flatMap(({ payload }) => payload.messageIds)).toEqual(expect.arrayContaining([old, direct]));
+  const announced = (await world.events()).filter(({ kind }) => kind === 'messages.deleted');
+  expect(announced.flatMap(({ payload }) => payload.messageIds)).toEqual(expect.arrayContaining([old, direct]));
 });

@@ -49,8 +49,11 @@ export async function withOutsidersOfDeletion(ctx: Context, deletion: Deletion):
   const privateOnes = [...channels.values()].filter(({ isPrivate }) => isPrivate);
   if (privateOnes.length === 0) return deletion;
   const holderIds = await listHistoricalHolders(ctx.db, realmId, messageIds);
-  const told = await withOutsiders(ctx, realmId, privateOnes, holderIds);
-  return { ...deletion, channels: new Map([...channels, ...told.map((channel) => [channel.id, channel] as const)]) };
+  const audienceChannels = await withOutsiders(ctx, realmId, privateOnes, holderIds);
+  return {
+    ...deletion,
+    channels: new Map([...channels, ...audienceChannels.map((channel) => [channel.id, channel] as const)]),
+  };
 }
 
 /**

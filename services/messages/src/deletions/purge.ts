@@ -48,8 +48,8 @@ export async function deleteExpiredMessages(
   if (!retention || messageIds.length === 0) return { deleted: 0, isComplete: true };
   const deletion = { realmId, messageIds, channels: channelsOf(retention), actorIds: [], nowMs: ctx.clock.now() };
   const deleted = await repeatOnConflict(realmId, async () => {
-    const told = await withOutsidersOfDeletion(ctx, deletion);
-    return ctx.db.transaction((tx) => deleteMessages(tx, told));
+    const complete = await withOutsidersOfDeletion(ctx, deletion);
+    return ctx.db.transaction((tx) => deleteMessages(tx, complete));
   });
   return { deleted: deleted.length, isComplete: false };
 }
@@ -113,8 +113,8 @@ async function eraseMessages(ctx: Context, realmId: number, userId: number): Pro
   const messageIds = found.map(({ id }) => id);
   const deletion = { realmId, messageIds, channels, actorIds: [], nowMs: ctx.clock.now() };
   await repeatOnConflict(realmId, async () => {
-    const told = await withOutsidersOfDeletion(ctx, deletion);
-    await ctx.db.transaction(async (tx) => forgetArchived(tx, realmId, await deleteMessages(tx, told)));
+    const complete = await withOutsidersOfDeletion(ctx, deletion);
+    await ctx.db.transaction(async (tx) => forgetArchived(tx, realmId, await deleteMessages(tx, complete)));
   });
   return found.length;
 }

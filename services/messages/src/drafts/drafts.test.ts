@@ -44,7 +44,7 @@ const draftsOf = async (user: User) => (await network.client.getDrafts(callerOf(
 const createOne = async (draft: DraftInput) => (await create(ann, draft)).draftIds[0] as number;
 
 /** The public events announced. */
-async function told(): Promise<unknown[]> {
+async function announced(): Promise<unknown[]> {
   const rows = await network.service.db.query<{ kind: EventKind; payload: string }>(
     'select kind, payload from outbox order by id',
   );
@@ -72,7 +72,7 @@ describe('new drafts', () => {
       editedAtMs: clock.now(),
     });
     expect(kept[idle]).toEqual({ id: idle, recipientIds: [], topic: '', content: 'soup', editedAtMs: clock.now() });
-    expect(await told()).toEqual([
+    expect(await announced()).toEqual([
       {
         type: 'drafts',
         op: 'add',
@@ -97,7 +97,7 @@ describe('new drafts', () => {
 
   test('may be none', async () => {
     expect(await create(ann)).toEqual({ draftIds: [] });
-    expect(await told()).toEqual([]);
+    expect(await announced()).toEqual([]);
   });
 
   test('to channels and users are checked by one call', async () => {
@@ -178,7 +178,7 @@ describe('a draft is replaced', () => {
     await update(ann, id, inputOf({ kind: 'direct', toIds: [bob.id], content: 'stew' }));
     const draft = { id, recipientIds: [bob.id], topic: '', content: 'stew', editedAtMs: clock.now() };
     expect(await draftsOf(ann)).toEqual([draft]);
-    expect((await told()).at(-1)).toEqual({
+    expect((await announced()).at(-1)).toEqual({
       type: 'drafts',
       op: 'update',
       draft: expect.objectContaining({ id, type: 'private', to: [bob.id], content: 'stew' }),
@@ -190,7 +190,7 @@ describe('a draft is replaced', () => {
     const same = inputOf({ editedAtMs: 7_000 });
     const id = await createOne(same);
     await update(ann, id, same);
-    expect(await told()).toHaveLength(1);
+    expect(await announced()).toHaveLength(1);
   });
 
   test('only where it is there, which is looked at first', async () => {
@@ -207,7 +207,7 @@ test('a draft is deleted once', async () => {
   await expect(remove(bob)).rejects.toMatchObject({ httpStatus: 404 });
   await remove(ann);
   expect(await draftsOf(ann)).toEqual([]);
-  expect((await told()).at(-1)).toMatchObject({ type: 'drafts', op: 'remove', draft_id: id });
+  expect((await announced()).at(-1)).toMatchObject({ type: 'drafts', op: 'remove', draft_id: id });
   await expect(remove(ann)).rejects.toMatchObject({ message: 'Draft does not exist', httpStatus: 404 });
 });
 
@@ -248,7 +248,7 @@ describe('a user who has disabled drafts on the server', () => {
     await publish([11, 12, 13], changes);
     while ((await draftsOf(ann)).length > 0);
     expect(await draftsOf(bob)).toHaveLength(1);
-    expect(await told()).toHaveLength(2);
+    expect(await announced()).toHaveLength(2);
 
     await create(ann, inputOf());
     await publish([11, 12, 13], changes);

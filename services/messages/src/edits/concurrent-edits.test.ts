@@ -106,8 +106,8 @@ async function expectEventsToTellThePresent(): Promise<void> {
     `select m.id, coalesce(m.topic_name, t.name) as topic, m.channel_id as "channelId", m.content
      from message m join topic t on t.realm_id = m.realm_id and t.id = m.conversation_id order by m.id`,
   );
-  const told = [...known]
+  const announced = [...known]
     .sort(([a], [b]) => a - b)
     .map(([id, { topic, channelId, content }]) => ({ id, topic, channelId, content }));
-  expect(told).toEqual(rows);
+  expect(announced).toEqual(rows);
 }

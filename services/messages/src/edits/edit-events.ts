@@ -9,12 +9,12 @@ import type { Channel } from '@parley/shared/proto';
 import { requireAsked } from '../channels/outsiders';
 import { announcedDeletions } from '../deletions/delete-messages';
 import {
+  type AudienceChannel,
   audienceInChannel,
   audienceOfMessage,
   audienceOfReadElsewhere,
   audiencesOfMove,
   type MoveAudiences,
-  type ToldChannel,
   withReceivers,
   withReceiversThere,
 } from '../messages/edit-audiences';
@@ -92,7 +92,7 @@ function audiencesOf(
   const { holderIds } = move?.moved ?? message;
   if (!move) return { keepers: audienceOfMessage(message, channelKindsOf(facts), actorIds, holderIds), losers: null };
   const from = facts.channels.get(message.channelId as number) as ChannelFacts;
-  requireAsked(from.channel as ToldChannel, holderIds);
+  requireAsked(from.channel as AudienceChannel, holderIds);
   const to = plan.channelId === undefined ? undefined : facts.channels.get(plan.channelId);
   const { messages } = move.moved;
   if (!to) {

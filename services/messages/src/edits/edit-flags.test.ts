@@ -18,7 +18,11 @@ const markChannelAsRead = (user: User, channelId: number) =>
   world.network.client.markChannelAsRead(callerOf(user), { channelId });
 const markAllAsRead = (user: User) => world.network.client.markAllAsRead(callerOf(user), {});
 
-async function toldOf(who: User, messageId: number, change: Parameters<EditWorld['edit']>[2]): Promise<MessageEdited> {
+async function announcedTo(
+  who: User,
+  messageId: number,
+  change: Parameters<EditWorld['edit']>[2],
+): Promise<MessageEdited> {
   await world.events();
   await world.edit(who, messageId, change);
   const edited = (await world.events()).find(({ kind }) => kind === 'message.edited');
@@ -54,14 +58,14 @@ test('an edit does not name its readers: pods ask for the flags, however they we
   await setFlag(gus, [before], 'add', 'read');
   await setFlag(bob, [id], 'add', 'starred');
   await setFlag(mod, [id], 'add', 'collapsed');
-  const told = await toldOf(ann, id, { content: 'edited' });
-  expect(Object.keys(told).sort()).toEqual(
+  const edited = await announcedTo(ann, id, { content: 'edited' });
+  expect(Object.keys(edited).sort()).toEqual(
     [
       ...['audience', 'channel', 'content', 'editedAtMs', 'editorId', 'messageId', 'messageIds'],
       ...['mentionedIds', 'mentionsChannel', 'mentionsTopic', 'senderId', 'sentAtMs', 'text', 'topicParticipantIds'],
     ].sort(),
   );
-  expect(told).toMatchObject({
+  expect(edited).toMatchObject({
     senderId: ann.id,
     text: 'edited',
     audience: { receivedAt: [{ channelId: lobby.id, version: lobby.subscriptionVersion }] },
@@ -76,11 +80,11 @@ test('a message that was moved unread to where everything was read is unread the
   await world.send(ann, other, 'later');
   await markChannelAsRead(bob, other.id);
   await world.edit(mod, id, { channelId: other.id });
-  const told = await toldOf(mod, id, { topic: 'arrived' });
+  const edited = await announcedTo(mod, id, { topic: 'arrived' });
   expect((await holdersOf(id)).read).toEqual([]);
   const sent = { channelId: lobby.id, version: lobby.subscriptionVersion };
   const moved = { channelId: other.id, version: other.subscriptionVersion };
-  expect(told.audience).toMatchObject({ channelId: other.id, receivedAt: [sent, moved] });
+  expect(edited.audience).toMatchObject({ channelId: other.id, receivedAt: [sent, moved] });
 });
 
 test('a message that started as read for some is read by them', async () => {

@@ -345,8 +345,8 @@ describe('policies for a topic', () => {
     await world.events();
     await world.edit(ann, id, { topic: to, propagateMode: 'change_all' });
     expect([await policyOf(bob, from), await policyOf(bob, to)]).toEqual([0, 1]);
-    const told = (await world.events()).filter(({ payload }) => payload.userId === bob.id);
-    expect(told.map(({ payload }) => payload.topicPolicy)).toEqual([
+    const announced = (await world.events()).filter(({ payload }) => payload.userId === bob.id);
+    expect(announced.map(({ payload }) => payload.topicPolicy)).toEqual([
       { channelId: lobby.id, topic: from, policy: 0, updatedAtMs: world.clock.now() },
       { channelId: lobby.id, topic: to, policy: 1, updatedAtMs: world.clock.now() },
     ]);
@@ -402,10 +402,11 @@ describe('policies for a topic', () => {
       const channel = where === 'within it' ? {} : { channelId: other.id };
       await world.edit(mod, id, { topic: to, ...channel, propagateMode: 'change_all' });
       expect(await policyOf(bob, from)).toBe(0);
-      const told = (await world.events()).filter(({ payload }) => payload.userId === bob.id);
-      const topicOf = ({ payload }: (typeof told)[number]) => (payload.topicPolicy as { topic: string }).topic;
-      expect(told.map(topicOf)).not.toContain(from);
-      if (where === 'within it') expect([told, await policyOf(bob, to), await policyOf(mod, to)]).toEqual([[], 0, 3]);
+      const announced = (await world.events()).filter(({ payload }) => payload.userId === bob.id);
+      const topicOf = ({ payload }: (typeof announced)[number]) => (payload.topicPolicy as { topic: string }).topic;
+      expect(announced.map(topicOf)).not.toContain(from);
+      if (where === 'within it')
+        expect([announced, await policyOf(bob, to), await policyOf(mod, to)]).toEqual([[], 0, 3]);
     },
   );
 });

@@ -33,8 +33,8 @@ test('messages sent while a channel was being archived are read after it is rest
   await world.events();
   const [, fresh] = [await become(false), await world.send(ann, channel, 'x')];
   expect(await isReadByBob(early, late, fresh)).toEqual([true, true, false]);
-  const [told] = await world.events();
-  expect(told).toMatchObject({ kind: 'flags.changed', payload: { op: 'add', flag: 'read', messageIds: [late] } });
+  const [announced] = await world.events();
+  expect(announced).toMatchObject({ kind: 'flags.changed', payload: { op: 'add', flag: 'read', messageIds: [late] } });
   await become(false);
   expect((await world.events()).filter(({ kind }) => kind === 'flags.changed')).toEqual([]);
 });

@@ -49,8 +49,8 @@ export async function withItsOutsiders<Accessed extends AccessedMessage>(
   const channel = message.channelId === null ? undefined : reader.channels.get(message.channelId);
   if (channel === undefined) return accessed;
   const kind: MaybePrivate = { id: channel.channelId, isPrivate: !channel.isPublic };
-  const [told] = await withOutsiders(ctx, reader.realm.id, [kind], message.holderIds);
-  return { ...accessed, ...(told?.outsiders && { outsiders: told.outsiders }) };
+  const [audienceChannel] = await withOutsiders(ctx, reader.realm.id, [kind], message.holderIds);
+  return { ...accessed, ...(audienceChannel?.outsiders && { outsiders: audienceChannel.outsiders }) };
 }
 
 function isInArchivedChannel({ channelId }: MessageRow, { channels }: Reader): boolean {

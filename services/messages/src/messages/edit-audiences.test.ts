@@ -64,9 +64,9 @@ describe('the audience of a private channel includes readers without a subscript
     ['what they have received there', [sentIn(shared, 2)], [], [FORMER]],
     ['what was moved there in their time', [movedTo(shared, 4), sentIn(shared, 6)], [], [LATER]],
     ['and of nothing else', [sentIn(shared, 5)], [30], undefined],
-  ])('%s', (_what, messages, holderIds, told) => {
+  ])('%s', (_what, messages, holderIds, expected) => {
     const audience = audienceInChannel({ ...shared, outsiders }, messages, [ACTOR], holderIds);
-    expect(audience.holderIds).toEqual(told);
+    expect(audience.holderIds).toEqual(expected);
     expect(audience).not.toHaveProperty('heldAt');
   });
 

@@ -14,7 +14,7 @@ export interface Delivered {
 }
 
 /** A channel, of which something is told; a private one without outsiders is told to its subscribers alone. */
-export type ToldChannel = ChannelKind & { outsiders?: Outsiders };
+export type AudienceChannel = ChannelKind & { outsiders?: Outsiders };
 
 /**
  * The audience of events about messages of a channel: its current subscribers, and wide queues if it is public; where history is
@@ -22,7 +22,7 @@ export type ToldChannel = ChannelKind & { outsiders?: Outsiders };
  * hears of it outside of the channel, too. The actor is told.
  */
 export function audienceInChannel(
-  channel: ToldChannel,
+  channel: AudienceChannel,
   messages: readonly Delivered[],
   actorIds: readonly number[],
   holderIds: readonly number[] = [],
@@ -42,7 +42,7 @@ export function audienceInChannel(
 
 /** Of a private channel: who reads it from outside, and has received any of the messages or has something of their own on one. */
 function outsideHolders(
-  { outsiders }: ToldChannel,
+  { outsiders }: AudienceChannel,
   messages: readonly Delivered[],
   holderIds: readonly number[],
 ): number[] {
@@ -63,7 +63,7 @@ type PlaceOfMessage = Pick<
 /** The same for one message, which may be direct. `channels` has the one that it is in. */
 export function audienceOfMessage(
   message: PlaceOfMessage,
-  channels: ReadonlyMap<number, ToldChannel>,
+  channels: ReadonlyMap<number, AudienceChannel>,
   actorIds: readonly number[],
   holderIds: readonly number[],
 ): Audience {
@@ -132,8 +132,8 @@ export function audiencesOfMove(
   actorId: number,
   holderIds: readonly number[] = [],
 ): MoveAudiences {
-  const source = from.channel as ToldChannel;
-  const target = to.channel as ToldChannel;
+  const source = from.channel as AudienceChannel;
+  const target = to.channel as AudienceChannel;
   const all = audienceInChannel(source, messages, [], holderIds);
   if (target.isPrivate) {
     const inTarget = { channelId: target.id, versions: [target.subscriptionVersion] };

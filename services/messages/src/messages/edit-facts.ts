@@ -15,11 +15,11 @@ import type { RequiredSendFacts } from '../access/destination';
 import { readerOf } from '../access/load-reader';
 import { mayRead, type Reader } from '../access/permissions';
 import type { Context } from '../context';
-import type { ToldChannel } from './edit-audiences';
+import type { AudienceChannel } from './edit-audiences';
 import { loadMessages, type MessageRow } from './message.sql';
 
 /** The actor's rights in a channel and, once loaded, the readers of a private one without a subscription. */
-export type ChannelFacts = Omit<ChannelEditFacts, 'channel'> & { channel: (Channel & ToldChannel) | null };
+export type ChannelFacts = Omit<ChannelEditFacts, 'channel'> & { channel: (Channel & AudienceChannel) | null };
 
 /** Input of a deletion beside the messages. */
 export interface DeletionFacts {
@@ -41,7 +41,7 @@ export interface LoadedEditFacts extends DeletionFacts {
 }
 
 /** To whom the channels of the facts belong. */
-export function channelKindsOf({ channels }: Pick<LoadedEditFacts, 'channels'>): ReadonlyMap<number, ToldChannel> {
+export function channelKindsOf({ channels }: Pick<LoadedEditFacts, 'channels'>): ReadonlyMap<number, AudienceChannel> {
   return new Map([...channels].flatMap(([id, { channel }]) => (channel ? [[id, channel] as const] : [])));
 }
 

@@ -109,9 +109,9 @@ test('of the time in a channel hidden from the reader only the actor and time of
   expect(edits?.history).toEqual([out, expect.objectContaining({ prevContent: 'open' })]);
   const notice = (await world.inTopic(bob, other, 'after')).at(-1);
   expect(notice?.content).toContain('was moved here from a private channel by');
-  for (const told of [await historyOf(id), edits, notice]) {
-    expect(JSON.stringify(told)).not.toMatch(/hidden|a secret|Secret/);
-    expect(JSON.stringify(told)).not.toContain(`"prevChannelId":${secret.id}`);
+  for (const shown of [await historyOf(id), edits, notice]) {
+    expect(JSON.stringify(shown)).not.toMatch(/hidden|a secret|Secret/);
+    expect(JSON.stringify(shown)).not.toContain(`"prevChannelId":${secret.id}`);
   }
   expect((await world.read(ann, id)).edits?.history).toHaveLength(5);
 });

@@ -137,9 +137,9 @@ export async function listHoldersIn(
 const FORGET_PERSONAL_FLAGS = statement(
   `with gone as (
      delete from personal_flag where realm_id = $1 and message_id = any($2::bigint[]) and user_id = any($3::bigint[])
-     returning user_id, message_id, is_starred and is_star_shown as is_told
+     returning user_id, message_id, is_starred and is_star_shown as is_announced
    )
-   select user_id as "userId", message_id as "messageId" from gone where is_told order by user_id, message_id`,
+   select user_id as "userId", message_id as "messageId" from gone where is_announced order by user_id, message_id`,
   { userId: z.number(), messageId: z.number() },
 );
 

@@ -43,7 +43,7 @@ const report = (messageId: number, reportType = 'spam', description = '') =>
   network.client.reportMessage(callerOf(ann), { messageId, reportType, description });
 
 /** The next message to the moderators, once it is sent. */
-async function told(count: number): Promise<MessageSent[]> {
+async function notices(count: number): Promise<MessageSent[]> {
   for (;;) {
     const rows = await network.service.db.query<{ payload: string }>(
       'select payload from outbox where kind = $1 order by id',
@@ -59,7 +59,7 @@ async function told(count: number): Promise<MessageSent[]> {
 test('the moderators get the reporter, the message, its sender and the reason', async () => {
   const messageId = await send(toChannel(lobby.id, 'Lunch & more', 'Buy **now**!\n@**Ann**'));
   await report(messageId, 'other', 'Again.\n> and again');
-  const [sent] = await told(1);
+  const [sent] = await notices(1);
   expect(sent?.message).toMatchObject({
     sender: { id: bot.id },
     topic: 'Bob’s moderation requests',
@@ -86,7 +86,7 @@ test('the moderators get the reporter, the message, its sender and the reason', 
 test('a direct message may be reported by its receivers, with its source text', async () => {
   const messageId = await send(toUsers([ann], '```\ncode'));
   await report(messageId, 'norms');
-  const { message } = (await told(2)).at(-1) as MessageSent;
+  const { message } = (await notices(2)).at(-1) as MessageSent;
   expect(message.content).toContain(`reported a direct message sent by @_**Bob|${bob.id}**.`);
   expect(message.content).toContain(
     '- Reason: **Violates community norms**\n\nThe message:\n````text\n```\ncode\n````',

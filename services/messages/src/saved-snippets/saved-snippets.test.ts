@@ -26,7 +26,7 @@ const update = (user: User, savedSnippetId: number, changes: { title?: string; c
   network.client.updateSavedSnippet(callerOf(user), { savedSnippetId, ...changes });
 const remove = (user: User, savedSnippetId: number) =>
   network.client.deleteSavedSnippet(callerOf(user), { savedSnippetId });
-const told = async () =>
+const announced = async () =>
   (
     await network.service.db.query<{ kind: string; payload: string }>('select kind, payload from outbox order by id')
   ).map(({ kind, payload }) => [kind, JSON.parse(payload)]);
@@ -37,7 +37,7 @@ test('snippets are trimmed, listed oldest first, and announced to their owner on
   const snippet = { id: hello, title: 'Hello', content: 'Hi **all**', createdAtMs: clock.now() };
   expect(await snippetsOf(ann)).toEqual([snippet, expect.objectContaining({ id: bye })]);
   expect(await snippetsOf(bob)).toEqual([]);
-  expect((await told())[0]).toEqual(['saved-snippet.added', { userId: ann.id, savedSnippet: snippet }]);
+  expect((await announced())[0]).toEqual(['saved-snippet.added', { userId: ann.id, savedSnippet: snippet }]);
 });
 
 test.each([
@@ -64,7 +64,7 @@ test('an update keeps absent fields, and is announced only if something changes'
   await update(ann, id, {});
   const snippet = { id, title: 'Greeting', content: 'Hi', createdAtMs: clock.now() };
   expect(await snippetsOf(ann)).toEqual([snippet]);
-  expect((await told()).slice(1)).toEqual([['saved-snippet.changed', { userId: ann.id, savedSnippet: snippet }]]);
+  expect((await announced()).slice(1)).toEqual([['saved-snippet.changed', { userId: ann.id, savedSnippet: snippet }]]);
 });
 
 test('a snippet is deleted once; those of others do not exist', async () => {
@@ -72,7 +72,7 @@ test('a snippet is deleted once; those of others do not exist', async () => {
   await expect(remove(bob, id)).rejects.toMatchObject(MISSING);
   await expect(update(bob, id, { title: 'x' })).rejects.toMatchObject(MISSING);
   await remove(ann, id);
-  expect((await told()).at(-1)).toEqual(['saved-snippet.removed', { userId: ann.id, savedSnippetId: id }]);
+  expect((await announced()).at(-1)).toEqual(['saved-snippet.removed', { userId: ann.id, savedSnippetId: id }]);
   await expect(remove(ann, id)).rejects.toMatchObject(MISSING);
   await expect(remove(ann, Number.MAX_SAFE_INTEGER)).rejects.toMatchObject(MISSING);
   await expect(update(ann, id, {})).rejects.toMatchObject(MISSING);
@@ -100,7 +100,7 @@ describe('a snippet that is saved again with its key', () => {
     ids.push(await keyed(ann, 'Hi'));
     expect(new Set(ids).size).toBe(1);
     expect(await snippetsOf(ann)).toHaveLength(1);
-    expect(await told()).toHaveLength(1);
+    expect(await announced()).toHaveLength(1);
   });
 
   test('is refused with another content, whether the first one is done or under way', async () => {

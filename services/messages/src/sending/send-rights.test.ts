@@ -86,21 +86,24 @@ test('a bot’s owner gets a limited number of warnings that nobody reads its me
   const empty = realm.addChannel('Empty');
   const notices = (run: () => Promise<unknown>) => announcedBy(service.db, noticeAnnounced, run);
   const toNowhere = () => expect(send(bot, toChannel(4_711, 'x', 'hi'))).rejects.toThrow('does not exist');
-  const told = { senderId: NOTIFICATION_BOT_ID, to: { userIds: [ann.id] }, readByIds: [] };
+  const warning = { senderId: NOTIFICATION_BOT_ID, to: { userIds: [ann.id] }, readByIds: [] };
   expect(await notices(toNowhere)).toEqual([
-    { ...told, content: expect.stringContaining('channel ID 4711, but there is no channel with that ID.') },
+    { ...warning, content: expect.stringContaining('channel ID 4711, but there is no channel with that ID.') },
   ]);
   expect(await notices(() => send(bot, toChannel(empty.id, 'x', 'hi')))).toEqual([]);
   clock.advance(5 * 60_000);
   expect(await notices(() => send(bot, toChannel(empty.id, 'x', 'hi')))).toEqual([
-    { ...told, content: expect.stringContaining('#**Empty**. The channel exists but does not have any subscribers.') },
+    {
+      ...warning,
+      content: expect.stringContaining('#**Empty**. The channel exists but does not have any subscribers.'),
+    },
   ]);
   expect(await notices(() => send(ann, toChannel(empty.id, 'x', 'hi')))).toEqual([]);
   clock.advance(5 * 60_000);
   const secret = realm.addChannel('Secret', { isPrivate: true });
   const toSecret = () => expect(send(bot, toChannel(secret.id, 'x', 'hi'))).rejects.toThrow('does not exist');
   expect(await notices(toSecret)).toEqual([
-    { ...told, content: expect.stringContaining(`channel ID ${secret.id}, but there is no channel with that ID.`) },
+    { ...warning, content: expect.stringContaining(`channel ID ${secret.id}, but there is no channel with that ID.`) },
   ]);
 });
 

@@ -54,7 +54,7 @@ const follow = (channelIds: number[] | null = [vault.id]) => {
 };
 
 /** Eve's events: of stars, then of policies. */
-async function told(run: () => Promise<unknown>): Promise<[string[], number[]]> {
+async function eventsOf(run: () => Promise<unknown>): Promise<[string[], number[]]> {
   let policies: number[] = [];
   const flags = await announcedBy(network.service.db, flagsChanged, async () => {
     const changes = await announcedBy(network.service.db, topicPolicyChanged, run);
@@ -84,11 +84,11 @@ const SHOWN = [['add'], [3]];
 
 test('it is announced once, however many events lead to it', async () => {
   close();
-  expect(await told(() => Promise.all([follow(), follow(), follow(null)]))).toEqual(HIDDEN);
-  expect(await told(follow)).toEqual(NOTHING);
+  expect(await eventsOf(() => Promise.all([follow(), follow(), follow(null)]))).toEqual(HIDDEN);
+  expect(await eventsOf(follow)).toEqual(NOTHING);
   expect(await state()).toEqual([0, 0]);
   open();
-  expect(await told(() => Promise.all([follow(), follow(), follow(null)]))).toEqual(SHOWN);
+  expect(await eventsOf(() => Promise.all([follow(), follow(), follow(null)]))).toEqual(SHOWN);
   expect(await state()).toEqual([1, 1]);
 });
 
@@ -126,16 +126,16 @@ test('several hundred users take as many statements and calls of realm as one', 
 test('a channel closed and opened before its events are handled causes no announcement', async () => {
   close();
   open();
-  expect(await told(async () => [await follow(), await follow()])).toEqual(NOTHING);
+  expect(await eventsOf(async () => [await follow(), await follow()])).toEqual(NOTHING);
   expect(await state()).toEqual([1, 1]);
 });
 
 test('a client that registers before the events are handled has it in the state; the others get it then', async () => {
   close();
-  expect(await told(async () => expect(await state()).toEqual([0, 0]))).toEqual(HIDDEN);
-  expect(await told(follow)).toEqual(NOTHING);
+  expect(await eventsOf(async () => expect(await state()).toEqual([0, 0]))).toEqual(HIDDEN);
+  expect(await eventsOf(follow)).toEqual(NOTHING);
   open();
-  expect(await told(() => Promise.all([state(), follow(), state()]))).toEqual(SHOWN);
+  expect(await eventsOf(() => Promise.all([state(), follow(), state()]))).toEqual(SHOWN);
 });
 
 test('the state has all announced changes: a client with its snapshot gets none of them again', async () => {
@@ -151,31 +151,31 @@ test('the state has all announced changes: a client with its snapshot gets none 
 test('the end of a hidden policy is not announced', async () => {
   close();
   await follow();
-  expect(await told(() => decide(0))).toEqual(NOTHING);
+  expect(await eventsOf(() => decide(0))).toEqual(NOTHING);
   open();
-  expect(await told(follow)).toEqual([['add'], []]);
+  expect(await eventsOf(follow)).toEqual([['add'], []]);
 });
 
 test('a star removed before it is shown again is not announced', async () => {
   close();
   await follow();
   open();
-  expect(await told(() => star('remove'))).toEqual(NOTHING);
-  expect(await told(follow)).toEqual([[], [3]]);
+  expect(await eventsOf(() => star('remove'))).toEqual(NOTHING);
+  expect(await eventsOf(follow)).toEqual([[], [3]]);
 });
 
 test('a policy set again before it is shown again is announced once', async () => {
   close();
   await follow();
   open();
-  expect(await told(() => decide(1))).toEqual([[], [1]]);
-  expect(await told(follow)).toEqual([['add'], []]);
+  expect(await eventsOf(() => decide(1))).toEqual([[], [1]]);
+  expect(await eventsOf(follow)).toEqual([['add'], []]);
 });
 
 test('a star set by two clients at once is announced once', async () => {
   await star('remove');
-  expect(await told(() => Promise.all([star('add'), star('add')]))).toEqual([['add'], []]);
-  expect(await told(() => Promise.all([star('remove'), star('remove')]))).toEqual([['remove'], []]);
+  expect(await eventsOf(() => Promise.all([star('add'), star('add')]))).toEqual([['add'], []]);
+  expect(await eventsOf(() => Promise.all([star('remove'), star('remove')]))).toEqual([['remove'], []]);
 });
 
 test('hidden stars are announced when they move to a readable channel, and not when their topic moves to a hidden one', async () => {
@@ -183,13 +183,13 @@ test('hidden stars are announced when they move to a readable channel, and not w
   await follow();
   const edit = (facts: object) =>
     network.client.editMessage(callerOf(ann), { messageId, propagateMode: 'change_all', ...facts } as never);
-  expect(await told(() => edit({ topic: 'other plans' }))).toEqual(NOTHING);
-  expect(await told(() => edit({ channelId: lobby.id }))).toEqual([['add'], []]);
-  expect(await told(() => follow(null))).toEqual(NOTHING);
+  expect(await eventsOf(() => edit({ topic: 'other plans' }))).toEqual(NOTHING);
+  expect(await eventsOf(() => edit({ channelId: lobby.id }))).toEqual([['add'], []]);
+  expect(await eventsOf(() => follow(null))).toEqual(NOTHING);
 });
 
 test('with deleted messages go the stars that are shown, and no others', async () => {
   close();
   await follow();
-  expect(await told(() => network.client.deleteMessage(callerOf(ann), { messageId } as never))).toEqual(NOTHING);
+  expect(await eventsOf(() => network.client.deleteMessage(callerOf(ann), { messageId } as never))).toEqual(NOTHING);
 });

@@ -42,7 +42,7 @@ const editing = (user: User, messageId: number, isTyping = true) =>
   network.client.reportEditTyping(callerOf(user), { messageId, isTyping });
 
 /** The events announced during a run. */
-async function told<Payload>({ kind }: { kind: string }, run: () => Promise<unknown>): Promise<Payload[]> {
+async function announced<Payload>({ kind }: { kind: string }, run: () => Promise<unknown>): Promise<Payload[]> {
   const heard: Payload[] = [];
   const subscription = bus.connection.subscribe(bus.subjectOfAll(kind), {
     callback: (_error, message) => heard.push(...(message.json<{ payloads: Payload[] }>().payloads ?? [])),
@@ -53,11 +53,11 @@ async function told<Payload>({ kind }: { kind: string }, run: () => Promise<unkn
   subscription.unsubscribe();
   return heard;
 }
-const toldOfTyping = (run: () => Promise<unknown>) => told<TypingReported>(typingReported, run);
+const announcedTyping = (run: () => Promise<unknown>) => announced<TypingReported>(typingReported, run);
 
 describe('typing a direct message', () => {
   test('is announced to all recipients and the sender', async () => {
-    const [event] = await toldOfTyping(() => type(ann, among(bob.id)));
+    const [event] = await announcedTyping(() => type(ann, among(bob.id)));
     const people = [ann, bob].map(({ id, email }) => ({ id, email }));
     expect(event).toEqual({
       isTyping: true,
@@ -70,7 +70,7 @@ describe('typing a direct message', () => {
   test('leaves out users who disabled the notifications, and deactivated users', async () => {
     const gone = network.realm.addUser('Gone', { isActive: false });
     network.realm.settings.set(bob.id, { receives_typing_notifications: false });
-    const [event] = await toldOfTyping(() => type(ann, among(bob.id, cem.id, gone.id), false));
+    const [event] = await announcedTyping(() => type(ann, among(bob.id, cem.id, gone.id), false));
     expect(event).toMatchObject({ isTyping: false, audience: { userIds: [ann.id, cem.id] } });
     // They are in the conversation all the same.
     expect(event?.to).toHaveProperty('recipients.length', 4);
@@ -94,7 +94,7 @@ describe('typing a direct message', () => {
 describe('typing in a channel', () => {
   test('is announced to its subscribers, except those who disabled the notifications', async () => {
     network.realm.settings.set(cem.id, { receives_typing_notifications: false });
-    const [event] = await toldOfTyping(() => type(ann, inTopic(' general chat ')));
+    const [event] = await announcedTyping(() => type(ann, inTopic(' general chat ')));
     const { id: channelId, subscriptionVersion: version } = kitchen;
     expect(event).toMatchObject({
       to: { channelId, topic: '' },
@@ -106,8 +106,8 @@ describe('typing in a channel', () => {
     const [square, hall] = [100, 101].map((subscriberCount) =>
       network.realm.addChannel(`of ${subscriberCount}`, { subscriberCount }),
     ) as [PeerChannel, PeerChannel];
-    expect(await toldOfTyping(() => type(ann, inTopic('x', square.id)))).toHaveLength(1);
-    expect(await toldOfTyping(() => type(ann, inTopic('x', hall.id)))).toEqual([]);
+    expect(await announcedTyping(() => type(ann, inTopic('x', square.id)))).toHaveLength(1);
+    expect(await announcedTyping(() => type(ann, inTopic('x', hall.id)))).toEqual([]);
   });
 
   test('is refused', async () => {
@@ -131,7 +131,7 @@ describe('typing in a channel', () => {
 });
 
 describe('editing', () => {
-  const toldOfEdits = (run: () => Promise<unknown>) => told<EditTypingReported>(editTypingReported, run);
+  const announcedEditing = (run: () => Promise<unknown>) => announced<EditTypingReported>(editTypingReported, run);
   const send = async (request: ReturnType<typeof toChannel>) =>
     (await network.client.sendMessage(callerOf(ann), request)).messageId;
 
@@ -139,7 +139,7 @@ describe('editing', () => {
     const [inKitchen, direct] = [await send(toChannel(kitchen.id, 'lunch', 'hi')), await send(toUsers([bob], 'hi'))];
     network.realm.settings.set(cem.id, { receives_typing_notifications: false });
     const report = { isTyping: true, senderId: ann.id };
-    expect(await toldOfEdits(() => editing(ann, inKitchen))).toMatchObject([
+    expect(await announcedEditing(() => editing(ann, inKitchen))).toMatchObject([
       {
         ...report,
         messageId: inKitchen,
@@ -148,7 +148,7 @@ describe('editing', () => {
       },
     ]);
     const participantIds = [ann.id, bob.id];
-    expect(await toldOfEdits(() => editing(ann, direct, false))).toEqual([
+    expect(await announcedEditing(() => editing(ann, direct, false))).toEqual([
       {
         ...report,
         isTyping: false,

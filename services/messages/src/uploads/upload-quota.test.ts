@@ -34,7 +34,7 @@ async function upload(user: User, size: number): Promise<void> {
 const set = (own: { mib?: number } | undefined, user?: User) =>
   network.client.setUploadQuota(newCall(), { realmId, ...(user && { userId: user.id }), ...(own && { own }) });
 const get = (user?: User) => network.client.getUploadQuota(newCall(), { realmId, ...(user && { userId: user.id }) });
-const told = async () =>
+const announcedQuota = async () =>
   (await network.client.getClientState(callerOf(ann), { includesUploadQuota: true })).uploadQuota;
 
 /** The acts in the audit log. */
@@ -62,10 +62,10 @@ test('an account’s own quota applies at the start and end of uploads, until it
 });
 
 test('so does an organization’s, which is announced to clients', async () => {
-  expect(await told()).toEqual({});
+  expect(await announcedQuota()).toEqual({});
   const { usedBytes } = await set({ mib: 2 });
   expect(await get()).toEqual({ usedBytes, allowance: { mib: 2 }, isOwn: true });
-  expect(await told()).toEqual({ mib: 2 });
+  expect(await announcedQuota()).toEqual({ mib: 2 });
   await upload(bob, 2 * MIB - usedBytes);
   await expect(begin(bob, 1)).rejects.toMatchObject(FULL);
   await expect(upload(bob, 1)).rejects.toMatchObject(FULL);

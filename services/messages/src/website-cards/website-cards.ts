@@ -40,8 +40,8 @@ async function renderAgain(
   const { html } = await renderAs(ctx, author, message.content, cards);
   if (html === message.renderedContent) return true;
   const kinds = await loadChannelKinds(ctx, realmId, message.channelId === null ? [] : [message.channelId]);
-  const told = await withOutsiders(ctx, realmId, [...kinds.values()], message.holderIds);
-  const channels = new Map(told.map((channel) => [channel.id, channel]));
+  const audienceChannels = await withOutsiders(ctx, realmId, [...kinds.values()], message.holderIds);
+  const channels = new Map(audienceChannels.map((channel) => [channel.id, channel]));
   const audience = audienceOfMessage(message, channels, [], message.holderIds);
   return ctx.db.transaction(async (tx) => {
     const mentioned = await replaceRendering(tx, realmId, message, html);

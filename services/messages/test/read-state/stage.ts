@@ -113,14 +113,14 @@ export class Stage {
     this.model.leave(userId, channelId);
     const { version } = channelOf(this.world, channelId);
     const payload = { channelId, version, subscribedIds: [], unsubscribedIds: [userId] };
-    await this.toldAsRead();
+    await this.announcedAsRead();
     await forgetLeftChannels(this.ctx, [{ id: '1', realmId: this.realmId, payload } as never]);
     const read = before.filter((message) => this.model.isRead(message, userId)).map(({ id }) => id);
-    assert.deepEqual(await this.toldAsRead(), read, `what ${userId} has read by leaving ${channelId}`);
+    assert.deepEqual(await this.announcedAsRead(), read, `what ${userId} has read by leaving ${channelId}`);
   }
 
   /** The messages that events have called read since it was last asked, ascending. */
-  private async toldAsRead(): Promise<number[]> {
+  private async announcedAsRead(): Promise<number[]> {
     const rows = await this.db.query<{ payload: string }>(
       `delete from outbox where realm_id = $1 and kind = 'flags.changed' returning payload`,
       [this.realmId],
@@ -143,12 +143,12 @@ export class Stage {
     const before = USER_IDS.flatMap((userId) => this.model.unreadOf(userId));
     channel.isArchived = true;
     this.model.archive(channelId);
-    await this.toldAsRead();
+    await this.announcedAsRead();
     const payload = { channel: { id: channelId, isArchived: true } };
     await readArchivedChannels(this.ctx, [{ id: '1', realmId: this.realmId, payload } as never]);
-    const told = new Set(await this.toldAsRead());
-    const untold = before.filter((message) => message.channelId === channelId && !told.has(message.id));
-    assert.deepEqual(untold, [], `what was read by archiving ${channelId}, and not told`);
+    const announced = new Set(await this.announcedAsRead());
+    const unannounced = before.filter((message) => message.channelId === channelId && !announced.has(message.id));
+    assert.deepEqual(unannounced, [], `what was read by archiving ${channelId}, and not announced`);
   }
 
   protected async restore(of: { channel: number }): Promise<void> {
@@ -336,7 +336,7 @@ export class Stage {
     const used = rows.filter(({ channelId }) => channelId === null || !channelOf(this.world, channelId).isArchived);
     const questions = used.map(({ id }) => ({ realmId: this.realmId, messageId: id, userId }));
     const { flags } = await getPersonalFlags(this.ctx, { questions });
-    const told = used.map((row, index) => {
+    const announced = used.map((row, index) => {
       const { isRead, isStarred, isCollapsed, isMarkedUnread = false } = flags[index] as PersonalFlags;
       const { isReceived, isThere, isLasting } = this.copyOf(row, userId);
       const isUnread = isThere && (isMarkedUnread || (isLasting && !isRead)) && !reader.mutedUserIds.has(row.senderId);
@@ -352,7 +352,7 @@ export class Stage {
         isMentioned: own.includes('mentioned'),
       };
     });
-    assert.deepEqual(told, expected, `flags of ${userId} on edits`);
+    assert.deepEqual(announced, expected, `flags of ${userId} on edits`);
   }
 
   /** A user's access to a message by the versions in the audience of an edit (`receivedAt`, `place`). */

@@ -230,13 +230,13 @@ test('acts of other services are recorded once, also those on the whole deployme
   const event = { id: `messages:${olivia.realmId}`, realmId: olivia.realmId, payload: { ...act, ids: [7], after: {} } };
   await recordActs(ctx, [event, event]);
   const operator = { ...olivia, clientAddress: OPERATOR_ADDRESS };
-  const told = {
+  const ended = {
     name: 'end-queue',
     userId: olivia.userId,
     before: '{"queue.q":"in use"}',
     after: '{"queue.q":"ended"}',
   };
-  for (let time = 1; time <= 2; time += 1) await realm.recordAct(operator, { key: `q${olivia.realmId}`, ...told });
+  for (let time = 1; time <= 2; time += 1) await realm.recordAct(operator, { key: `q${olivia.realmId}`, ...ended });
   expect(await entriesOf(olivia, { actor: 'operator' })).toMatchObject([
     { act: 'fill-messages', actor: { kind: 'operator' }, subject: { kind: 'organization', id: 7 } },
     {

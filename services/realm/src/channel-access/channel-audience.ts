@@ -57,9 +57,9 @@ export async function announceFirstMessages(
     // Locked: users to whom a channel appears meanwhile get the new value with it.
     const channels = await lockChannelsByIds(tx, realmId, channelIds);
     const audiences = await audiencesOf(tx, realmId, channels, clock.now());
-    const told = channels.map(({ id: channelId, name, isArchived }) =>
+    const firstMessageEvents = channels.map(({ id: channelId, name, isArchived }) =>
       channelFirstMessageTold(realmId, { channelId, name, isArchived, audience: audiences.get(channelId) as Audience }),
     );
-    await announce(tx, ...told);
+    await announce(tx, ...firstMessageEvents);
   });
 }

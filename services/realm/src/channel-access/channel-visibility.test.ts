@@ -118,7 +118,7 @@ test('all statements agree on the users who see a channel', async () => {
 test('a change of visibility is announced: channels that appear with their subscribers, and channels that vanish', async () => {
   const guest = await newUser(ctx, olivia, { role: 600 });
   const open = await newChannel(ctx, iago, 'open', { subscriberIds: [iago.userId] });
-  const told = (await publicEvents(ctx, olivia, 'stream')).length;
+  const before = (await publicEvents(ctx, olivia, 'stream')).length;
   const scope = { userIds: [guest.userId, iago.userId], channelIds: null };
   await ctx.db.transaction((tx) =>
     watchVisibility(tx, olivia.realmId, scope, ctx.clock.now(), async () => {
@@ -127,7 +127,7 @@ test('a change of visibility is announced: channels that appear with their subsc
     }),
   );
   const events = [
-    ...(await publicEvents(ctx, olivia, 'stream')).slice(told),
+    ...(await publicEvents(ctx, olivia, 'stream')).slice(before),
     ...(await publicEvents(ctx, olivia, 'subscription')).slice(-1),
   ];
   expect(events).toMatchObject([

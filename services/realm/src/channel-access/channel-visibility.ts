@@ -147,9 +147,9 @@ function accessEvents(
     gained: difference(after, before, 'rememberedIds'),
     lost: difference(before, after, 'rememberedIds'),
   };
-  const tell = (of: 'content' | 'history', change: VisibilityChange, told: readonly UsersByChannel[]) =>
+  const tell = (of: 'content' | 'history', change: VisibilityChange, notified: readonly UsersByChannel[]) =>
     [...new Set([...change.gained.keys(), ...change.lost.keys()])].flatMap((channelId) => {
-      const notifiedIds = new Set(told.flatMap((users) => users.get(channelId) ?? []));
+      const notifiedIds = new Set(notified.flatMap((users) => users.get(channelId) ?? []));
       const notNotified = (users: UsersByChannel) => (users.get(channelId) ?? []).filter((id) => !notifiedIds.has(id));
       const [gainedIds, lostIds] = [notNotified(change.gained), notNotified(change.lost)];
       if (gainedIds.length + lostIds.length === 0) return [];

@@ -48,8 +48,8 @@ test('an address is changed once it is confirmed, and a mail notifies the former
   const events = await publicEvents(ctx, olivia, 'realm_user');
   const persons = events.map(({ event }) => event['person']);
   expect(persons).toContainEqual({ user_id: dan.userId, delivery_email: 'New@Example.com' });
-  const told = { fullName: 'Dan', newEmail: 'New@Example.com' };
-  expect(await lastMail()).toEqual({ template: 'email-changed', recipient: 'dan@example.com', content: told });
+  const content = { fullName: 'Dan', newEmail: 'New@Example.com' };
+  expect(await lastMail()).toEqual({ template: 'email-changed', recipient: 'dan@example.com', content });
 });
 
 test('the mails name the organization, both addresses and the link; no key is stored', async () => {

@@ -61,11 +61,11 @@ describe('channels', () => {
     const ids = await channelIds(ctx, olivia);
     await ctx.db.query(`update channel set is_default = name = 'everywhere' where realm_id = $1`, [olivia.realmId]);
     const { channels } = await factsOf(hamlet, { channelIds: [...Object.values(ids), 0, -1, 99_999_999] });
-    const told = new Map(channels.map(({ id, ...rest }) => [id, rest]));
-    expect(told.get(ids['open'] as number)).toEqual({ isDefault: false, mayAddSubscribers: true });
-    expect(told.get(ids['everywhere'] as number)).toEqual({ isDefault: true, mayAddSubscribers: true });
-    expect(told.get(ids['own'] as number)).toEqual({ isDefault: false, mayAddSubscribers: true });
-    expect(told.has(ids['secret'] as number)).toBe(false);
+    const byId = new Map(channels.map(({ id, ...rest }) => [id, rest]));
+    expect(byId.get(ids['open'] as number)).toEqual({ isDefault: false, mayAddSubscribers: true });
+    expect(byId.get(ids['everywhere'] as number)).toEqual({ isDefault: true, mayAddSubscribers: true });
+    expect(byId.get(ids['own'] as number)).toEqual({ isDefault: false, mayAddSubscribers: true });
+    expect(byId.has(ids['secret'] as number)).toBe(false);
   });
 
   test('are none of another organization, and no archived ones', async () => {
@@ -98,17 +98,17 @@ test('groups require the right to add members; system groups cannot be granted',
     [olivia.realmId],
   );
   const groupIds = [id, system?.id as number, 99_999_999];
-  const told = async (person: Person) =>
+  const groupsOf = async (person: Person) =>
     (await factsOf(person, { groupIds })).groups.filter((group) => group.id === id);
-  expect(await told(olivia)).toEqual([{ id, isDeactivated: false, mayAddMembers: true }]);
-  expect(await told(hamlet)).toEqual([{ id, isDeactivated: false, mayAddMembers: false }]);
+  expect(await groupsOf(olivia)).toEqual([{ id, isDeactivated: false, mayAddMembers: true }]);
+  expect(await groupsOf(hamlet)).toEqual([{ id, isDeactivated: false, mayAddMembers: false }]);
   const { groups } = await factsOf(olivia, { groupIds });
   expect(groups.find((group) => group.id === system?.id)).toMatchObject({ mayAddMembers: false });
   expect(groups).toHaveLength(2);
 });
 
 describe('addresses', () => {
-  const told = async (emails: string[]) =>
+  const objectionsTo = async (emails: string[]) =>
     (await factsOf(hamlet, { emails })).addresses.map(({ objection, holder }) => objection || holder);
 
   test('are checked as those of new accounts, in order', async () => {
@@ -125,8 +125,8 @@ describe('addresses', () => {
       'a@mailinator.com',
       'a\0@b.c',
     ];
-    expect(await told(emails)).toEqual(['', 'invalid', 'active', 'deactivated', 'disposable', 'invalid']);
-    expect(await told(['notification-bot@system.invalid'])).toEqual(['system-bot']);
+    expect(await objectionsTo(emails)).toEqual(['', 'invalid', 'active', 'deactivated', 'disposable', 'invalid']);
+    expect(await objectionsTo(['notification-bot@system.invalid'])).toEqual(['system-bot']);
   });
 
   test('have to be of the allowed domains, where there are such', async () => {
@@ -136,7 +136,7 @@ describe('addresses', () => {
       [olivia.realmId],
     );
     const emails = ['x@a.example', 'x@sub.a.example', 'x@sub.B.example', 'x+y@a.example', hamlet.email];
-    expect(await told(emails)).toEqual(['', 'domain', '', 'plus', 'domain']);
+    expect(await objectionsTo(emails)).toEqual(['', 'domain', '', 'plus', 'domain']);
   });
 });
 

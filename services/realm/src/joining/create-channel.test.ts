@@ -87,8 +87,8 @@ describe('a new channel is announced to', () => {
     const other = await newUser(ctx, olivia, { role: 600 });
     await newChannel(ctx, iago, 'plans', { subscriberIds: [guest.userId] });
     const people = { olivia, iago, guest, other };
-    const told = (await appeared()).map(({ audience }) => reached(audience, people));
-    expect(told).toEqual([['olivia', 'iago'], ['guest']]);
+    const recipients = (await appeared()).map(({ audience }) => reached(audience, people));
+    expect(recipients).toEqual([['olivia', 'iago'], ['guest']]);
     expect((await appeared())[0]?.event).toMatchObject({
       type: 'stream',
       op: 'create',
@@ -110,8 +110,8 @@ describe('a new channel is announced to', () => {
         groupSettings: { can_add_subscribers_group: unnamed(helper.userId, guest.userId) },
       },
     });
-    const told = (await appeared()).map(({ audience }) => reached(audience, people));
-    expect(told).toEqual([['olivia', 'administrator', 'iago', 'helper'], ['subscriber']]);
+    const recipients = (await appeared()).map(({ audience }) => reached(audience, people));
+    expect(recipients).toEqual([['olivia', 'administrator', 'iago', 'helper'], ['subscriber']]);
   });
 });
 

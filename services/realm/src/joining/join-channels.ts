@@ -53,7 +53,7 @@ export async function joinChannels(
     userIds: principals.users.map(({ id }) => id),
     colors: colorsOf(joins, channels),
   });
-  const isFew = new Set(subscribed.map(({ userId }) => userId)).size <= LIMITS.newSubscribersTold;
+  const isFew = new Set(subscribed.map(({ userId }) => userId)).size <= LIMITS.maxNotifiedSubscribers;
   const areNoticesSent = request.sendsNotices && isFew;
   if (areNoticesSent) await announceNewSubscriptions(tx, actor.user, principals.users, joinable, subscribed);
   return {

@@ -78,7 +78,7 @@ describe('the right to subscribe others', () => {
 });
 
 describe('announcements', () => {
-  const told = async (work: () => Promise<unknown>) => {
+  const announcedBy = async (work: () => Promise<unknown>) => {
     await ctx.db.query('delete from outbox');
     await work();
     const rows = await ctx.db.query<{ kind: string }>('select kind from outbox where realm_id = $1 order by id', [
@@ -93,7 +93,7 @@ describe('announcements', () => {
     await join(ctx, olivia, ['closed'], { newChannel: { isPrivate: true } });
     await give('closed', 'can_subscribe_group', zoe);
     const id = await idOf('closed');
-    expect(await told(() => add(olivia, 'closed', iago, zoe))).toEqual([
+    expect(await announcedBy(() => add(olivia, 'closed', iago, zoe))).toEqual([
       'subscription.changed',
       'channel.appeared',
       'subscription.added',
@@ -153,13 +153,13 @@ describe('announcements', () => {
     const guest = await newUser(ctx, olivia, { role: 600 });
     await leave(ctx, guest, ['general', 'sandbox', 'tips']);
     await join(ctx, iago, ['news']);
-    const meeting = await told(() => add(iago, 'news', guest));
+    const meeting = await announcedBy(() => add(iago, 'news', guest));
     expect(meeting.filter((kind) => /^user|added/.test(kind))).toEqual([
       'user.met',
       'subscription.added',
       'peers.added',
     ]);
-    const parting = await told(() => leave(ctx, guest, ['news']));
+    const parting = await announcedBy(() => leave(ctx, guest, ['news']));
     expect(parting.filter((kind) => /^user|removed/.test(kind))).toEqual([
       ...['subscription.removed', 'peers.removed', 'user.lost'],
     ]);
@@ -169,14 +169,14 @@ describe('announcements', () => {
     await join(ctx, iago, ['news']);
     await ctx.db.query('update subscription set is_pinned = true where user_id = $1', [iago.userId]);
     await leave(ctx, iago, ['news']);
-    expect(await told(() => join(ctx, iago, ['news']))).toEqual([
+    expect(await announcedBy(() => join(ctx, iago, ['news']))).toEqual([
       'subscription.changed',
       'subscription.added',
       'peers.added',
     ]);
     const [added] = await publicEvents(ctx, olivia, 'subscription');
     expect(added?.event).toMatchObject({ subscriptions: [{ name: 'news', pin_to_top: true }] });
-    expect(await told(() => join(ctx, iago, ['news']))).toEqual([]);
+    expect(await announcedBy(() => join(ctx, iago, ['news']))).toEqual([]);
   });
 });
 

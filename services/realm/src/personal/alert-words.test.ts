@@ -10,7 +10,7 @@ const olivia = ownerOfEachTest(ctx);
 
 const add = async (caller: Caller, ...words: string[]) => (await addAlertWords(ctx, caller, { words })).words;
 const remove = async (caller: Caller, ...words: string[]) => (await removeAlertWords(ctx, caller, { words })).words;
-const told = async () => (await publicEvents(ctx, olivia, 'alert_words')).map(({ event }) => event['alert_words']);
+const announced = async () => (await publicEvents(ctx, olivia, 'alert_words')).map(({ event }) => event['alert_words']);
 
 test('words are stored in the order of addition, trimmed and distinct regardless of case', async () => {
   expect(await add(olivia, ' Zebra ', 'apple', '', '  ', 'ZEBRA')).toEqual(['Zebra', 'apple']);
@@ -30,7 +30,7 @@ test('changes announce all words to the user only', async () => {
   await add(olivia);
   await remove(olivia, 'c');
   await remove(olivia, 'a');
-  expect(await told()).toEqual([['a', 'b'], ['b']]);
+  expect(await announced()).toEqual([['a', 'b'], ['b']]);
   const [first] = await publicEvents(ctx, olivia, 'alert_words');
   expect(first?.audience).toEqual({ to: 'users', userIds: [olivia.userId] });
 });
@@ -45,7 +45,7 @@ test('words belong to their user only', async () => {
 
 test('of words added at once none is lost, and the last event has them all', async () => {
   await Promise.all(['a', 'b', 'c', 'd'].map((word) => add(olivia, word)));
-  const events = await told();
+  const events = await announced();
   expect(events.at(-1)).toHaveLength(4);
   expect(events.at(-1)).toEqual((await getAlertWords(ctx, olivia)).words);
 });

@@ -13,7 +13,7 @@ const INBOX: NavigationView = { fragment: 'inbox', isPinned: true };
 const OWN: NavigationView = { fragment: 'narrow/is/alerted', isPinned: false, name: 'Alerts' };
 const add = (view: NavigationView, caller: Caller = olivia) => addNavigationView(ctx, caller, view);
 const viewsOf = async (caller: Caller) => (await getNavigationViews(ctx, caller)).views;
-const told = async () => (await publicEvents(ctx, olivia, 'navigation_view')).map(({ event }) => event);
+const announced = async () => (await publicEvents(ctx, olivia, 'navigation_view')).map(({ event }) => event);
 
 test('views are stored in the order of addition, for their user only', async () => {
   const iago = await newUser(ctx, olivia);
@@ -35,7 +35,7 @@ test('every change is announced to the user only', async () => {
   await removeNavigationView(ctx, olivia, { fragment: 'inbox' });
   const [first] = await publicEvents(ctx, olivia, 'navigation_view');
   expect(first?.audience).toEqual({ to: 'users', userIds: [olivia.userId] });
-  expect(await told()).toEqual([
+  expect(await announced()).toEqual([
     { type: 'navigation_view', op: 'add', navigation_view: { fragment: 'inbox', is_pinned: true, name: null } },
     {
       type: 'navigation_view',

@@ -14,9 +14,9 @@ test('a seen hint is not shown again, and the remaining ones are announced to th
   expect((await getRegisterState(ctx, olivia)).personal?.completedOnboardingSteps.sort()).toEqual(
     [second, first].sort(),
   );
-  const told = (await publicEvents(ctx, olivia, 'onboarding_steps')).map(({ event }) => event['onboarding_steps']);
+  const announced = (await publicEvents(ctx, olivia, 'onboarding_steps')).map(({ event }) => event['onboarding_steps']);
   const left = others.map((name) => ({ type: 'one_time_notice', name }));
-  expect(told).toEqual([[{ type: 'one_time_notice', name: first }, ...left], left]);
+  expect(announced).toEqual([[{ type: 'one_time_notice', name: first }, ...left], left]);
 });
 
 test('unknown hints are refused', async () => {

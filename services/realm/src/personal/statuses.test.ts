@@ -33,13 +33,13 @@ test('exactly the set values are announced to everybody, even without a change',
   await set(iago, { statusText: '', emojiName: '' });
   const events = await publicEvents(ctx, iago, 'user_status');
   expect(events.every(({ audience }) => audience.to === 'realm')).toBe(true);
-  const told = { type: 'user_status', user_id: iago.userId };
+  const common = { type: 'user_status', user_id: iago.userId };
   const cleared = { emoji_name: '', emoji_code: '', reaction_type: 'unicode_emoji' };
   expect(events.map(({ event }) => event)).toEqual([
-    { ...told, status_text: 'lunch' },
-    { ...told, status_text: 'lunch' },
-    { ...told, emoji_name: 'smile', emoji_code: '1f642', reaction_type: 'unicode_emoji' },
-    { ...told, status_text: '', ...cleared },
+    { ...common, status_text: 'lunch' },
+    { ...common, status_text: 'lunch' },
+    { ...common, emoji_name: 'smile', emoji_code: '1f642', reaction_type: 'unicode_emoji' },
+    { ...common, status_text: '', ...cleared },
   ]);
 });
 

@@ -75,8 +75,8 @@ async function storeStatus(ctx: Context, user: User, wanted: WantedStatus) {
       isShown === undefined
         ? []
         : await followPresenceSetting(tx, holder, { isShown: isShown === true, audience, nowMs });
-    const told = userStatusChanged(realmId, { userId, audience, ...wanted });
-    await announce(tx, ...settingEvents(user, changed), told, ...seen);
+    const statusEvent = userStatusChanged(realmId, { userId, audience, ...wanted });
+    await announce(tx, ...settingEvents(user, changed), statusEvent, ...seen);
   });
 }
 

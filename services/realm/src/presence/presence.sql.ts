@@ -148,8 +148,8 @@ const STORE_REPORTS = statement(
    )
    select j.realm_id as "realmId", j.user_id as "userId", j.is_bot as "isBot", j.email,
      case when j.has_come and s.user_id is not null then (select count(*) from (select from user_account a
-       where a.realm_id = j.realm_id and a.is_active and a.system_bot is null limit ${PRESENCE.maxUsersTold + 1}) several
-     ) <= ${PRESENCE.maxUsersTold} else false end as "isAnnounced",
+       where a.realm_id = j.realm_id and a.is_active and a.system_bot is null limit ${PRESENCE.maxAnnouncedUsers + 1}) several
+     ) <= ${PRESENCE.maxAnnouncedUsers} else false end as "isAnnounced",
      coalesce(case when j.is_activity_new then ${NOW} else j.active_at end, least(j.created_at, ${NOW})) as "activeAtMs",
      ${NOW} as "connectedAtMs", pg_current_xact_id_if_assigned()::text::bigint as "transactionId"
    from judged j left join stored s on s.realm_id = j.realm_id and s.user_id = j.user_id`,

@@ -47,13 +47,13 @@ const timesOf = async (person: Person) => {
 };
 
 /** The ephemeral events of an organization from now on. */
-function listen({ realmId }: Person): { told(): Promise<PresenceChanged[]> } {
+function listen({ realmId }: Person): { announced(): Promise<PresenceChanged[]> } {
   const heard: PresenceChanged[] = [];
   const subscription = bus.connection.subscribe(bus.subject(realmId, presenceChanged.kind), {
     callback: (_error, message) => heard.push(...(message.json<{ payloads: PresenceChanged[] }>().payloads ?? [])),
   });
   return {
-    async told() {
+    async announced() {
       await bus.connection.flush();
       subscription.unsubscribe();
       return heard;
@@ -114,7 +114,7 @@ describe('a report of presence', () => {
     });
     await reporting;
     expect((await timesOf(iago))?.[1]).toBe(320);
-    expect(await heard.told()).toEqual([]);
+    expect(await heard.announced()).toEqual([]);
   });
 
   test('is stored in one statement with concurrent ones', async () => {
@@ -171,7 +171,7 @@ describe('listed presences', () => {
 
 describe('immediate announcements', () => {
   test('are made for a user who comes online first, or active after 130 seconds', async () => {
-    const { told } = listen(olivia);
+    const { announced } = listen(olivia);
     await report(iago, false);
     seconds(60);
     await report(iago, false);
@@ -181,7 +181,7 @@ describe('immediate announcements', () => {
     seconds(131);
     await report(iago, false);
     await report(iago, true);
-    const times = (await told()).map(({ presence }) => presence.connectedAtMs - presence.activeAtMs);
+    const times = (await announced()).map(({ presence }) => presence.connectedAtMs - presence.activeAtMs);
     expect(times).toHaveLength(3);
     expect(times.slice(1)).toEqual([0, 0]);
   });
@@ -193,9 +193,9 @@ describe('immediate announcements', () => {
        from generate_series(1, 99) n`,
       [olivia.realmId],
     );
-    const { told } = listen(olivia);
+    const { announced } = listen(olivia);
     await report(iago);
-    expect(await told()).toEqual([]);
+    expect(await announced()).toEqual([]);
     expect(await timesOf(iago)).toEqual([0, 0]);
     await updateUserStatus(ctx, iago, { isAway: true });
     expect(await publicEvents(ctx, olivia, 'presence')).toHaveLength(1);

@@ -91,8 +91,8 @@ test('values of a removed option are deleted, which is announced to everybody', 
   expect(await getUserProfiles(ctx, olivia, { userIds: [] })).toEqual({
     profiles: [{ userId: zoe.userId, values: [{ fieldId: id, value: 'blue' }] }],
   });
-  const told = (await publicEvents(ctx, olivia, 'realm_user')).slice(before).map(({ event }) => event);
-  expect(told).toEqual([
+  const announced = (await publicEvents(ctx, olivia, 'realm_user')).slice(before).map(({ event }) => event);
+  expect(announced).toEqual([
     { type: 'realm_user', op: 'update', person: { user_id: iago.userId, custom_profile_field: { id, value: null } } },
   ]);
 });

@@ -34,7 +34,7 @@ const people = (fieldId: number, ...ids: number[]): NewProfileValue => ({ fieldI
 const set = (caller: Caller, ...values: NewProfileValue[]) => setProfileValues(ctx, caller, { values });
 const profiles = async (...users: Person[]) =>
   (await getUserProfiles(ctx, olivia, { userIds: users.map(({ userId }) => userId) })).profiles;
-const told = async () => (await personUpdates(ctx, olivia)).map(({ event }) => event['person']);
+const announced = async () => (await personUpdates(ctx, olivia)).map(({ event }) => event['person']);
 
 test('a profile contains the values set; texts are rendered', async () => {
   await set(iago, text(textId, '<b>1</b>'), people(peopleId, olivia.userId));
@@ -53,7 +53,7 @@ test('each change is announced to everybody; unchanged values are not', async ()
   await removeProfileValues(ctx, iago, { fieldIds: [textId] });
   await removeProfileValues(ctx, iago, { fieldIds: [textId] });
   const person = (custom_profile_field: object) => ({ user_id: iago.userId, custom_profile_field });
-  expect(await told()).toEqual([
+  expect(await announced()).toEqual([
     person({ id: textId, value: '1', rendered_value: '<p>1</p>' }),
     person({ id: peopleId, value: `[${olivia.userId}]` }),
     person({ id: textId, value: '2', rendered_value: '<p>2</p>' }),
@@ -74,7 +74,7 @@ test('a link that could run code is stored but not shown', async () => {
 test('of two values for one field the last holds', async () => {
   await set(iago, text(textId, '1'), text(textId, '2'));
   expect((await profiles(iago))[0]?.values).toMatchObject([{ value: '2' }]);
-  expect(await told()).toHaveLength(1);
+  expect(await announced()).toHaveLength(1);
 });
 
 test('all values are set or none', async () => {

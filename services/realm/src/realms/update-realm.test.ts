@@ -271,6 +271,6 @@ describe('ways to sign in', () => {
 test('changes made at the same time follow one another', async () => {
   const days = [1, 2, 3, 4, 5];
   await Promise.all(days.map((digest_weekday) => update(olivia, { settings: { digest_weekday } })));
-  const told = await payloadsOf<{ value: number }>(ctx, olivia, 'realm.property-changed');
-  expect((await loadRealmSettings(ctx.db, olivia.realmId)).digest_weekday).toBe(told.at(-1)?.value);
+  const announced = await payloadsOf<{ value: number }>(ctx, olivia, 'realm.property-changed');
+  expect((await loadRealmSettings(ctx.db, olivia.realmId)).digest_weekday).toBe(announced.at(-1)?.value);
 });

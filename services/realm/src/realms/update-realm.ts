@@ -119,11 +119,11 @@ function realmEvents(
     ...(more.description !== undefined && { description: more.description }),
   };
   const properties = Object.entries({ ...(name !== undefined && { name }), ...alone });
-  const told = properties.flatMap(([property, value]) =>
+  const announced = properties.flatMap(([property, value]) =>
     announcedNames(property, config.API_BRANDS).map((alias) => ({ name: alias, value })),
   );
   return [
-    ...told.map((property) => realmPropertyChanged(realmId, property)),
+    ...announced.map((property) => realmPropertyChanged(realmId, property)),
     ...(isAnything(data) ? [realmChanged(realmId, data)] : []),
   ];
 }

@@ -10,13 +10,13 @@ beforeEach(() => ctx.db.query('update release set version = null, feature_level 
 
 const note = (version: string, featureLevel = 1) =>
   noteRelease(ctx, { version, mergeBase: `${version}-base`, featureLevel });
-const told = async (caller = olivia) => (await publicEvents(ctx, caller, 'restart')).map(({ event }) => event);
+const announced = async (caller = olivia) => (await publicEvents(ctx, caller, 'restart')).map(({ event }) => event);
 
 describe('the release that a gateway says', () => {
   test('is not announced when it is the first, or unchanged', async () => {
     await note('1.0');
     await note('1.0');
-    expect(await told()).toEqual([]);
+    expect(await announced()).toEqual([]);
   });
 
   test('is announced in each open organization when it changes, by the names of all brands', async () => {
@@ -39,7 +39,7 @@ describe('the release that a gateway says', () => {
     for (const caller of [olivia, other]) {
       expect(await publicEvents(ctx, caller, 'restart')).toEqual([{ audience: { to: 'realm' }, event }]);
     }
-    expect(await told(closed)).toEqual([]);
+    expect(await announced(closed)).toEqual([]);
   });
 
   test.each([
@@ -48,7 +48,7 @@ describe('the release that a gateway says', () => {
   ])('is another one by its %s alone', async (_what, version, featureLevel) => {
     await note('1.0');
     await note(version, featureLevel);
-    expect(await told()).toMatchObject([{ service_version: version, service_feature_level: featureLevel }]);
+    expect(await announced()).toMatchObject([{ service_version: version, service_feature_level: featureLevel }]);
   });
 
   test('is announced once for concurrent reports of many gateways', async () => {
@@ -62,11 +62,11 @@ describe('the release that a gateway says', () => {
       while ((await ctx.db.query(waiting)).length < notes.length);
     });
     await Promise.all(notes);
-    expect(await told()).toHaveLength(1);
+    expect(await announced()).toHaveLength(1);
   });
 
   test('is announced again after a report of an older gateway', async () => {
     for (const version of ['1.0', '2.0', '1.0', '2.0']) await note(version);
-    expect(await told()).toMatchObject(['2.0', '1.0', '2.0'].map((version) => ({ service_version: version })));
+    expect(await announced()).toMatchObject(['2.0', '1.0', '2.0'].map((version) => ({ service_version: version })));
   });
 });

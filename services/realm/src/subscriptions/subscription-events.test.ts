@@ -26,7 +26,7 @@ const beginning = (channelId: number, userId: number, color = '#76ce90') => ({
   ...{ channelId, userId },
   properties: { color, isMuted: false, isPinned: false },
 });
-interface Told {
+interface AnyPayload {
   userIds?: number[];
   audience?: { userIds: number[] };
   channel?: Channel;
@@ -34,9 +34,9 @@ interface Told {
   subscriptions?: { channel: Channel }[];
   channelId?: number;
 }
-const told = (events: { kind: string; payload: unknown }[]) =>
+const summaryOf = (events: { kind: string; payload: unknown }[]) =>
   events.map(({ kind, payload }) => {
-    const { userIds, audience, channel: one, channels = [], subscriptions = [], channelId } = payload as Told;
+    const { userIds, audience, channel: one, channels = [], subscriptions = [], channelId } = payload as AnyPayload;
     const ids = [...channels.map(({ id }) => id), ...subscriptions.map((added) => added.channel.id)];
     return [kind, [...ids, one?.id, channelId].filter((id) => id !== undefined), userIds ?? audience?.userIds];
   });
@@ -93,7 +93,7 @@ describe('a new subscriber', () => {
       ...[beginning(1, BOB), beginning(2, BOB)],
       beginning(1, GUEST),
     ];
-    expect(told(additions(list, pairs))).toEqual([
+    expect(summaryOf(additions(list, pairs))).toEqual([
       ['subscription.added', [1, 2], [ANN, BOB]],
       ['subscription.added', [1], [GUEST]],
     ]);
@@ -101,7 +101,7 @@ describe('a new subscriber', () => {
 
   test('gets a separate event when the colour differs', () => {
     const pairs = [beginning(1, ANN), beginning(1, BOB, '#ffffff')];
-    expect(told(additions([changed(1, [ANN, BOB])], pairs))).toEqual([
+    expect(summaryOf(additions([changed(1, [ANN, BOB])], pairs))).toEqual([
       ['subscription.added', [1], [ANN]],
       ['subscription.added', [1], [BOB]],
     ]);
@@ -113,7 +113,7 @@ describe('a new subscriber', () => {
       changed(2, [ANN, GUEST], { to: 'realm', exceptIds: [GUEST] }),
       changed(3, [GUEST]),
     ];
-    expect(told(additions(list, [beginning(1, ANN)])).slice(0, 2)).toEqual([
+    expect(summaryOf(additions(list, [beginning(1, ANN)])).slice(0, 2)).toEqual([
       ['channel.appeared', [1], [BOB, GUEST]],
       ['channel.appeared', [2], [GUEST]],
     ]);
@@ -128,7 +128,7 @@ describe('a new subscriber', () => {
       [1, 2, 3, 4].map((id) => beginning(id, ANN)),
       subscribers,
     );
-    expect(told(events)).toEqual([
+    expect(summaryOf(events)).toEqual([
       ['subscription.added', [1, 2], [ANN]],
       ['subscription.added', [3, 4], [ANN]],
     ]);
@@ -142,7 +142,7 @@ test('a removed subscriber gets the removal, and then the channels that vanish',
     { channelId: 2, userId: ANN },
     { channelId: 1, userId: BOB },
   ];
-  expect(told(ownRemovalEvents(REALM_ID, list, endings))).toEqual([
+  expect(summaryOf(ownRemovalEvents(REALM_ID, list, endings))).toEqual([
     ['subscription.removed', [1, 2], [ANN]],
     ['subscription.removed', [1], [BOB]],
     ['channel.vanished', [1], [BOB]],

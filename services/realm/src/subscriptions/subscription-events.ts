@@ -88,8 +88,8 @@ export function subscriptionEvents(
 function refuseTooMuch(alike: { items: Beginning[] }[], subscriberIds: ReadonlyMap<number, number[]>): void {
   const count = (items: Beginning[]) =>
     items.reduce((sum, { channelId }) => sum + (subscriberIds.get(channelId)?.length ?? 0), 0);
-  const told = alike.reduce((sum, { items }) => sum + count(items), 0);
-  if (alike.length > 1 && told > MAX_IDS_ANNOUNCED)
+  const idCount = alike.reduce((sum, { items }) => sum + count(items), 0);
+  if (alike.length > 1 && idCount > MAX_IDS_ANNOUNCED)
     throw new BadRequestError('Too many subscriptions: subscribe fewer users');
 }
 

@@ -44,7 +44,7 @@ test('announces several channels to others at once', async () => {
   await join(ctx, iago, ['news']);
   const names = ['general', 'sandbox', 'tips', 'news'];
   const stream_ids = await Promise.all(names.map(idOf));
-  const told = async () =>
+  const announced = async () =>
     (await publicEvents(ctx, olivia, 'subscription')).map(({ event, audience }) => ({ ...event, audience }));
   for (const [isActive, op] of [
     [false, 'peer_remove'],
@@ -53,7 +53,7 @@ test('announces several channels to others at once', async () => {
     await ctx.db.query('delete from outbox');
     await setActivity([iago.userId], isActive);
     const audience = { to: 'realm', exceptIds: [iago.userId] };
-    expect(await told()).toEqual([{ type: 'subscription', op, stream_ids, user_ids: [iago.userId], audience }]);
+    expect(await announced()).toEqual([{ type: 'subscription', op, stream_ids, user_ids: [iago.userId], audience }]);
   }
 });
 

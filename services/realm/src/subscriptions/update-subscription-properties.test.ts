@@ -38,7 +38,7 @@ const stored = async (person: Person) => {
   const { channel, ...properties } = (channels[0] as KnownChannel).subscription as Subscription;
   return properties;
 };
-const told = async () =>
+const announced = async () =>
   (await publicEvents(ctx, olivia, 'subscription'))
     .filter(({ event }) => event['op'] === 'update')
     .map(({ audience, event }) => {
@@ -80,14 +80,14 @@ test.each([
     await set(olivia, changeOf(property, value));
     await set(olivia, changeOf(property, value));
     expect(await stored(olivia)).toEqual({ ...before, ...properties });
-    expect(await told()).toEqual(events);
+    expect(await announced()).toEqual(events);
   },
 );
 
 test('changes come in the order of the list, all of them or none', async () => {
   const sandbox = (await channelIds(ctx, olivia))['sandbox'] as number;
   await set(olivia, changeOf('is_muted', true), changeOf('pin_to_top', true, sandbox), changeOf('is_muted', false));
-  expect(await told()).toEqual([
+  expect(await announced()).toEqual([
     ['in_home_view', false],
     ['is_muted', true],
     ['pin_to_top', true],

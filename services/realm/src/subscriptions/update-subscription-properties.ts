@@ -61,12 +61,12 @@ function applyAll(
   const archivedIds = new Set(present.filter(({ isArchived }) => isArchived).map(({ channelId }) => channelId));
   const changed = new Map<number, Properties>();
   const events: DomainEvent[] = [];
-  for (const { channelId, apply, told } of changes) {
+  for (const { channelId, apply, announced } of changes) {
     const before = changed.get(channelId) ?? (propertiesOf.get(channelId) as Properties);
     const after = apply(before);
     if (isSame(before, after)) continue;
     changed.set(channelId, after);
-    for (const [property, value] of told) {
+    for (const [property, value] of announced) {
       const isArchived = archivedIds.has(channelId);
       events.push(subscriptionPropertyChanged(realmId, { userId, channelId, isArchived, property, value }));
     }
@@ -83,7 +83,7 @@ interface PropertyChange {
   channelId: number;
   apply(properties: Properties): Properties;
   /** In the order of the events. */
-  told: readonly (readonly [property: string, value: boolean | string])[];
+  announced: readonly (readonly [property: string, value: boolean | string])[];
 }
 
 const BOOLEAN_PROPERTIES = {
@@ -100,7 +100,7 @@ function propertyChangeFromInput(change: SubscriptionPropertyChange, index: numb
   const { channelId, property } = change;
   if (property === 'color') {
     const color = colorFromInput(change.text ?? '', `subscription_data[${index}]`);
-    return { channelId, apply: (properties) => ({ ...properties, color }), told: [['color', color]] };
+    return { channelId, apply: (properties) => ({ ...properties, color }), announced: [['color', color]] };
   }
   if (property === 'is_muted') return muting(channelId, booleanOf(change));
   if (property === 'in_home_view') return muting(channelId, !booleanOf(change));
@@ -109,7 +109,7 @@ function propertyChangeFromInput(change: SubscriptionPropertyChange, index: numb
   return {
     channelId,
     apply: (properties) => ({ ...properties, [BOOLEAN_PROPERTIES[property]]: value }),
-    told: [[property, value]],
+    announced: [[property, value]],
   };
 }
 
@@ -123,7 +123,7 @@ function muting(channelId: number, isMuted: boolean): PropertyChange {
   return {
     channelId,
     apply,
-    told: [
+    announced: [
       ['in_home_view', !isMuted],
       ['is_muted', isMuted],
     ],

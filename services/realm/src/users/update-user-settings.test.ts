@@ -32,11 +32,11 @@ describe('settings', () => {
     expect(await settingsOf(iago)).toMatchObject({ color_scheme: 2, default_language: 'de', enter_sends: true });
     expect(await settingsOf(olivia)).toMatchObject({ color_scheme: 1, default_language: 'en', enter_sends: false });
     const audience = { to: 'users', userIds: [iago.userId] };
-    const told = { type: 'user_settings', op: 'update' };
+    const common = { type: 'user_settings', op: 'update' };
     expect(await publicEvents(ctx, iago, 'user_settings')).toEqual([
-      { audience, event: { ...told, property: 'color_scheme', value: 2 } },
-      { audience, event: { ...told, property: 'default_language', value: 'de', language_name: 'Deutsch' } },
-      { audience, event: { ...told, property: 'enter_sends', value: true } },
+      { audience, event: { ...common, property: 'color_scheme', value: 2 } },
+      { audience, event: { ...common, property: 'default_language', value: 'de', language_name: 'Deutsch' } },
+      { audience, event: { ...common, property: 'enter_sends', value: true } },
     ]);
   });
 

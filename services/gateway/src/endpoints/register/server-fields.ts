@@ -96,7 +96,7 @@ const limits = {
   max_channel_folder_name_length: LIMITS.channelFolderNameLength,
   max_channel_folder_description_length: LIMITS.channelFolderDescriptionLength,
   max_reminder_note_length: LIMITS.reminderNoteLength,
-  max_bulk_new_subscription_messages: LIMITS.newSubscribersTold,
+  max_bulk_new_subscription_messages: LIMITS.maxNotifiedSubscribers,
   max_avatar_file_size_mib: UPLOAD_LIMITS_MIB.avatar,
   max_icon_file_size_mib: UPLOAD_LIMITS_MIB.icon,
   max_logo_file_size_mib: UPLOAD_LIMITS_MIB.logo,
