@@ -60,7 +60,7 @@ describe('the operator’s command', () => {
   });
 
   test.each([
-    ['a member unless told otherwise', [], { role: 400 }],
+    ['a member by default', [], { role: 400 }],
     ['with a role', ['--role', '200'], { role: 200 }],
     ['who may make accounts', ['--can-create-users', 'yes'], { mayCreateUsers: true }],
     [
@@ -91,7 +91,7 @@ describe('the operator’s command', () => {
 
   test.each([
     [
-      'as large as it is told',
+      'of the given size',
       ['--groups', '7', '--subscriptions-per-user', '9', '--seed', '5'],
       { groups: 7, subscriptionsPerUser: 9, seed: 5 },
     ],
@@ -113,7 +113,7 @@ describe('the operator’s command', () => {
 
   test.each([
     [
-      'with what it is told',
+      'with the given options',
       ['--topics', '7', '--direct', '9', '--seed', '5'],
       { topics: 7, directConversations: 9, seed: 5 },
     ],

@@ -28,7 +28,7 @@ export function announceRelease({ realm, clock, log }: Needs): () => void {
       });
     } catch (error) {
       if (isStopped) return;
-      log.warn({ err: error }, 'realm was not told of the release');
+      log.warn({ err: error }, 'the release was not reported to realm');
       cancel = clock.after(RETRY_MS, () => void announce());
     }
   }

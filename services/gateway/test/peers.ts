@@ -76,7 +76,7 @@ async function startPeer<S extends Peer>(
 export interface RealmPeer extends PeerServer<'realm'> {
   /** Makes an account that logs in with `email` and the key. */
   addAccount(email: string, key: string, authentication: Authentication): void;
-  /** Resolves once a gateway that has started has told its release. */
+  /** Resolves once a started gateway has reported its release. */
   readonly releaseReported: Promise<void>;
 }
 

@@ -5,7 +5,7 @@ import { findDirectConversation } from './conversations/conversation.sql';
 import { PrismaClient } from './generated/prisma/client';
 import { findFirstAnswer } from './send-keys/send-key.sql';
 
-/** From here on whoever reads the table is told by PostgreSQL that its disk is full. */
+/** Makes every read of the table fail with PostgreSQL's error for a full disk. */
 const FULL = `
   create function refuse() returns boolean language plpgsql volatile as
     $$ begin raise exception 'could not extend file "base/5/16"' using errcode = 'disk_full'; end $$;

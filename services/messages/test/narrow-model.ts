@@ -10,7 +10,7 @@ import {
   READER_ID,
 } from './narrow-organization';
 
-/** Whether a narrow leaves a message, told the plain way: one message and one term after the other. */
+/** Whether a narrow matches a message, in the simplest way: one message and one term after the other. */
 export function isLeft(message: ModelMessage, narrow: readonly NarrowTerm[]): boolean {
   const isInScope = hasHistory(narrow, message) ?? isPersonal(message);
   if (!isInScope || !narrow.every((term) => isMet(message, term, narrow))) return false;

@@ -429,7 +429,7 @@ test.each(OVERLAYS)('in %s pods ask whichever name server the cluster has, and n
   ]);
 });
 
-test.each(OVERLAYS)('in %s former ConfigMaps can be told from those in use', (overlay) => {
+test.each(OVERLAYS)('in %s former ConfigMaps are distinguishable from those in use', (overlay) => {
   const maps = ofKind(overlay, 'ConfigMap');
   expect(maps.filter(({ metadata }) => metadata.labels?.['app.kubernetes.io/part-of'] !== 'parley')).toEqual([]);
   expect(maps.map(({ metadata }) => metadata.name)).toEqual(maps.map(() => expect.stringMatching(/-[a-z0-9]{10}$/)));

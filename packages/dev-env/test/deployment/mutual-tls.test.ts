@@ -66,7 +66,8 @@ test('none of them answers a client without a certificate', async () => {
 
 test('the demo of npm start shows a certificate, too', async () => {
   const { realm } = network.addresses;
-  // The root domain is somebody's already: so it was told. npm start knows nothing of it, or keys of another database.
+  // Realm answers that the root domain is taken, so it was reached; npm start has no keys, or those of another database.
+
   const dataDir = path.dirname(files.certFile);
   const missing = {
     whyUnknown: expect.stringMatching(/demo\.json, .* is\nmissing or cannot be read\. Either DATA_DIR/),

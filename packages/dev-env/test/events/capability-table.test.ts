@@ -180,7 +180,7 @@ afterAll(() => network.stop());
 const register = (client: TestClient, capabilities: Record<string, boolean>) =>
   client.events({ client_capabilities: capabilities });
 
-test.each(rows)('$capability decides what is told, and what is answered', async (row) => {
+test.each(rows)('$capability decides the form of events and answers', async (row) => {
   const { capability, who = 'dan', act, event, received, state, held } = row;
   if (who === 'faye') await restrictGuests();
   const kinds = [{}, { [capability]: true }];

@@ -73,7 +73,7 @@ test('topic policies are in the initial state and in later events', async () => 
   expect((await register(['muted_topics'])).muted_topics).toEqual([]);
 });
 
-test('clients that know of muted topics only are told of them also when a topic takes its policy along', async () => {
+test('clients that know muted topics only get them also when a moved topic keeps its policy', async () => {
   const { dan } = network;
   await dan.call(subscribe, { subscriptions: [{ name: 'corridor' }] });
   const { id } = await dan.call(sendMessage, { type: 'channel', to: 'corridor', topic: 'loud', content: 'hi' });

@@ -15,7 +15,7 @@ export async function describeStandstill(network: TestNetwork, traffic: Traffic,
     withLog(natsUrl, describeQueues),
   ];
   const lines = (await Promise.allSettled(parts)).flatMap((part) =>
-    part.status === 'fulfilled' ? part.value : [`cannot be told: ${part.reason}`],
+    part.status === 'fulfilled' ? part.value : [`unknown: ${part.reason}`],
   );
   return ['nothing new reaches everybody', ...lines, ...describeTraffic(traffic)].join('\n  ');
 }

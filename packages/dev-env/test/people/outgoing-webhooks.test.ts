@@ -297,7 +297,7 @@ test.each<[string, Answer, string, string]>([
     'When trying to send a request to the webhook service, an exception of type ResponseTooLarge occurred:\n```\nThe response is too large.\n```',
   ],
 ])(
-  '%s is told where the bot was called, and to its owner; it is not called again',
+  '%s is reported where the bot was called, and to its owner; the call is not repeated',
   async (_what, answer, said, toOwner) => {
     const { dan, iris } = network;
     const bot = await makeBot();
@@ -323,7 +323,7 @@ test.each([
   ['http://169.254.169.254/latest/meta-data/'],
   ['http://[::ffff:192.168.0.1]/'],
   [''],
-])('an address that may not be reached, %j, is told like the refusal of a proxy', async (url) => {
+])('an address that may not be reached, %j, is reported like the refusal of a proxy', async (url) => {
   const bot = await makeBot(1, url);
   const queue = await follow();
   await network.dan.call(sendMessage, toBot(bot.id, 'Hello'));
@@ -333,7 +333,7 @@ test.each([
   );
 });
 
-/** Listed once the call is given up, which follows what its owner and the sender are told. */
+/** Listed once the call is given up, which follows the notices to its owner and the sender. */
 function deadCallOf(botId: number): Promise<{ id: number }> {
   return until(async () => {
     const { deliveries } = JSON.parse(await admin('webhooks', 'list', '--realm', '', '--json'));

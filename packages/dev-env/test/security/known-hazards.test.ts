@@ -68,12 +68,12 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
     'is not delivered to a user who was removed before',
   ],
   [
-    'edits told to who lost the message',
+    'edits announced to users who lost the message',
     'services/messages/src/edits/move-messages.test.ts',
     'only its subscribers keep',
   ],
   [
-    'a preview told to who left',
+    'a preview announced to users who left',
     'services/messages/src/website-cards/website-cards.test.ts',
     'removed from the private channel',
   ],

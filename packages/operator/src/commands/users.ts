@@ -17,7 +17,7 @@ const isOfKind = {
 
 export const userList = command({
   services: ['realm'],
-  summary: 'lists accounts by id: the first thousand, unless told otherwise',
+  summary: 'lists accounts by id: the first thousand by default',
   options: {
     realm,
     kind: oneOf(['all', 'people', 'bots', 'deactivated']).optional(),
@@ -120,7 +120,7 @@ export const userEmail = command({
 
 export const userPassword = command({
   services: ['realm'],
-  summary: 'gives a person another password, a random one unless it is told, and ends all their keys but a new one',
+  summary: 'sets a new password for a person, a random one by default, and revokes all their keys but a new one',
   options: { realm, email: text('EMAIL'), password: text('PASSWORD').optional() },
   examples: ['--realm acme --email bo@acme.org'],
   async run({ realm: service }, { realm: subdomain, email, password: wanted }) {

@@ -237,7 +237,7 @@ export async function deleteExpired(sql: Sql, retentionHours: number): Promise<b
   return row?.count === MAX_EXPIRED;
 }
 
-/** Rows counted one by one; beyond that their number is told by their ids, which may include a few that were rolled back. */
+/** Rows counted one by one; beyond that their number is estimated by their ids, which may include a few that were rolled back. */
 const MAX_COUNTED = 10_000;
 
 /**

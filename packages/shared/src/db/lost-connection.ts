@@ -35,5 +35,5 @@ function diskFull(cause: Error): Error {
   return Object.assign(new ServiceUnavailableError(), { cause: new Error("PostgreSQL's disk is full", { cause }) });
 }
 
-/** When this process was last told that something is full, UNIX milliseconds; 0: never. Only who writes gets to know. */
+/** When PostgreSQL or the broker last reported a full disk to this process, UNIX milliseconds; 0: never. Only writes get that error. */
 export const lastFull = { postgresMs: 0, natsMs: 0 };

@@ -185,7 +185,7 @@ async function findMissing(client: pg.Client, service: string, migrations: reado
 }
 
 const ASK_EVERY_MS = 1_000;
-/** How often it is told what is waited for. */
+/** How often the log names the missing migrations. */
 const TELL_EVERY = 30;
 const NO_SUCH_DATABASE = '3D000';
 const NO_SUCH_TABLE = '42P01';

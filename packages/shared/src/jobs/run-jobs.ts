@@ -33,7 +33,7 @@ export interface JobsDefinition<Job> {
    * job whose run() throws is left to its lease.
    */
   run(job: Job): Promise<void>;
-  /** How long a replica sleeps at most before it looks for jobs that it was not told of. */
+  /** Longest sleep of a replica before it looks for jobs whose notification it missed. */
   lookEveryMs(): number;
   /** When stopped, jobs under way are awaited for so long and then left to their leases; absent: they are awaited. */
   stopWithinMs?: number;

@@ -56,7 +56,7 @@ function compose({ template, content }: MailJob) {
 
 interface Replica {
   db?: Database;
-  /** Whether it looks for mails by itself; else when it is told to. */
+  /** Whether it looks for mails by itself; otherwise when woken. */
   isRunning?: boolean;
   composed?: MailDeliveryDefinition['compose'];
 }

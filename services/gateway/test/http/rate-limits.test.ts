@@ -195,7 +195,7 @@ describe('an address', () => {
   });
 
   test.each(['/join/abcdefgh/', '/accounts/do_confirm/abcdefgh', '/accounts/confirm_new_email/abcdefgh'])(
-    'is counted where a path holds a key, and people are told so on a page: %s',
+    'is counted where a path holds a key, and refused with a page: %s',
     async (path) => {
       const open = () => gateway.request({ path, as: false });
       await statuses(3, open);

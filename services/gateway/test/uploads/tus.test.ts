@@ -97,7 +97,7 @@ const offsetAt = async (url: string, at = gateway) => (await tus('HEAD', url, { 
 const EXTENSIONS = 'creation,creation-with-upload,termination';
 
 test.each(['/api/v1/tus/', '/api/v1/tus', `/api/v1/tus/2/a/${'s'.repeat(24)}/a.txt`])(
-  'a client is told what can be done: %s',
+  'OPTIONS lists the supported extensions: %s',
   async (address) => {
     const { status, headers } = await gateway.request({ method: 'OPTIONS', path: address, as: false });
     expect(status).toBe(204);

@@ -28,7 +28,7 @@ export interface DirectDestination {
 
 export type Destination = ({ kind: 'channel' } & ChannelDestination) | ({ kind: 'direct' } & DirectDestination);
 
-/** Where a message is to go, as far as that can be told without asking realm. */
+/** Where a message is to go, as far as the request says so without realm's facts. */
 export function destinationOf(request: SendMessageRequest): Destination {
   return request.isDirect ? directDestination(request) : channelDestination(request);
 }

@@ -99,7 +99,7 @@ describe('where a channel message may be posted', () => {
       "BAD_REQUEST: Not authorized to send to channel 'lobby'",
     ],
     [
-      "a stranger's channel by id, whose name is not told",
+      'a hidden channel by id, whose name is not revealed',
       [byId, facts({ isPrivate: true }, stranger)],
       "BAD_REQUEST: Not authorized to send to channel '7'",
     ],

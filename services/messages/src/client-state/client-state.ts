@@ -24,9 +24,9 @@ import { findOwnQuota, ORGANIZATION } from '../uploads/upload-quota.sql';
 import { readWritings } from './get-writings';
 
 /**
- * This service's part of POST /register, as of one moment. Realm is asked once, and after that moment: it knows every version of a channel at which
- * a message was sent that is seen here. Stars and decisions are those that clients have been told of; where that is behind the access of now, it
- * follows first, and what that tells is in the state.
+ * This service's part of POST /register, as of one moment. Realm is called once, after that moment, so it knows every channel version of the messages
+ * read here. Stars and topic policies are those that clients were notified of; where that is behind the current access, it
+ * is updated first, and its events are in the state.
  */
 export async function getClientState(
   ctx: Context,

@@ -36,7 +36,7 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /**
  * Deletes one batch of an organization's messages that are older than their channel, or else the organization, keeps them. The rules
- * are asked for each time: who is told of a deletion, and what is to be kept after all, may have changed since the last batch.
+ * are loaded each time: the audience of a deletion and the retention periods may have changed since the last batch.
  */
 export async function deleteExpiredMessages(
   ctx: Context,
@@ -73,7 +73,7 @@ function channelsOf({ channels }: Retention): Map<number, ChannelOfDeletion> {
 const PURGE_BATCH_SIZE = 1_000;
 
 /**
- * Deletes a batch of what there is of an organization whose data is to be deleted; not into the archive, and nobody is told. Files
+ * Deletes a batch of rows of an organization whose data is to be deleted, without archiving and without events. Files
  * expire: their rows go once the gateway has deleted their bytes.
  */
 export async function purgeRealm({ db, prisma, clock }: Context, { realmId }: PurgeRealmRequest): Promise<Purged> {

@@ -101,7 +101,7 @@ const UPDATE = statement(
 
 /**
  * Gives a message other content, notes what it was before, and announces the event where one is given. The mark has no id where the
- * edit is this and nothing else. False when the message is not any more what it was when that was decided, or is to be told to others.
+ * edit is this and nothing else. False if the message, or the audience of the edit, has changed since the decision.
  */
 export async function updateContent(
   sql: Sql,

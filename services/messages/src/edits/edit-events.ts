@@ -51,7 +51,7 @@ export function editEvents(
   };
   const place = message.channelId === null ? undefined : { id: message.channelId, topic: message.topic };
   const lost = losers ? announcedDeletions(caller.realmId, messageIds, place, losers) : [];
-  // The stars first: with a message its star is gone, and would be told of twice.
+  // The stars first: a deletion removes the star, too, so clients would get that twice.
   const stars = move ? unstarred(caller.realmId, move.moved.lostStars) : [];
   const shown = move ? starsChanged(caller.realmId, 'add', move.moved.shownStars) : [];
   return [messageEdited(caller.realmId, payload), ...stars, ...lost, ...shown, ...(move ? flagEvents(edit, move) : [])];

@@ -43,7 +43,7 @@ export async function moveTopicPolicies(tx: Transaction, move: TopicMove): Promi
     ];
   };
   const keptById = new Map(kept.map((entry) => [entry.userId, entry]));
-  // Clients are told of what they have, and of what is shown to them.
+  // Clients get an event for a policy that they know, and for one that becomes visible to them.
   return concerned.flatMap((pair) => {
     const before = pair.isToShown ? pair.to : 0;
     const after = keptById.get(pair.userId);

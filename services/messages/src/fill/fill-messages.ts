@@ -46,7 +46,7 @@ interface Filling {
 
 /**
  * Fills an organization with messages of the year that ends now, or of the time since the last one that there is; the same seed
- * makes the same. For the operator's command. Clients are not told what there is now: they have to register anew.
+ * makes the same. For the operator's command. Clients get no events: they have to register again.
  */
 export async function fillMessages(
   ctx: Context,

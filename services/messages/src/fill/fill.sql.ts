@@ -207,14 +207,14 @@ function markValues(realmId: number, marks: readonly PlannedMark[]): unknown[] {
   ];
 }
 
-const INSERT_EXCEPTIONS = statement(`with ${MARKED}, numbered as (
+const INSERT_EXCEPTIONS = statement(`with ${MARKED}, with_watermark as (
      select m.user_id, m.conversation_id, int8multirange(int8range(m.id, m.id + 1)) as ids,
        m.id <= coalesce(w.message_id, 0) as is_passed
      from marked m left join read_watermark w on w.realm_id = $1 and w.user_id = m.user_id
    )
    insert into read_exception (realm_id, user_id, conversation_id, read, unread)
    select $1, user_id, conversation_id, case when is_passed then '{}' else ids end, case when is_passed then ids else '{}' end
-   from numbered
+   from with_watermark
    on conflict do nothing`);
 
 /** Messages that are read or unread other than the watermarks say. */

@@ -65,8 +65,8 @@ function readerBefore(reader: Reader, channelId: number, version: number): Reade
 const MESSAGES_AT_ONCE = 5_000;
 
 /**
- * Messages of an archived channel are read for everybody, and stay so after it is restored, also those being sent
- * while it was archived, and came after all was marked. Clients are told in few events for all subscribers: that names what some had read
+ * Messages of an archived channel are read for everybody, and stay so after it is restored, including those sent
+ * concurrently and stored after the marking. A few events serve all subscribers: they name messages that some had read
  * before, which changes nothing.
  */
 export async function readArchivedChannels(

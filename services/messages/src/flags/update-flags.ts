@@ -108,7 +108,7 @@ export async function changeFlags(
   return { changedIds, ignoredChannelIds };
 }
 
-/** The answer: for which messages clients are to be told. */
+/** Answers the messages to announce. */
 async function storeFlags(
   tx: Transaction,
   reader: Reader,
@@ -180,7 +180,7 @@ function flagChangeOf({ flag, op }: { flag: string; op: string }): FlagChange {
   return { flag: flag as FlagChange['flag'], op };
 }
 
-/** A message that somebody marks: what decides on it and what is told of it, without its text. */
+/** A message to be marked: the facts for the decision and for the event, without its text. */
 export interface MarkableMessage extends ReadableMessage, Omit<StoredReadState, 'messageId'> {
   id: number;
   conversationId: number;

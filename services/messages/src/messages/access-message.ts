@@ -40,7 +40,7 @@ export async function accessLoaded<Row extends MessageRowWithHolders>(
   return { message, reader, user: facts.reader as User, settings: userSettingsOf(facts.readerSettings) };
 }
 
-/** The same, so that those are told, too, who read its private channel from outside. */
+/** Adds the users who read its private channel without a subscription, so that they get events, too. */
 export async function withItsOutsiders<Accessed extends AccessedMessage>(
   ctx: Context,
   accessed: Accessed,

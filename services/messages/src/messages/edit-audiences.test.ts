@@ -35,7 +35,7 @@ test.each([
   [shared, [], false],
   [guarded, [met(guarded, [2, 4])], false],
 ])(
-  'what happens in a channel is told to its subscribers, and where it is public to whoever has it: $name',
+  'events of a channel go to its subscribers and, if it is public, to holders of the message: $name',
   (channel, conditions, isPublic) => {
     const messages = [sentIn(channel, 2), sentIn(channel, 2), movedTo(channel, 4)];
     const { id: channelId, subscriptionVersion: version } = channel;

@@ -13,13 +13,13 @@ export interface Delivered {
   movedVersion: number | null;
 }
 
-/** A channel, of which something is told; a private one without outsiders is told to its subscribers alone. */
+/** A channel as part of an audience. Without `outsiders`, events of a private channel go to its subscribers only. */
 export type AudienceChannel = ChannelKind & { outsiders?: Outsiders };
 
 /**
  * The audience of events about messages of a channel: its current subscribers, and wide queues if it is public; where history is
- * protected, those of them who have any of the messages. Who has one of a channel that they may read, or something of their own on it,
- * hears of it outside of the channel, too. The actor is told.
+ * protected, those of them who have any of the messages. Other users get the event if they have one of the messages, or a flag of their own on
+ * one, and may read the channel. The actor always gets it.
  */
 export function audienceInChannel(
   channel: AudienceChannel,
@@ -77,7 +77,7 @@ export function audienceOfMessage(
   return withReceivers(audienceInChannel(channel, [delivered], actorIds, holderIds), message);
 }
 
-/** Flags are told of the message that was named, as it is now; who does not have it may see it. */
+/** Adds where the message was received: events pods add the flags of those receivers, and show it as read to others. */
 export function withReceivers(audience: Audience, message: PlaceOfMessage): Audience {
   const { channelId, sentChannelId, sentVersion, movedVersion } = message;
   if (audience.to !== 'subscribers' || channelId === null || sentChannelId === null || sentVersion === null) {

@@ -125,8 +125,8 @@ interface ReadableEdit {
 }
 
 /**
- * The edits of a message, the newest first, each with what its reader may know of it. From the message's time in a channel that is closed
- * to them nothing is told, but who moved it out of there, and when.
+ * The edits of a message, the newest first, each with the part that its reader may see. Of the message's time in a channel that is closed
+ * to them, only the actor and time of the move out are shown.
  */
 function readableEdits(edits: readonly EditRow[], mayReadIn: MayReadIn): ReadableEdit[] {
   let isOpen = true;

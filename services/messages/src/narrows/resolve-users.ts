@@ -22,7 +22,7 @@ export interface NamedUsers {
 export async function resolveUsers(ctx: Context, caller: Caller, terms: readonly NarrowTerm[]): Promise<NamedUsers> {
   const named = terms.filter(({ operator }) => SINGLE.has(operator) || operator === 'dm').filter(isNamable);
   const users = named.length > 0 ? await findUsers(ctx, caller, named) : [];
-  // Visitors are told no addresses: a narrow would tell whose one is.
+  // Addresses are hidden from visitors: a narrow by address would reveal its owner.
   const addressesOf = ({ email, deliveryEmail }: User) => (isVisitor(caller) ? [] : [email, deliveryEmail]);
   const find = (key: number | string) =>
     users.find((user) =>

@@ -105,7 +105,7 @@ async function messagesOf(ctx: Context, { id, realmId, payload }: NoticeEvent): 
   const slices = new Slices(Number.POSITIVE_INFINITY);
   const messages: NoticeMessage[] = [];
   for (const { key, place, receiverId } of placesOf(payload, facts)) {
-    // A whole organization may be told.
+    // The recipients may be a whole organization.
     await slices.pause();
     messages.push({
       message: {

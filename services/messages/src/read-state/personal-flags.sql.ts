@@ -29,7 +29,7 @@ const SET = {
   collapsed: setting('is_collapsed', 'f.is_collapsed', 'is_collapsed = true'),
 };
 
-/** Sets the flag on messages that do not have it yet, unless they are being deleted; answers those whose clients are to be told. */
+/** Sets the flag on messages that do not have it yet, unless they are being deleted; answers the messages to announce. */
 export async function setPersonalFlag(
   sql: Sql,
   realmId: number,

@@ -117,7 +117,7 @@ test.each<[string, () => Promise<unknown>, string]>([
     },
     'Moderation request channel must be specified to enable message reporting.',
   ],
-  ['for another reason that is not told', () => report(999, 'other'), 'An explanation must be provided.'],
+  ['for another reason without an explanation', () => report(999, 'other'), 'An explanation must be provided.'],
   [
     'at too great a length',
     () => report(999, 'spam', 'x'.repeat(1_001)),

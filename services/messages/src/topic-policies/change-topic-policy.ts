@@ -55,7 +55,7 @@ function mayBeShown(channelId: number, { channels }: ChannelReader): boolean {
   return channels.get(channelId)?.hasContentAccess === true;
 }
 
-/** As it is told. */
+/** The policy as in events. */
 function presentTopicPolicy(policy: Omit<TopicPolicyRow, 'isShown'>, { channels }: ChannelReader): TopicPolicy {
   const { channelId, topic, policy: value, updatedAtMs } = policy;
   return { channelId, topic, policy: value, updatedAtMs, channelName: channels.get(channelId)?.name ?? '' };

@@ -15,9 +15,9 @@ import { showTopicPolicies } from './change-topic-policy';
 import { type Kept, listKeepers, listKept, lockAccess } from './kept.sql';
 
 /*
- * Stars and topic policies are hidden and shown with access to their channel. Each row notes whether clients have
- * been told: that is what they begin with, and it changes in the transaction that tells them. So it does not matter which event leads here,
- * how late, or how often: what is told follows from the access of now, and only where it is another one than was told.
+ * Stars and topic policies are hidden and shown with access to their channel. Each row notes what clients were last
+ * notified of, which is also what POST /register answers; it changes in the transaction that announces the change. An event is
+ * announced only if the current access differs from that note, so late and repeated calls do no harm.
  */
 
 interface Concerned {

@@ -75,8 +75,8 @@ async function loadPolicies(ctx: Context, caller: Caller): Promise<{ policies: T
 }
 
 /**
- * Tells users all the topics that they have muted, when one is muted or no longer is: whether they did that, or it came with a
- * message or a move, which do not know of their other topics. Whoever is concerned several times is told once, the latest.
+ * Announces all muted topics of a user when a topic is muted or unmuted, by the user or by a message or move, whose events
+ * do not know the user's other topics. One event for each user, with the latest state.
  */
 export async function announceMutedTopics(
   ctx: Context,

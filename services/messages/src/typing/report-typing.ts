@@ -126,7 +126,7 @@ function placeOf({ channelId, topic, participantIds }: MessageRow): EditTypingRe
 
 type Reached = Exclude<Audience, { to: 'realm' }>;
 
-/** Those of an audience who want to be told that somebody is typing; null where they are too many for anybody to be told. */
+/** The users of an audience who receive typing notifications; null if the audience is too large for them. */
 async function typingAudience({ services }: Context, caller: Caller, audience: Reached): Promise<Audience | null> {
   if (audience.to === 'users') {
     const userIds = [...audience.userIds];

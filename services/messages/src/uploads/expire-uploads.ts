@@ -12,7 +12,7 @@ export async function expireUploads({ db, clock }: Context): Promise<UploadPlace
   return { places: await doomExpired(db, clock.now(), MAX_AT_ONCE) };
 }
 
-/** Forgets files whose bytes are gone. Who had completed theirs is told. */
+/** Deletes the rows of files whose bytes are deleted. The owners of complete files are notified. */
 export function forgetUploads({ db }: Context, { places }: UploadPlaces): Promise<ForgetUploadsResponse> {
   return db.transaction(async (tx) => {
     const events = [];

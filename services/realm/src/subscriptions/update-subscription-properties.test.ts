@@ -74,7 +74,8 @@ test.each([
     ],
   ],
 ] as const)(
-  '%s becomes %p and is told, to oneself alone; again it changes nothing',
+  '%s becomes %p, which is announced to the user only; again it changes nothing',
+
   async (property, value, properties, events) => {
     const before = await stored(olivia);
     await set(olivia, changeOf(property, value));
