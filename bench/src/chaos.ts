@@ -1,6 +1,6 @@
 import '@parley/shared/node-version';
 import { parseArgs } from 'node:util';
-import { inOneLine } from '@parley/operator/one-line';
+import { inOneLine } from '@parley/operator/command/failures';
 import { chooseFaults } from './chaos/faults';
 import { presentBroken, presentHead, presentResult } from './chaos/present-chaos';
 import { runChaos } from './chaos/run-chaos';

@@ -1,7 +1,7 @@
 import '@parley/shared/node-version';
+import { inOneLine } from '@parley/operator/command/failures';
 import { findServiceAddress } from '@parley/operator/command/find-service-address';
 import { loadConfig } from '@parley/operator/config';
-import { inOneLine } from '@parley/operator/one-line';
 import { readRunFile } from '@parley/operator/run-file';
 import { tlsFilesOf } from '@parley/shared/service';
 import { type Accounts, accountsOfFile, makeAccounts } from './load/accounts';

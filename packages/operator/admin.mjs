@@ -1,4 +1,4 @@
-// The door of `npm run admin`: on a fresh clone it builds first, and says nothing of it; then it runs the command.
+// `npm run admin`: builds first on a fresh clone, silently, then runs the command.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';

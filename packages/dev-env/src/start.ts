@@ -1,5 +1,5 @@
 import '@parley/shared/node-version';
-import { inOneLine } from '@parley/operator/one-line';
+import { inOneLine } from '@parley/operator/command/failures';
 import { fullDiskSentence } from '@parley/shared/service';
 import { type Config, loadConfig } from './config';
 import { createHouse, type House } from './start/house';

@@ -5,7 +5,7 @@ import { isOptional, placeholderOf } from './command/options';
 import { COMMANDS } from './commands';
 
 /** A command with its options, or the help that was asked for. */
-export type CommandLine = ParsedCommand | { help: string };
+type CommandLine = ParsedCommand | { help: string };
 
 export interface ParsedCommand {
   command: Command;
@@ -17,12 +17,12 @@ type Given = Readonly<Record<string, unknown>>;
 
 /**
  * Reads `<subject> <action> --OPTION VALUE ...`; `--json` and `--progress` go with every command. Throws what is wrong, in one line.
- * Lines of the help begin with `door`, which starts the command where it runs.
+ * Lines of the help begin with `invocation`, which starts the command where it runs.
  */
-export function parseCommandLine(words: readonly string[], door: string): CommandLine {
+export function parseCommandLine(words: readonly string[], invocation: string): CommandLine {
   let [help, parsed]: [string, ParsedCommand | undefined] = ['', undefined];
   const program = createProgram(
-    door,
+    invocation,
     (text) => {
       help += text;
     },
@@ -41,19 +41,19 @@ export function parseCommandLine(words: readonly string[], door: string): Comman
 }
 
 function createProgram(
-  door: string,
+  invocation: string,
   printHelp: (text: string) => void,
   run: (command: Command, given: Given) => void,
 ): Program {
-  const program = new Program(door).exitOverride().helpOption('--help').helpCommand(false);
+  const program = new Program(invocation).exitOverride().helpOption('--help').helpCommand(false);
   program.configureOutput({ writeOut: printHelp, writeErr: () => undefined });
-  program.configureHelp({ formatHelp: () => generalHelp(door) });
+  program.configureHelp({ formatHelp: () => generalHelp(invocation) });
   for (const [name, subject] of Object.entries(COMMANDS)) {
     const group = program.command(name).helpCommand(false);
-    group.configureHelp({ formatHelp: () => `Usage:\n${subjectHelp(`${door} ${name}`, subject)}` });
+    group.configureHelp({ formatHelp: () => `Usage:\n${subjectHelp(`${invocation} ${name}`, subject)}` });
     for (const [action, command] of Object.entries(subject.actions)) {
       addOptions(group.command(action), command)
-        .configureHelp({ formatHelp: () => commandHelp(`${door} ${name} ${action}`, command) })
+        .configureHelp({ formatHelp: () => commandHelp(`${invocation} ${name} ${action}`, command) })
         .action((_given, typed: Program) => run(command, givenIn(typed)));
     }
   }
@@ -99,12 +99,12 @@ function choiceFor([name = '']: readonly string[]): string {
   return `there are commands for ${Object.keys(COMMANDS).join(', ')}`;
 }
 
-function generalHelp(door: string): string {
+function generalHelp(invocation: string): string {
   const subjects = Object.entries(COMMANDS).map(
-    ([name, subject]) => `${name}: ${subject.summary}\n${subjectHelp(`${door} ${name}`, subject)}`,
+    ([name, subject]) => `${name}: ${subject.summary}\n${subjectHelp(`${invocation} ${name}`, subject)}`,
   );
   return [
-    `Usage: ${door} <subject> <action> [--OPTION VALUE ...] [--json]\n`,
+    `Usage: ${invocation} <subject> <action> [--OPTION VALUE ...] [--json]\n`,
     `<subject> --help lists its actions, <subject> <action> --help has examples\n\n`,
     subjects.join('\n'),
   ].join('');

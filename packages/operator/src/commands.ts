@@ -1,12 +1,14 @@
 import type { Subject } from './command/command';
 import { announceChannel, announceEverybody } from './commands/announcements';
+import { realmExport, realmImport, userExport } from './commands/archives';
 import { auditExport, auditList, auditVerify } from './commands/audit';
 import { auditFollow } from './commands/audit-follow';
-import { channelAdd, channelRemove } from './commands/channel-members';
 import {
+  channelAdd,
   channelArchive,
   channelCreate,
   channelList,
+  channelRemove,
   channelRestore,
   channelSet,
   channelShow,
@@ -15,18 +17,15 @@ import { configCheck } from './commands/config-check';
 import { groupAdd, groupCreate, groupDeactivate, groupList, groupRemove, groupShow } from './commands/groups';
 import { inviteCreate, inviteList, inviteRevoke } from './commands/invitations';
 import { keyCreate, keyList, keyRevoke } from './commands/keys';
-import { mailTest } from './commands/mail-test';
-import { invitesMails, realmMails } from './commands/mails';
-import { messageDelete } from './commands/message-delete';
-import { messagesFill } from './commands/messages-fill';
+import { invitesMails, mailTest, realmMails } from './commands/mails';
+import { messageDelete, messagesFill } from './commands/messages';
 import { outboxRefill, outboxStatus } from './commands/outbox';
 import { queueEnd, queueList } from './commands/queues';
 import { quotaSet, quotaShow } from './commands/quotas';
-import { realmExport, realmImport } from './commands/realm-archives';
-import { realmCreate } from './commands/realm-create';
-import { realmFill } from './commands/realm-fill';
 import {
+  realmCreate,
   realmDeactivate,
+  realmFill,
   realmList,
   realmPurge,
   realmReactivate,
@@ -35,16 +34,15 @@ import {
   realmShow,
 } from './commands/realms';
 import { supportBundle } from './commands/support-bundle';
-import { userCreate } from './commands/user-create';
 import { userErase } from './commands/user-erase';
-import { userExport } from './commands/user-export';
 import { userImport } from './commands/user-import';
-import { userPermit } from './commands/user-permit';
 import {
+  userCreate,
   userDeactivate,
   userEmail,
   userList,
   userPassword,
+  userPermit,
   userReactivate,
   userRename,
   userRole,
@@ -134,7 +132,7 @@ export const COMMANDS: Readonly<Record<string, Subject>> = {
   quota: { summary: 'how much uploaded files may take up', actions: { show: quotaShow, set: quotaSet } },
   message: { summary: 'single messages', actions: { delete: messageDelete } },
   config: { summary: 'settings and servers', actions: { check: configCheck } },
-  support: { summary: 'a file for those who help you', actions: { bundle: supportBundle } },
+  support: { summary: 'a file for support', actions: { bundle: supportBundle } },
   mail: { summary: 'the mail server', actions: { test: mailTest } },
   messages: { summary: 'messages', actions: { fill: messagesFill } },
   invites: { summary: 'invitations', actions: { mails: invitesMails } },

@@ -26,7 +26,7 @@ export const operatorSettings = {
 
 export interface OperatorConfig extends ReturnType<typeof readConfig<typeof operatorSettings>> {
   /** The words that start the command: npm's in a checkout, the program's name in the image. */
-  door: string;
+  invocation: string;
   /** Handed on to what has settings of its own. */
   environment: NodeJS.ProcessEnv;
 }
@@ -34,6 +34,6 @@ export interface OperatorConfig extends ReturnType<typeof readConfig<typeof oper
 /** The only reader of the environment of the operator's command. Throws ConfigError. */
 export function loadConfig(environment: NodeJS.ProcessEnv = process.env): OperatorConfig {
   const settings = readConfig(operatorSettings, environment);
-  const door = settings.npm_lifecycle_event === undefined ? 'parley' : 'npm run -s admin --';
-  return { ...settings, door, environment };
+  const invocation = settings.npm_lifecycle_event === undefined ? 'parley' : 'npm run -s admin --';
+  return { ...settings, invocation, environment };
 }

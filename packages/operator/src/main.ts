@@ -1,7 +1,7 @@
 import '@parley/shared/node-version';
+import { inOneLine } from './command/failures';
 import { openTerminal } from './command/terminal';
 import { loadConfig } from './config';
-import { inOneLine } from './one-line';
 import { runCommand } from './run-command';
 
 /** `parley realm create ...`: the answer on standard output; an error, in one line, on the other one. */

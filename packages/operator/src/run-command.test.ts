@@ -2,7 +2,7 @@ import { NonexistentSubdomainError, ServiceUnavailableError } from '@parley/shar
 import type { UndeliveredMail } from '@parley/shared/proto';
 import { type Implementation, serve } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
-import { explainFailure } from './command/explain-failure';
+import { explainFailure } from './command/failures';
 import { parseCommandLine } from './command-line';
 import { COMMANDS } from './commands';
 import { loadConfig } from './config';

@@ -12,7 +12,7 @@ import {
   type Terminal,
   Unfinished,
 } from './command/command';
-import { explainFailure } from './command/explain-failure';
+import { explainFailure } from './command/failures';
 import { findServiceAddress } from './command/find-service-address';
 import { present } from './command/present';
 import { NO_TERMINAL } from './command/terminal';
@@ -25,7 +25,7 @@ export async function runCommand(
   config: OperatorConfig,
   terminal: Terminal = NO_TERMINAL,
 ): Promise<string> {
-  const typed = parseCommandLine(words, config.door);
+  const typed = parseCommandLine(words, config.invocation);
   if ('help' in typed) return typed.help;
   const { command, isJson, options } = typed;
   const printed = (result: CommandResult) => (isJson ? `${JSON.stringify(result)}\n` : present(result));

@@ -3,7 +3,7 @@ import path from 'node:path';
 import type { CommandedService } from './command/command';
 
 /** A running `npm start`, as other commands find it. */
-export interface Run {
+interface Run {
   pid: number;
   /** Where the gateway answers. */
   url: string;

@@ -6,7 +6,7 @@ const MAX_ATTEMPTS = 10;
 const FIRST_PAUSE_MS = 1_000;
 const LAST_PAUSE_MS = 60_000;
 
-export interface Receiver {
+interface Receiver {
   url: URL;
   /** Of the header Authorization. */
   authorization: string | undefined;

@@ -16,7 +16,7 @@ export type OptionShape = Readonly<Record<string, z.ZodType>>;
 /** A client of each service that a command calls. */
 export type Clients<Service extends CommandedService> = { readonly [S in Service]: RpcClient<S> };
 
-/** For calls that are not a service's own. */
+/** For calls that every service answers, such as inspection. */
 export type Connections<Service extends CommandedService> = {
   readonly [S in Service]: Pick<RpcConnection<S>, 'raw'>;
 };
@@ -25,9 +25,9 @@ export type Connections<Service extends CommandedService> = {
 export interface CommandContext<Service extends CommandedService> {
   connections: Connections<Service>;
   config: OperatorConfig;
-  /** Where long commands tell how far they are, and what they print before they are done. */
+  /** For progress, and for output before the end. */
   terminal: Terminal;
-  /** Connects to services while the work lasts, for commands that have something to do before they look for them. */
+  /** Connects to services while the work lasts, for commands that do something else first. */
   withServices<S extends CommandedService, Result>(
     names: readonly S[],
     work: (connections: Connections<S>) => Promise<Result>,
@@ -53,7 +53,7 @@ export class Unfinished extends Error {
 }
 
 /** One command of the operator: its help and the reading of its options follow from this. */
-export interface CommandOf<Service extends CommandedService, Shape extends OptionShape> {
+interface CommandOf<Service extends CommandedService, Shape extends OptionShape> {
   services: readonly Service[];
   /** One line of the help. */
   summary: string;

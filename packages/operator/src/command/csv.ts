@@ -1,12 +1,12 @@
 /** A row of a CSV file, and on which line it begins. */
-export interface CsvRow {
+interface CsvRow {
   line: number;
   cells: string[];
 }
 
 /**
- * Reads CSV (RFC 4180): cells with commas, quotes or line ends are in quotes. Empty lines are passed over, and so is a mark of the
- * encoding at the beginning. Throws, with its line, when a quote never ends.
+ * Reads CSV (RFC 4180): cells with commas, quotes or line ends are in quotes. Skips empty lines and a byte order
+ * mark. Throws, with its line, when a quote never ends.
  */
 export function parseCsv(text: string): CsvRow[] {
   const rows: CsvRow[] = [];

@@ -1,8 +1,7 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { Operated, Organization, User } from '@parley/shared/proto';
 import { type Caller, newCall, OPERATOR_ADDRESS, type RpcClient } from '@parley/shared/rpc';
-import { text } from './options';
-import { withoutUndefined } from './without-undefined';
+import { text, withoutUndefined } from './options';
 
 interface Named {
   realm: string;
@@ -48,7 +47,7 @@ export async function operatedIds(
   return ids;
 }
 
-/** The account as a caller: for what everybody does with what is their own. */
+/** The account as a caller, for actions on its own keys and queues. */
 export function asCaller({ realmId, id }: User): Caller {
   return callerOf(realmId, id);
 }

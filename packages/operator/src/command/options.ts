@@ -7,7 +7,7 @@ interface Help {
 
 const MAX_TEXT_LENGTH = 10_000;
 
-/** Any text, the empty one included: that is the root domain's subdomain. */
+/** Any text; the empty one is the root domain's subdomain. */
 export function text(placeholder: string) {
   return z.string().max(MAX_TEXT_LENGTH, `is too long (limit: ${MAX_TEXT_LENGTH} characters)`).meta({ placeholder });
 }
@@ -56,4 +56,11 @@ export function placeholderOf(schema: z.ZodType): string {
 /** An option that may be left out. */
 export function isOptional(schema: z.ZodType): boolean {
   return schema.safeParse(undefined).success;
+}
+
+type Given<T> = { [K in keyof T]?: Exclude<T[K], undefined> };
+
+/** The defined fields: a request omits the others. */
+export function withoutUndefined<T extends object>(fields: T): Given<T> {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Given<T>;
 }

@@ -17,3 +17,8 @@ function presentList(name: string, items: readonly Readonly<Record<string, strin
   );
   return `${name}:\n${lines.join('')}`;
 }
+
+/** An instant, as commands print it. */
+export function timeOf(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -2,12 +2,11 @@ import { DEPLOYMENT } from '@parley/shared/events';
 import type { AuditEntry } from '@parley/shared/proto';
 import { newCall, type RpcClient } from '@parley/shared/rpc';
 import { command } from '../command/command';
-import { integer, realm, text } from '../command/options';
-import { withoutUndefined } from '../command/without-undefined';
+import { integer, realm, text, withoutUndefined } from '../command/options';
 
 const USUAL_LIMIT = 100;
 const PAGE = 1_000;
-/** Every entry there is may have to be read. */
+/** It may read every entry. */
 const VERIFY_TIMEOUT_MS = 600_000;
 
 /** An entry, as it is printed. */
@@ -24,8 +23,7 @@ interface Entry {
 
 export const auditList = command({
   services: ['realm'],
-  summary:
-    'lists what those who administer an organization have done, or, without --realm, to the whole deployment, the last of it',
+  summary: 'lists the latest acts of administrators in an organization, or, without --realm, on the whole deployment',
   options: {
     realm: realm.optional(),
     since: text('TIME').optional(),

@@ -3,12 +3,13 @@ import { BadRequestError } from '@parley/shared/errors';
 import type { Channel } from '@parley/shared/proto';
 import type { Caller, RpcClient } from '@parley/shared/rpc';
 import { command } from '../command/command';
-import { as, operatedRealm } from '../command/operated';
-import { decision, oneOf, realm, text } from '../command/options';
+import { as, operatedIds, operatedRealm } from '../command/operated';
+import { decision, list, oneOf, realm, text, withoutUndefined } from '../command/options';
 import { areHoldersNamed, holders, permissionFor } from '../command/permission-holders';
-import { timeOf } from '../command/time-of';
-import { withoutUndefined } from '../command/without-undefined';
+import { timeOf } from '../command/present';
 
+const name = text('NAME');
+const users = list('EMAIL,EMAIL');
 const PERMISSIONS = Object.keys(CHANNEL_PERMISSION_SETTINGS) as [string, ...string[]];
 
 export const channelList = command({
@@ -46,7 +47,7 @@ function publicObject(channel: ChannelObject) {
 export const channelShow = command({
   services: ['realm'],
   summary: 'shows a channel visible to the user the command acts as',
-  options: { realm, name: text('NAME'), as },
+  options: { realm, name, as },
   async run({ realm: service }, { name, ...named }) {
     const { actor } = await operatedRealm(service, named);
     return publicChannel(await service.getChannel(actor, { channelId: await idOf(service, actor, name) }));
@@ -70,7 +71,7 @@ function publicChannel(channel: Channel) {
 export const channelCreate = command({
   services: ['realm'],
   summary: 'makes a channel without subscribers',
-  options: { realm, name: text('NAME'), description: text('TEXT').optional(), private: decision().optional(), as },
+  options: { realm, name, description: text('TEXT').optional(), private: decision().optional(), as },
   examples: ["--realm acme --name announcements --description 'What is new'"],
   async run({ realm: service }, { name, description = '', private: isPrivate = false, ...named }) {
     const { actor } = await operatedRealm(service, named);
@@ -90,7 +91,7 @@ export const channelCreate = command({
 export const channelArchive = command({
   services: ['realm'],
   summary: 'puts a channel out of use',
-  options: { realm, name: text('NAME'), as },
+  options: { realm, name, as },
   async run({ realm: service }, { name, ...named }) {
     const { actor } = await operatedRealm(service, named);
     const channelId = await idOf(service, actor, name);
@@ -102,7 +103,7 @@ export const channelArchive = command({
 export const channelRestore = command({
   services: ['realm'],
   summary: 'takes an archived channel into use again, with those who were subscribed to it',
-  options: { realm, name: text('NAME'), as },
+  options: { realm, name, as },
   examples: ['--realm acme --name announcements'],
   async run({ realm: service }, { name, ...named }) {
     const { actor } = await operatedRealm(service, named);
@@ -114,10 +115,10 @@ export const channelRestore = command({
 
 export const channelSet = command({
   services: ['realm'],
-  summary: 'changes what a channel is called, what it is for, whether it is private, or who has a permission in it',
+  summary: 'changes the name, the description, the privacy or a permission of a channel',
   options: {
     realm,
-    name: text('NAME'),
+    name,
     'new-name': text('NAME').optional(),
     description: text('TEXT').optional(),
     private: decision().optional(),
@@ -151,3 +152,38 @@ async function idOf(service: RpcClient<'realm'>, actor: Caller, name: string): P
     throw new Error(`there is no channel "${name}" visible to the user the command acts as; see channel list`);
   }
 }
+
+export const channelAdd = command({
+  services: ['realm'],
+  summary: 'subscribes people to a channel; those subscribed already stay so',
+  options: { realm, name, users, as },
+  examples: ['--realm acme --name announcements --users bo@acme.org,di@acme.org'],
+  async run({ realm: service }, { name, users: emails, ...named }) {
+    const { actor } = await operatedRealm(service, named);
+    // Subscribing would make a channel that does not exist.
+    const { channelId } = await service.findChannel(actor, { name });
+    const { subscribed } = await service.subscribe(actor, {
+      channels: [{ name, description: '', color: '' }],
+      principalIds: await operatedIds(service, named.realm, emails),
+      principalEmails: [],
+      areAuthorizationErrorsFatal: true,
+      newChannel: null,
+      sendsNotices: false,
+    });
+    return { channel_id: channelId, added: subscribed.length };
+  },
+});
+
+export const channelRemove = command({
+  services: ['realm'],
+  summary: 'ends the subscriptions of people to a channel',
+  options: { realm, name, users, as },
+  examples: ['--realm acme --name announcements --users bo@acme.org'],
+  async run({ realm: service }, { name, users: emails, ...named }) {
+    const { actor } = await operatedRealm(service, named);
+    const { channelId } = await service.findChannel(actor, { name });
+    const principalIds = await operatedIds(service, named.realm, emails);
+    const { removed } = await service.unsubscribe(actor, { channelNames: [name], principalIds, principalEmails: [] });
+    return { channel_id: channelId, removed: removed.length };
+  },
+});

@@ -1,7 +1,7 @@
 import { parseEnv } from 'node:util';
 import { findSettingFaults, SECRET_NAME } from '@parley/shared/service';
 import { distance } from 'fastest-levenshtein';
-import { readTextFile } from '../command/read-text-file';
+import { readTextFile } from '../command/files';
 import { operatorSettings } from '../config';
 
 /** Where each service declares its settings; loaded by the command that reads them all. */
@@ -24,7 +24,7 @@ const MOST_EDITS = 2;
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-export interface CheckedSettings {
+interface CheckedSettings {
   /** Each names its setting, and the services that would not start. */
   faults: string[];
   /** How many settings are given, and which must be given elsewhere. */

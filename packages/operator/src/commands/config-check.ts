@@ -11,13 +11,13 @@ interface Check {
 }
 
 /**
- * Settings first: a service with a wrong one does not run, and cannot be asked. Then each service says itself how it is, which alone
- * reaches its servers.
+ * Settings first: a service with a wrong one does not run, and cannot be asked. Then each service reports on itself and on its servers,
+ * which only it can reach.
  */
 export const configCheck = command({
   services: [],
   summary:
-    'reads every setting as the services do, from the environment or a file; then asks each service for its version and the servers that it goes by, and looks for the gateway and uploaded files; fails when anything is wrong',
+    'reads every setting as the services do, from the environment or a file; then asks each service for its version and its servers, and checks the gateway and the uploaded files; fails when anything is wrong',
   options: { 'env-file': text('FILE').optional() },
   examples: ['', '--env-file .env'],
   async run(_clients, { 'env-file': file }, { config, withServices }): Promise<CommandResult> {

@@ -59,7 +59,7 @@ export const groupCreate = command({
 
 export const groupAdd = command({
   services: ['realm'],
-  summary: 'puts people into a group; who is in it already stays',
+  summary: 'adds people to a group',
   options: { realm, name, users, as },
   examples: ['--realm acme --name cooks --users bo@acme.org,di@acme.org'],
   async run({ realm: service }, { users: emails, ...named }) {
@@ -73,7 +73,7 @@ export const groupAdd = command({
 
 export const groupRemove = command({
   services: ['realm'],
-  summary: 'takes people out of a group; who is not in it is passed over',
+  summary: 'removes people from a group',
   options: { realm, name, users, as },
   examples: ['--realm acme --name cooks --users bo@acme.org'],
   async run({ realm: service }, { users: emails, ...named }) {

@@ -4,11 +4,11 @@ import { ROLES } from '@parley/shared/values';
 import { command } from '../command/command';
 import { as, operatedRealm } from '../command/operated';
 import { integer, list, oneOf, realm } from '../command/options';
-import { timeOf } from '../command/time-of';
+import { timeOf } from '../command/present';
 
 export const inviteCreate = command({
   services: ['realm', 'invites'],
-  summary: 'invites people by mail, or, without --emails, makes a link with which whoever has it can join',
+  summary: 'invites people by mail, or, without --emails, makes a link that anybody can join with',
   options: {
     realm,
     emails: list('EMAIL,EMAIL').optional(),

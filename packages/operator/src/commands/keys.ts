@@ -2,13 +2,13 @@ import { newCall } from '@parley/shared/rpc';
 import { command } from '../command/command';
 import { asCaller, operatedUser } from '../command/operated';
 import { integer, realm, text } from '../command/options';
-import { timeOf } from '../command/time-of';
+import { timeOf } from '../command/present';
 
 const email = text('EMAIL');
 
 export const keyList = command({
   services: ['realm'],
-  summary: 'lists the API keys of an account that open something; never the keys themselves',
+  summary: 'lists the valid API keys of an account, without the keys themselves',
   options: { realm, email },
   async run({ realm: service }, named) {
     const { user } = await operatedUser(service, named);
@@ -19,7 +19,7 @@ export const keyList = command({
 
 export const keyCreate = command({
   services: ['realm'],
-  summary: 'gives a person one more API key, which is shown this once',
+  summary: 'gives a person one more API key, which is shown only once',
   options: { realm, email, label: text('TEXT') },
   examples: ['--realm acme --email bo@acme.org --label backup'],
   async run({ realm: service }, { realm: subdomain, email: address, label }) {
@@ -30,7 +30,7 @@ export const keyCreate = command({
 
 export const keyRevoke = command({
   services: ['realm'],
-  summary: 'ends an API key: it opens nothing from then on, and its queues end',
+  summary: 'revokes an API key and ends its queues',
   options: { realm, email, id: integer('N') },
   examples: ['--realm acme --email bo@acme.org --id 17'],
   async run({ realm: service }, { id: keyId, ...named }) {

@@ -1,6 +1,7 @@
 import type { UndeliveredMail, UndeliveredMails } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { type CommandResult, command } from '../command/command';
+import { text } from '../command/options';
 
 /** Lists confirmations of addresses and notices to accounts that were given up. */
 export const realmMails = command({
@@ -26,3 +27,16 @@ function publicMail({ realmId, id, template, recipient, attempts, error, givenUp
   const given_up_at = new Date(givenUpAtMs).toISOString();
   return { realm_id: realmId, id, template, recipient, attempts, given_up_at, error };
 }
+
+const TIMEOUT_MS = 60_000;
+
+export const mailTest = command({
+  services: ['realm'],
+  summary: 'sends a mail at once; fails with what the mail server has said',
+  options: { to: text('EMAIL') },
+  examples: ['--to ada@acme.org'],
+  async run({ realm: service }, { to }) {
+    await service.sendTestMail(newCall(undefined, TIMEOUT_MS), { to });
+    return { sent_to: to };
+  },
+});

@@ -26,11 +26,10 @@ function publicState(service: string, { waitingEvents, oldestWaitingMs, rowsToRe
   };
 }
 
-/** A log that was lost is refilled without it; it is for events that a service set aside, and for consumers that were deleted. */
+/** For events that a service set aside, and for deleted consumers; a lost log is refilled by itself. */
 export const outboxRefill = command({
   services: OWNING,
-  summary:
-    'has services hear once more of the events that they act on, as far as they are kept; what was handled is passed over',
+  summary: 'publishes the kept events once more for the services that act on them; handled events are skipped',
   options: { service: oneOf(OWNING).optional(), 'dry-run': decision().optional() },
   examples: ['', '--service messages', '--dry-run yes'],
   async run(clients, { service: only, 'dry-run': isDry = false }) {

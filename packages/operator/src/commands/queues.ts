@@ -2,7 +2,7 @@ import type { QueueSummary } from '@parley/shared/proto';
 import { command } from '../command/command';
 import { asCaller, operatedUser } from '../command/operated';
 import { realm, text } from '../command/options';
-import { timeOf } from '../command/time-of';
+import { timeOf } from '../command/present';
 
 const email = text('EMAIL');
 

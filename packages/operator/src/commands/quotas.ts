@@ -3,8 +3,7 @@ import { newCall, type RpcClient } from '@parley/shared/rpc';
 import { z } from 'zod';
 import { command } from '../command/command';
 import { operatedRealm, operatedUser } from '../command/operated';
-import { realm, text } from '../command/options';
-import { withoutUndefined } from '../command/without-undefined';
+import { realm, text, withoutUndefined } from '../command/options';
 
 const user = text('EMAIL').optional();
 
@@ -26,7 +25,7 @@ export const quotaShow = command({
 
 export const quotaSet = command({
   services: ['realm', 'messages'],
-  summary: 'sets what they may take up: so many MiB, none: anything, default: what is set for all',
+  summary: 'sets how much they may take up: a number of MiB, none (no limit), or default (the setting)',
   options: { realm, user, mib },
   examples: ['--realm acme --mib 20480', '--realm acme --user bo@acme.org --mib default'],
   async run({ realm: service, messages }, { mib: word, ...named }) {

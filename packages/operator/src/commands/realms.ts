@@ -4,10 +4,34 @@ import { newCall } from '@parley/shared/rpc';
 import { isRealmSettingName } from '@parley/shared/values';
 import { command } from '../command/command';
 import { as, operatedRealm } from '../command/operated';
-import { integer, realm, text } from '../command/options';
+import { integer, realm, text, withoutUndefined } from '../command/options';
 import { areHoldersNamed, holders, permissionFor } from '../command/permission-holders';
-import { timeOf } from '../command/time-of';
-import { withoutUndefined } from '../command/without-undefined';
+import { timeOf } from '../command/present';
+
+/** Makes an organization and the account of its owner. */
+export const realmCreate = command({
+  services: ['realm'],
+  summary: 'makes an organization and the account of its owner',
+  options: {
+    name: text('NAME'),
+    subdomain: text('SUBDOMAIN'),
+    'owner-email': text('EMAIL'),
+    'owner-name': text('NAME'),
+    'owner-password': text('PASSWORD').optional(),
+    'org-type': integer('NUMBER').optional(),
+  },
+  examples: ["--name Acme --subdomain acme --owner-email ada@acme.org --owner-name 'Ada'"],
+  async run({ realm }, options) {
+    const { realmId, userId, email, apiKey } = await realm.createRealm(newCall(), {
+      name: options.name,
+      subdomain: options.subdomain,
+      ownerEmail: options['owner-email'],
+      ownerName: options['owner-name'],
+      ...withoutUndefined({ ownerPassword: options['owner-password'], orgType: options['org-type'] }),
+    });
+    return { realm_id: realmId, user_id: userId, email, api_key: apiKey };
+  },
+});
 
 export const realmList = command({
   services: ['realm'],
@@ -56,7 +80,7 @@ export const realmShow = command({
 export const realmSet = command({
   services: ['realm'],
   summary:
-    'changes the name, the description or a setting of an organization: to a JSON value or a text, or, of a permission, to groups and accounts',
+    'changes the name, the description or a setting of an organization: a value is JSON or text, a permission groups and accounts',
   options: {
     realm,
     name: text('NAME').optional(),
@@ -117,7 +141,7 @@ function fromJson(value: string): unknown {
 
 export const realmDeactivate = command({
   services: ['realm'],
-  summary: 'closes an organization: nobody gets in; its data stays, unless it is to be deleted after so many days',
+  summary: 'closes an organization to everybody; its data stays, or is deleted after this many days',
   options: { realm, 'purge-after-days': integer('N').optional(), as },
   examples: ['--realm acme', '--realm acme --purge-after-days 30'],
   async run({ realm: service }, { 'purge-after-days': deletionDelayDays, ...named }) {
@@ -139,7 +163,7 @@ export const realmReactivate = command({
 
 export const realmRename = command({
   services: ['realm'],
-  summary: 'gives an organization another subdomain: its clients sign in there anew, and the former one is free',
+  summary: 'changes the subdomain of an organization: its clients sign in again there, and the former one is free',
   options: { realm, to: text('SUBDOMAIN') },
   examples: ['--realm acme --to acme-group'],
   async run({ realm: service }, { realm: subdomain, to: newSubdomain }) {
@@ -150,11 +174,39 @@ export const realmRename = command({
 
 export const realmPurge = command({
   services: ['realm'],
-  summary: 'has all data of a deactivated organization deleted so many days from now (0: at once), for good',
+  summary: 'has all data of a deactivated organization deleted for good, this many days from now (0: at once)',
   options: { realm, days: integer('N') },
   examples: ['--realm acme --days 14'],
   async run({ realm: service }, { realm: subdomain, days: delayDays }) {
     const { realmId, dataDeletedFromMs } = await service.scheduleRealmPurge(newCall(), { subdomain, delayDays });
     return { realm_id: realmId, data_deleted_from: timeOf(dataDeletedFromMs) };
+  },
+});
+
+const TIMEOUT_MS = 300_000;
+
+/** Fills an organization with people, channels and groups, to see it large. */
+export const realmFill = command({
+  services: ['realm'],
+  summary:
+    'fills an organization with made-up users (bots among them), channels and groups; the same seed makes the same',
+  options: {
+    realm,
+    users: integer('N'),
+    channels: integer('M'),
+    groups: integer('G').optional(),
+    'subscriptions-per-user': integer('K').optional(),
+    seed: integer('1').optional(),
+  },
+  examples: ['--realm acme --users 20000 --channels 2000'],
+  async run({ realm: service }, { realm: subdomain, users, channels, groups, seed = 1, ...options }) {
+    const { realmId, ...counts } = await service.fillRealm(newCall(undefined, TIMEOUT_MS), {
+      subdomain,
+      users,
+      channels,
+      ...withoutUndefined({ groups, subscriptionsPerUser: options['subscriptions-per-user'] }),
+      seed,
+    });
+    return { realm_id: realmId, ...counts };
   },
 });

@@ -4,15 +4,14 @@ import type { Inspected } from '@parley/shared/proto';
 import { newCall, type RpcClient } from '@parley/shared/rpc';
 import { pack } from 'tar-stream';
 import { COMMANDED, command } from '../command/command';
-import { writeNewFile } from '../command/new-file';
+import { writeNewFile } from '../command/files';
 import { text } from '../command/options';
 import { type Health, inspectAll, type OtherHealth } from './inspect-all';
 
 /** For support: the state of everything, without secrets and without users' texts. */
 export const supportBundle = command({
   services: COMMANDED,
-  summary:
-    'writes versions, settings without secrets, health, schemas, metrics and counts of everything into a file for whoever is to help',
+  summary: 'writes versions, settings without secrets, health, schemas, metrics and counts into a file for support',
   options: { to: text('FILE.tar.gz') },
   examples: ['--to support.tar.gz'],
   async run(clients, { to: file }, { connections, config }) {

@@ -5,13 +5,13 @@ import { type OperatedRealm, operatedRealm, operatedUser } from '../command/oper
 import { integer, oneOf, realm, text } from '../command/options';
 
 /**
- * The account is closed first, so that nothing is added meanwhile, and loses its name and address last: until then the same command, run
- * again, finds it and goes on with what broke off. Each step may be repeated.
+ * Closes the account first, so that nothing is added meanwhile, and removes its name and address last: until then the same command, run
+ * again, finds the account and continues. Each step may be repeated.
  */
 export const userErase = command({
   services: ['realm', 'messages', 'scheduler'],
   summary:
-    'takes a person’s account out of use for good, and all that tells of them; their messages stay, without a name, or are deleted',
+    'closes a person’s account for good and deletes what is about them; their messages stay, without a name, or are deleted',
   options: {
     realm,
     email: text('EMAIL').optional(),
@@ -59,7 +59,7 @@ async function findById(service: RpcClient<'realm'>, subdomain: string, id: numb
   return { ...operated, user };
 }
 
-/** A batch a call. */
+/** One batch with each call. */
 async function eraseIn(
   messages: RpcClient<'messages'>,
   person: { realmId: number; userId: number; deletesMessages: boolean },

@@ -1,11 +1,12 @@
 import { PublicError } from '@parley/shared/errors';
 import { newCall, type RpcClient } from '@parley/shared/rpc';
+import { isEmailAddress, ROLE_VALUES, ROLES } from '@parley/shared/values';
 import { command, Unfinished } from '../command/command';
+import { parseCsv } from '../command/csv';
+import { readTextFile } from '../command/files';
 import { operatedRealm } from '../command/operated';
 import { decision, realm, text } from '../command/options';
-import { createProgress } from '../command/progress';
-import { readTextFile } from '../command/read-text-file';
-import { MAX_FILE_MIB, type Person, type RowError, readPeople } from './people-file';
+import { createProgress } from '../command/terminal';
 
 /** Bound for the report. */
 const MAX_ERRORS_SHOWN = 1_000;
@@ -14,7 +15,7 @@ const MAX_ERRORS_SHOWN = 1_000;
 export const userImport = command({
   services: ['realm'],
   summary:
-    'makes accounts of a CSV file whose first line names its columns (email, name and, if you like, role); who has one is passed over',
+    'makes accounts from a CSV file whose first line names its columns (email, name and, optionally, role); skips existing accounts',
   options: { realm, file: text('FILE.csv'), 'dry-run': decision().optional(), welcome: decision().optional() },
   examples: ['--realm acme --file people.csv --dry-run yes', '--realm acme --file people.csv --welcome no'],
   async run({ realm: service }, { file, 'dry-run': isDry = false, welcome = true, ...named }, { terminal }) {
@@ -71,4 +72,49 @@ function finished(counts: Readonly<Record<string, number | boolean>>, errors: re
   if (!first) return result;
   const rows = errors.length === 1 ? '1 row is' : `${errors.length} rows are`;
   throw new Unfinished(`${rows} wrong; line ${first.line}: ${first.error}`, result);
+}
+
+const MAX_FILE_MIB = 20;
+const MAX_ROWS = 100_000;
+const COLUMNS: readonly string[] = ['email', 'name', 'role'];
+
+/** A row of a file of people. */
+interface Person {
+  line: number;
+  email: string;
+  name: string;
+  role: number;
+}
+
+interface RowError {
+  line: number;
+  error: string;
+}
+
+/** The people of a CSV file, and the errors of its other rows, by line. Throws when the columns are wrong. */
+function readPeople(csv: string): { people: Person[]; errors: RowError[] } {
+  const [head, ...rows] = parseCsv(csv);
+  const columns = head?.cells.map((cell) => cell.toLowerCase()) ?? [];
+  if (!columns.includes('email') || !columns.includes('name') || !columns.every((name) => COLUMNS.includes(name)))
+    throw new Error('the first line must name the columns: email,name or email,name,role');
+  if (rows.length > MAX_ROWS) throw new Error(`too many rows (limit: ${MAX_ROWS})`);
+  const errors: RowError[] = [];
+  const people = new Map<string, Person>();
+  for (const { line, cells } of rows) {
+    const { email = '', name = '', role = '' } = Object.fromEntries(columns.map((column, at) => [column, cells[at]]));
+    const person = { line, email, name, role: role === '' ? ROLES.member : Number(role) };
+    const key = email.toLowerCase();
+    const tooMany = cells.length > columns.length ? `${cells.length} cells for ${columns.length} columns` : null;
+    const error = tooMany ?? faultOf(person, people.get(key));
+    if (error === null) people.set(key, person);
+    else errors.push({ line, error });
+  }
+  return { people: [...people.values()], errors };
+}
+
+function faultOf({ email, name, role }: Person, former: Person | undefined): string | null {
+  if (!isEmailAddress(email)) return `"${email}" is no e-mail address`;
+  if (name === '') return 'the name is missing';
+  if (!(ROLE_VALUES as readonly number[]).includes(role)) return `the role must be one of ${ROLE_VALUES.join(', ')}`;
+  return former ? `${email} is on line ${former.line} already` : null;
 }

@@ -1,10 +1,50 @@
 import type { User } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
+import { ROLES } from '@parley/shared/values';
 import { command } from '../command/command';
 import { as, operatedRealm, operatedUser } from '../command/operated';
-import { integer, oneOf, realm, text } from '../command/options';
-import { timeOf } from '../command/time-of';
-import { withoutUndefined } from '../command/without-undefined';
+import { decision, integer, oneOf, realm, text, withoutUndefined } from '../command/options';
+import { timeOf } from '../command/present';
+
+/** Makes an account in an organization: a person's, or with --bot-type a bot's. */
+export const userCreate = command({
+  services: ['realm'],
+  summary: 'makes an account in an organization',
+  options: {
+    realm,
+    email: text('EMAIL'),
+    name: text('NAME'),
+    role: integer(String(ROLES.member)).optional(),
+    password: text('PASSWORD').optional(),
+    'bot-type': integer('1|2|3|4').optional(),
+    'bot-owner': text('EMAIL').optional(),
+    'payload-url': text('URL').optional(),
+    interface: integer('1|2').optional(),
+    'can-create-users': decision().optional(),
+  },
+  examples: [
+    "--realm acme --email bo@acme.org --name 'Bo'",
+    '--realm acme --email hook@acme.org --name Hook --bot-type 3 --bot-owner bo@acme.org --payload-url https://acme.org/ --interface 1',
+  ],
+  async run({ realm: service }, { realm: subdomain, email: address, name, role = ROLES.member, ...options }) {
+    const { userId, email, apiKey } = await service.createUser(newCall(), {
+      subdomain,
+      email: address,
+      fullName: name,
+      role,
+      isWelcomed: true,
+      ...withoutUndefined({
+        password: options.password,
+        mayCreateUsers: options['can-create-users'],
+        botType: options['bot-type'],
+        botOwnerEmail: options['bot-owner'],
+        payloadUrl: options['payload-url'],
+        interface: options.interface,
+      }),
+    });
+    return { user_id: userId, email, api_key: apiKey };
+  },
+});
 
 const DEFAULT_LIMIT = 1_000;
 
@@ -108,7 +148,7 @@ export const userRename = command({
 
 export const userEmail = command({
   services: ['realm'],
-  summary: 'gives a person another address, without asking there: they sign in with it from then on',
+  summary: 'changes the address that a person signs in with, without a confirmation mail',
   options: { realm, email: text('EMAIL'), to: text('EMAIL') },
   examples: ['--realm acme --email bo@acme.org --to bo@acme-group.org'],
   async run({ realm: service }, { to: newEmail, ...named }) {
@@ -127,5 +167,31 @@ export const userPassword = command({
     const request = { subdomain, email, ...withoutUndefined({ password: wanted }) };
     const { userId, password, apiKey } = await service.resetPassword(newCall(), request);
     return { user_id: userId, password, api_key: apiKey };
+  },
+});
+
+/** Lets an account do, or no longer do, what no organization can allow: make accounts, and change others' addresses. */
+export const userPermit = command({
+  services: ['realm'],
+  summary: 'lets an account make accounts, or change the addresses of others',
+  options: {
+    realm,
+    email: text('EMAIL'),
+    'can-create-users': decision().optional(),
+    'can-change-emails': decision().optional(),
+  },
+  examples: ['--realm acme --email ada@acme.org --can-create-users yes'],
+  async run({ realm: service }, { realm: subdomain, email, ...rights }) {
+    if (Object.values(rights).every((right) => right === undefined))
+      throw new Error('nothing to change: give --can-create-users or --can-change-emails');
+    const { userId } = await service.permitUser(newCall(), {
+      subdomain,
+      email,
+      ...withoutUndefined({
+        mayCreateUsers: rights['can-create-users'],
+        mayChangeEmails: rights['can-change-emails'],
+      }),
+    });
+    return { user_id: userId };
   },
 });

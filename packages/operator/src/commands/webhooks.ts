@@ -1,8 +1,7 @@
 import type { WebhookDelivery } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { command } from '../command/command';
-import { integer, realm, text } from '../command/options';
-import { withoutUndefined } from '../command/without-undefined';
+import { integer, realm, text, withoutUndefined } from '../command/options';
 
 /** Lists failed calls of outgoing webhook bots. */
 export const webhooksList = command({

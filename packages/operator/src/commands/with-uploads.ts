@@ -1,7 +1,7 @@
 import type { UploadStore } from '@parley/gateway/uploads/upload-store';
 import type { OperatorConfig } from '../config';
 
-/** Opens the gateway's uploaded files, as its settings say, for the time of the work. Loads what keeps files: other commands start without. */
+/** Opens the gateway's uploaded files, as its settings say, while the work lasts. Imported late, so that other commands start faster. */
 export async function withUploads<Result>(
   { environment }: OperatorConfig,
   work: (store: UploadStore) => Promise<Result>,

@@ -1,16 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { access, link, open, readdir, rename, rm } from 'node:fs/promises';
+import { access, link, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import path from 'node:path';
 import type { Writable } from 'node:stream';
 
 /** The name of an unfinished file. */
 const PARTIAL = /^\.[0-9a-f-]{36}\.partial$/;
-/** Of file systems that know no second name for a file. */
+/** Errors of file systems without hard links. */
 const WITHOUT_LINKS = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']);
 
 /**
- * Writes a file that only its owner reads, and gives it its name once all of it is on the disk. Whatever ends the writer, there is the
- * whole file or none: a killed one leaves a `.partial` file, which the next one to write this file deletes. Nothing is written over.
+ * Writes a file that only its owner can read; it gets its name once all of it is on the disk. A killed process leaves a `.partial` file,
+ * which the next writer of this file deletes. Throws, without writing, when the file exists.
  */
 export async function writeNewFile(file: string, write: (destination: Writable) => Promise<void>): Promise<void> {
   const isTaken = await access(file).then(
@@ -26,7 +26,7 @@ export async function writeNewFile(file: string, write: (destination: Writable) 
   destination.on('error', () => {});
   try {
     await write(destination);
-    await name(partial, file);
+    await giveName(partial, file);
   } finally {
     destination.destroy();
     await handle.close().catch(() => {});
@@ -43,7 +43,7 @@ async function deletePartial(file: string): Promise<void> {
 }
 
 /** A link, unlike a rename, fails where another process has created the file meanwhile. */
-async function name(partial: string, file: string): Promise<void> {
+async function giveName(partial: string, file: string): Promise<void> {
   try {
     await link(partial, file);
   } catch (error) {
@@ -57,4 +57,14 @@ async function name(partial: string, file: string): Promise<void> {
 
 function alreadyThere(file: string): Error {
   return new Error(`there is a file ${file} already`);
+}
+
+const MIB = 1024 ** 2;
+
+/** Reads a file that the operator names. Throws, in one line, when it does not exist or is larger than the limit. */
+export async function readTextFile(file: string, maxMib: number): Promise<string> {
+  const found = await stat(file).catch(() => null);
+  if (!found?.isFile()) throw new Error(`there is no file ${file}`);
+  if (found.size > maxMib * MIB) throw new Error(`${file} is too large (limit: ${maxMib} MiB)`);
+  return readFile(file, 'utf8');
 }

@@ -2,12 +2,17 @@ import { NonexistentSubdomainError, ServiceUnavailableError } from '@parley/shar
 import type { CommandedService } from './command';
 import { isListening } from './find-service-address';
 
+/** An error in one line, for the operator. */
+export function inOneLine(error: unknown): string {
+  return (error instanceof Error ? error.message : String(error)).trim().replaceAll(/\s*\n\s*/g, '; ');
+}
+
 interface Called {
   service: CommandedService;
   address: string;
 }
 
-/** A command's error for people: with its subject, or with the services that are unreachable. */
+/** Explains an error of a command: names the organization that does not exist, or the services that do not answer. */
 export async function explainFailure(
   error: unknown,
   called: readonly Called[],

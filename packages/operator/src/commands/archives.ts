@@ -1,8 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { stat } from 'node:fs/promises';
+import type { ArchiveOrder } from '@parley/gateway/archives/write-archive';
 import { newCall } from '@parley/shared/rpc';
-import { command, OWNING } from '../command/command';
+import { type CommandContext, command, OWNING } from '../command/command';
+import { writeNewFile } from '../command/files';
+import { operatedUser } from '../command/operated';
 import { decision, realm, text } from '../command/options';
-import { writeToFile } from './archive-file';
 import { withUploads } from './with-uploads';
 
 export const realmExport = command({
@@ -45,3 +48,40 @@ export const realmImport = command({
     });
   },
 });
+
+export const userExport = command({
+  services: OWNING,
+  summary:
+    'writes what there is of one person into an archive that only you can read: JSON lines, and the files that they uploaded',
+  options: { realm, email: text('EMAIL'), to: text('FILE.tar.gz') },
+  examples: ['--realm acme --email bo@acme.org --to bo.tar.gz'],
+  async run({ realm: service }, { to: file, ...named }, context) {
+    const { organization, actor, user } = await operatedUser(service, named);
+    const { id, name, isDeactivated } = organization;
+    // Recorded before any data leaves.
+    const act = { key: randomUUID(), name: 'export-user', userId: user.id, before: '{}', after: '{}' };
+    await service.recordAct(actor, act);
+    await writeToFile(file, context, {
+      kind: 'personal',
+      realm: { id, uuid: '', name, subdomain: named.realm, is_deactivated: isDeactivated },
+      madeAtMs: Date.now(),
+      channelIds: [],
+      userIds: [],
+      received: [],
+      personId: user.id,
+    });
+    return { user_id: user.id, file };
+  },
+});
+
+/** Writes an archive into a new file, which is there once all of it is. */
+async function writeToFile(
+  file: string,
+  { connections, config }: CommandContext<(typeof OWNING)[number]>,
+  order: ArchiveOrder,
+): Promise<void> {
+  const { writeArchive } = await import('@parley/gateway/archives/write-archive');
+  await withUploads(config, (store) =>
+    writeNewFile(file, (destination) => writeArchive({ connections, store }, order, destination)),
+  );
+}

@@ -1,4 +1,4 @@
-import { createProgress } from './progress';
+import { createProgress } from './terminal';
 
 test('progress is printed once a second, with the remaining time, and at the end', () => {
   const lines: string[] = [];

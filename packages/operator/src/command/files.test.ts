@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { writeNewFile } from './new-file';
+import { writeNewFile } from './files';
 
 let folder: string;
 let file: string;
