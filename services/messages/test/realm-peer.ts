@@ -6,12 +6,14 @@ import {
   type CustomEmoji,
   type DirectSendFacts,
   type FillFacts,
+  type GetMarkFactsRequest,
   type GetReadFactsRequest,
   type GetSubscribersResponse,
   type GetTypingAudienceRequest,
   type Group,
   type ListOutsideReadersRequest,
   loadService,
+  type MarkFacts,
   type Organization,
   type ReaderChannelIds,
   type ReadFacts,
@@ -152,6 +154,7 @@ function implementationOf(
       readFactsCalls.push(answer.channels.length);
       return answer;
     }),
+    getMarkFacts: byCaller(async (caller, request) => markFactsOf(facts, caller, request)),
     getChannelsOfReaders: async (_call, { realmId, readers }) => {
       readersCalls.push(readers.length);
       const channelsOf = ({ userId, channelIds: ids }: ReaderChannelIds) =>
@@ -303,6 +306,21 @@ function readFactsOf(facts: Facts, { userId }: Caller, { receipts, channels: sco
     alertWords: alertWords.get(userId) ?? [],
     receiptCandidates: receipts ? receiptCandidatesOf(facts, receipts, userId) : [],
     readerSettings: JSON.stringify(settings.get(userId) ?? {}),
+  };
+}
+
+function markFactsOf(facts: Facts, caller: Caller, { channelIds: ids, reaction }: GetMarkFactsRequest): MarkFacts {
+  const { reader, channels, mutedUserIds, readerSettings } = readFactsOf(facts, caller, { channels: { ids } });
+  if (!reaction) return { channels, mutedUserIds, customEmoji: [], outsideReaders: [] };
+  const { id, email, fullName, isBot } = reader as User;
+  const { emojiName, emojiCode, channelId = 0, holderIds: userIds } = reaction;
+  const isMeant = (emoji: CustomEmoji) => emoji.name === emojiName || String(emoji.id) === emojiCode;
+  return {
+    channels,
+    mutedUserIds: [],
+    user: { id, email, fullName, isBot, settings: readerSettings },
+    customEmoji: facts.customEmoji.filter(isMeant),
+    outsideReaders: outsideReadersOf(facts, { realmId: caller.realmId, channelIds: [channelId], userIds }).readers,
   };
 }
 

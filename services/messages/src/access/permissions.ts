@@ -150,7 +150,7 @@ export function hasReceived(message: MessagePlace, reader: ChannelReader): boole
  * Whether what a message says to people (mentions, alert words) is said to the reader: they have received it where it is. Moved to a
  * channel that they were not in then, it speaks to others. NOTE: the condition isAddressed() says the same in SQL.
  */
-export function isAddressed(message: MessagePlace, reader: Reader): boolean {
+export function isAddressed(message: MessagePlace, reader: ChannelReader): boolean {
   const isWhereSent = message.channelId === message.sentChannelId;
   return hasReceived(message, reader) && (isWhereSent || hasGained(message, reader));
 }
@@ -171,7 +171,7 @@ function isWithin(version: number, { fromVersion, toVersion }: VersionInterval):
 }
 
 /** Whether the reader may have a message that they ask for by its id. */
-export function mayRead(message: MessagePlace, reader: Reader): boolean {
+export function mayRead(message: MessagePlace, reader: ChannelReader): boolean {
   if (message.channelId === null) return hasReceived(message, reader);
   const channel = reader.channels.get(message.channelId);
   if (!channel) return false;
@@ -205,6 +205,6 @@ export function isAmongReceived(message: OwnPlace, reader: ChannelReader): boole
 }
 
 /** Whether a message may be among those a reader gets: received ones stay theirs, also of a public channel that they left. */
-export function maySee(message: MessagePlace, reader: Reader): boolean {
+export function maySee(message: MessagePlace, reader: ChannelReader): boolean {
   return hasReceived(message, reader) || mayRead(message, reader);
 }

@@ -5,7 +5,6 @@ import { newCall } from '@parley/shared/rpc';
 import { loadReader } from '../access/load-reader';
 import type { Context } from '../context';
 import { isRead } from '../read-state/is-read';
-import { loadMutedTopics } from '../read-state/muted-topics';
 import { shareReadStateOf } from '../read-state/read-state.sql';
 import { loadMarkable } from './markable.sql';
 import { unreadDetails } from './update-flags';
@@ -48,7 +47,6 @@ async function tell(
   move: EventCause | undefined,
 ): Promise<void> {
   const reader = await loadReader(ctx, { ...newCall(), realmId, userId }, { ids: [channelId], withOwn: true });
-  const isMuted = await loadMutedTopics(ctx.db, reader);
   await ctx.db.transaction(async (tx) => {
     await shareReadStateOf(tx, realmId, messageIds);
     const messages = await loadMarkable(tx, realmId, userId, messageIds);
@@ -57,7 +55,7 @@ async function tell(
     );
     if (unread.length === 0) return;
     const fact = { userId, op: 'remove', flag: 'read', messageIds: unread.map(({ id }) => id), isAll: false } as const;
-    const event = flagsChanged(realmId, { ...fact, details: unreadDetails(unread, reader, isMuted) });
+    const event = flagsChanged(realmId, { ...fact, details: unreadDetails(unread, reader) });
     // The initial state of later clients has them as unread already.
     await announce(tx, causedBy(move, event));
   });

@@ -16,7 +16,7 @@ import {
   forgetUnreadIn,
   markChannelReadForAll,
   markLateReadForAll,
-  markMessages,
+  markMessagesRead,
   shareReadStateOf,
 } from '../read-state/read-state.sql';
 import { findReadByLeaving, findUnreadOf } from '../search/find-unread.sql';
@@ -127,7 +127,7 @@ async function readAllOf(ctx: Context, reader: Reader, senderId: number, isAnnou
     const unreadIds = await findUnreadOf(tx, { ...reader, mutedUserIds }, senderId, MAX_UNREAD);
     if (unreadIds.length === 0) return;
     await shareReadStateOf(tx, realm.id, unreadIds);
-    await markMessages(tx, realm.id, userId, unreadIds, true);
+    await markMessagesRead(tx, realm.id, userId, unreadIds);
     const messageIds = unreadIds.sort((a, b) => a - b);
     const fact = { userId, op: 'add', flag: 'read', messageIds, isAll: false } as const;
     if (isAnnounced) await announce(tx, flagsChanged(realm.id, fact));

@@ -12,7 +12,7 @@ import {
 } from '../read-state/first-history.sql';
 import { findIdAtTime } from '../search/find-messages.sql';
 import { loadMarkable } from './markable.sql';
-import { changeFlags } from './update-flags';
+import { changeFlags, markerOf } from './update-flags';
 
 const MAX_MESSAGES = 1_000;
 const MAX_AGE_MS = 12 * 7 * 24 * 60 * 60_000;
@@ -55,5 +55,5 @@ function idOf({ channelId }: JoinedChannel): number {
 async function markAsUnread(ctx: Context, reader: Reader, messageIds: number[]): Promise<void> {
   const messages = await loadMarkable(ctx.db, reader.realm.id, reader.userId, messageIds);
   const ids = messages.map(({ id }) => id);
-  await changeFlags(ctx, reader, { op: 'remove', flag: 'read' }, ids, messages);
+  await changeFlags(ctx, markerOf(reader), { op: 'remove', flag: 'read' }, ids, messages);
 }

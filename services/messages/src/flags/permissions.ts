@@ -1,6 +1,6 @@
 import { BadRequestError } from '@parley/shared/errors';
-import { hasReceived, mayRead, maySee, type Reader } from '../access/permissions';
-import { isCounted, isRead } from '../read-state/is-read';
+import { type ChannelReader, hasReceived, mayRead, maySee } from '../access/permissions';
+import { isCounted, isRead, type ReadStateReader } from '../read-state/is-read';
 import type { FlagChange, MarkableMessage } from './update-flags';
 
 /** The effect of a change of flags. */
@@ -19,7 +19,7 @@ export function decideFlags(
   { op, flag }: FlagChange,
   messageIds: readonly number[],
   messages: readonly MarkableMessage[],
-  reader: Reader,
+  reader: ReadStateReader,
 ): FlagDecision {
   const isUnreading = flag === 'read' && op === 'remove';
   const ignored = isUnreading ? messages.filter((message) => isElsewhere(message, reader)) : [];
@@ -36,7 +36,7 @@ export function decideFlags(
 }
 
 /** For the reader to see, in a channel that they are not in. */
-function isElsewhere(message: MarkableMessage, reader: Reader): boolean {
+function isElsewhere(message: MarkableMessage, reader: ReadStateReader): boolean {
   const { channelId } = message;
   return channelId !== null && !isCounted(reader.channels.get(channelId)) && maySee(message, reader);
 }
@@ -45,25 +45,25 @@ function checkGains(
   messageIds: readonly number[],
   messages: readonly MarkableMessage[],
   meant: readonly MarkableMessage[],
-  reader: Reader,
+  reader: ReadStateReader,
 ): void {
   const isRefused = meant.some((message) => !isOwn(message, reader) && !mayRead(message, reader));
   if (isRefused || new Set(messageIds).size > messages.length) throw new BadRequestError('Invalid message(s)');
 }
 
 /** Received, or starred or the like since. What was given is looked at as all that may be read: it may have moved. */
-function isOwn(message: MarkableMessage, reader: Reader): boolean {
+function isOwn(message: MarkableMessage, reader: ReadStateReader): boolean {
   return hasReceived(message, reader) || (message.isHistorical && mayRead(message, reader));
 }
 
-function hasFlag(message: MarkableMessage, flag: FlagChange['flag'], reader: Reader): boolean {
+function hasFlag(message: MarkableMessage, flag: FlagChange['flag'], reader: ReadStateReader): boolean {
   if (flag === 'starred') return message.isStarred;
   if (flag === 'collapsed') return message.isCollapsed;
   return isRead(message, reader, { ...message, messageId: message.id });
 }
 
 /** Throws unless the reader may read what is in the channel now, and it is in use. */
-export function checkChannel({ channels }: Reader, channelId: number): void {
+export function checkChannel({ channels }: ChannelReader, channelId: number): void {
   const channel = channels.get(channelId);
   if (!channel?.hasContentAccess || channel.isArchived) throw new BadRequestError('Invalid channel ID');
 }

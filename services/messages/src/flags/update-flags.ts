@@ -1,5 +1,4 @@
-import { announce } from '@parley/shared/bus';
-import { ChangedMeanwhile, repeatOnConflict, type Transaction } from '@parley/shared/db';
+import { ChangedMeanwhile, repeatOnConflict } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import { flagsChanged, type UnreadDetails } from '@parley/shared/events';
 import type {
@@ -10,22 +9,18 @@ import type {
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { LIMITS } from '@parley/shared/values';
-import { channelsOf, loadNarrowReader, loadReader } from '../access/load-reader';
-import { hasReceived, isAddressed, type Reader } from '../access/permissions';
+import { channelsOf, loadNarrowReader } from '../access/load-reader';
+import { type ChannelReader, hasReceived, isAddressed, type Reader } from '../access/permissions';
 import type { Context } from '../context';
+import { MUTED } from '../conversations/automatic-policy';
 import { compileNarrow } from '../narrows/compile-narrow';
-import type { ReadableMessage } from '../read-state/is-read';
-import { type IsMuted, loadMutedTopics } from '../read-state/muted-topics';
-import {
-  keepHistorical,
-  type PersonalFlag,
-  setPersonalFlag,
-  unsetPersonalFlag,
-} from '../read-state/personal-flags.sql';
-import { lockFlagged, markMessages, type StoredReadState, shareReadStateOf } from '../read-state/read-state.sql';
+import type { ReadableMessage, ReadStateReader } from '../read-state/is-read';
+import type { PersonalFlag } from '../read-state/personal-flags.sql';
+import type { StoredReadState } from '../read-state/read-state.sql';
 import { checkRange, findAround } from '../search/find-around';
 import { loadMarkable } from './markable.sql';
 import { decideFlags } from './permissions';
+import { storeFlag, storeRead, storeUnflag, storeUnread } from './store-flags.sql';
 
 /** Sets one of the caller's flags on messages, or takes it off. */
 export async function updateFlags(
@@ -38,8 +33,7 @@ export async function updateFlags(
   if (request.messageIds.length > max) throw new BadRequestError(`Too many messages requested (maximum ${max}).`);
   return repeatOnConflict(caller.realmId, async () => {
     const messages = await loadMarkable(ctx.db, caller.realmId, caller.userId, request.messageIds);
-    const reader = await loadReader(ctx, caller, channelsOf(messages));
-    return changeFlags(ctx, reader, change, request.messageIds, messages);
+    return changeFlags(ctx, await loadMarker(ctx, caller, messages), change, request.messageIds, messages);
   });
 }
 
@@ -64,7 +58,7 @@ async function tryToUpdate(
   const narrow = await compileNarrow(ctx, caller, request.narrow, reader);
   const { ids, range } = await findAround(ctx, request, { reader, narrow });
   const messages = await loadMarkable(ctx.db, caller.realmId, caller.userId, ids);
-  const { changedIds, ignoredChannelIds } = await changeFlags(ctx, reader, change, ids, messages);
+  const { changedIds, ignoredChannelIds } = await changeFlags(ctx, markerOf(reader), change, ids, messages);
   const ascending = ids.sort((a, b) => a - b);
   const [first, last] = [ascending[0], ascending.at(-1)];
   return {
@@ -83,74 +77,89 @@ interface ChangedFlags {
   ignoredChannelIds: number[];
 }
 
+/** Whoever marks messages: what realm says of them, and of the channels of these messages. */
+export interface Marker extends ReadStateReader {
+  realmId: number;
+}
+
+export function markerOf(reader: Reader): Marker {
+  return { ...reader, realmId: reader.realm.id };
+}
+
+/** One call of realm. */
+async function loadMarker(
+  { services }: Context,
+  caller: Caller,
+  messages: readonly MarkableMessage[],
+): Promise<Marker> {
+  const { realmId, userId } = caller;
+  const facts = await services.realm.getMarkFacts(caller, { channelIds: channelsOf(messages).ids });
+  const channels = new Map(facts.channels.map((channel) => [channel.channelId, channel]));
+  return { realmId, userId, channels, mutedUserIds: new Set(facts.mutedUserIds) };
+}
+
 /**
  * Changes a flag on those of the messages asked for where that is a change, and tells the reader's clients. Throws ChangedMeanwhile where
  * a message that is to get something was deleted or moved since it was loaded.
  */
 export async function changeFlags(
   ctx: Context,
-  reader: Reader,
+  marker: Marker,
   change: FlagChange,
   messageIds: readonly number[],
   messages: readonly MarkableMessage[],
 ): Promise<ChangedFlags> {
-  const realmId = reader.realm.id;
-  const { changed, ignoredChannelIds } = decideFlags(change, messageIds, messages, reader);
-  const changedIds = changed.map(({ id }) => id);
-  if (changed.length === 0) return { changedIds, ignoredChannelIds };
-  const isUnreading = change.flag === 'read' && change.op === 'remove';
-  const details = isUnreading ? unreadDetails(changed, reader, await loadMutedTopics(ctx.db, reader)) : undefined;
-  await ctx.db.transaction(async (tx) => {
-    const messageIds = await storeFlags(tx, reader, change, changed);
-    const fact = { userId: reader.userId, ...change, messageIds, isAll: false };
-    if (messageIds.length > 0) await announce(tx, flagsChanged(realmId, { ...fact, ...(details && { details }) }));
-  });
-  return { changedIds, ignoredChannelIds };
+  const { changed, ignoredChannelIds } = decideFlags(change, messageIds, messages, marker);
+  if (changed.length > 0) await storeFlags(ctx, marker, change, changed);
+  return { changedIds: changed.map(({ id }) => id), ignoredChannelIds };
 }
 
-/** Answers the messages to announce. */
+/** One statement, with the announcement. */
 async function storeFlags(
-  tx: Transaction,
-  reader: Reader,
+  { db }: Context,
+  marker: Marker,
   { op, flag }: FlagChange,
   messages: readonly MarkableMessage[],
-): Promise<number[]> {
-  const [realmId, userId] = [reader.realm.id, reader.userId];
-  const isGain = (flag === 'read') === (op === 'remove');
-  if (isGain && !(await lockFlagged(tx, realmId, messages))) throw new ChangedMeanwhile();
+): Promise<void> {
+  const { realmId, userId } = marker;
   const ids = messages.map(({ id }) => id);
-  const isHistorical = (message: MarkableMessage) => !hasReceived(message, reader);
-  if (flag === 'read') {
-    if (!isGain) await shareReadStateOf(tx, realmId, ids);
-    await markMessages(tx, realmId, userId, ids, op === 'add');
-    const historical = isGain ? messages.filter(isHistorical).map(({ id }) => id) : [];
-    if (historical.length > 0) await keepHistorical(tx, realmId, userId, historical);
-    return ids;
+  const historicalIds = messages.filter((message) => !hasReceived(message, marker)).map(({ id }) => id);
+  const eventOf = (messageIds: number[], details?: UnreadDetails[]) =>
+    flagsChanged(realmId, { userId, op, flag, messageIds, isAll: false, ...(details && { details }) });
+  const store = { realmId, userId, messages, historicalIds };
+  if (flag === 'read' && op === 'add') {
+    await storeRead(db, { ...store, event: eventOf(ids) });
+    db.onAnnounced();
+    return;
   }
-  if (op === 'remove') return inOrder(ids, await unsetPersonalFlag(tx, realmId, userId, flag, ids));
-  const flagged = messages.map((message) => ({ id: message.id, isHistorical: isHistorical(message) }));
-  return inOrder(ids, await setPersonalFlag(tx, realmId, userId, flag, flagged));
-}
-
-function inOrder(ids: readonly number[], some: readonly number[]): number[] {
-  const known = new Set(some);
-  return ids.filter((id) => known.has(id));
+  const { isHeld, isAnnounced } =
+    flag === 'read'
+      ? await storeUnread(db, { ...store, event: eventOf(ids, unreadDetails(messages, marker)) })
+      : await (op === 'add' ? storeFlag : storeUnflag)(db, flag, { ...store, event: eventOf([]) });
+  if (!isHeld) throw new ChangedMeanwhile();
+  if (isAnnounced) db.onAnnounced();
 }
 
 /** Where the messages are, for clients that do not have them. */
-export function unreadDetails(messages: readonly MarkableMessage[], reader: Reader, isMuted: IsMuted): UnreadDetails[] {
+export function unreadDetails(messages: readonly MarkableMessage[], reader: ChannelReader): UnreadDetails[] {
   return messages.map((message) => {
     const { id: messageId, channelId, topic, participantIds } = message;
-    const isMutedTopic = channelId !== null && isMuted(channelId, topic);
+    const isMuted = isInMutedTopic(message, reader);
     // As in the state that clients begin with: a wildcard in what is muted calls nobody.
-    const isCalled = message.mentionsReader || (message.hasWildcard && !isMutedTopic);
+    const isCalled = message.mentionsReader || (message.hasWildcard && !isMuted);
     const isMentioned = isCalled && isAddressed(message, reader);
     if (channelId === null) {
       const otherUserIds = (participantIds ?? []).filter((id) => id !== reader.userId);
       return { messageId, isMentioned, kind: 'direct', otherUserIds };
     }
-    return { messageId, isMentioned, kind: 'channel', channelId, topic, isMuted: isMutedTopic };
+    return { messageId, isMentioned, kind: 'channel', channelId, topic, isMuted };
   });
+}
+
+/** What the reader decided about the topic goes before what they decided about the channel. */
+function isInMutedTopic({ channelId, topicPolicy }: MarkableMessage, { channels }: ChannelReader): boolean {
+  if (channelId === null) return false;
+  return topicPolicy === null ? channels.get(channelId)?.isMuted === true : topicPolicy === MUTED;
 }
 
 /** A flag that users set themselves, and whether it is set or taken off. */
@@ -189,4 +198,6 @@ export interface MarkableMessage extends ReadableMessage, Omit<StoredReadState, 
   mentionsReader: boolean;
   /** It mentions all in the channel, or in a topic that the reader has taken part in. */
   hasWildcard: boolean;
+  /** What the reader has decided about the topic; null: nothing. */
+  topicPolicy: number | null;
 }

@@ -1,43 +1,51 @@
 import { ChangedMeanwhile, type Transaction } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import type { Audience } from '@parley/shared/events';
-import type { ChannelReadFacts, User } from '@parley/shared/proto';
+import type { ChannelReadFacts, Organization, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { type UserSettings, userSettingsOf } from '@parley/shared/values';
 import { channelsOf, readerOf } from '../access/load-reader';
-import { mayRead, type Reader } from '../access/permissions';
+import { type ChannelReader, mayRead, type Reader } from '../access/permissions';
 import { type MaybePrivate, type Outsiders, withOutsiders } from '../channels/outsiders';
 import type { Context } from '../context';
 import { audienceInChannel } from './edit-audiences';
 import { loadMessages, lockMessage, type MessageRow, type MessageRowWithHolders } from './message.sql';
 
+/** Who adds something to a message. */
+export interface Actor extends ChannelReader {
+  realm: Pick<Organization, 'id'>;
+}
+
 /** A message that somebody wants to add something to. */
-export interface AccessedMessage<Row extends MessageRowWithHolders = MessageRowWithHolders> {
+export interface AccessedMessage<
+  Row extends MessageRowWithHolders = MessageRowWithHolders,
+  ReaderFacts extends Actor = Actor,
+> {
   message: Row;
-  reader: Reader;
-  user: User;
+  reader: ReaderFacts;
+  user: Pick<User, 'id' | 'email' | 'fullName' | 'isBot'>;
   settings: Readonly<UserSettings>;
   /** See withItsOutsiders(). */
   outsiders?: Outsiders;
 }
 
 /** The message, when the caller may read it and its channel is in use; otherwise the answer does not tell whether it exists. */
-export async function accessMessage(ctx: Context, caller: Caller, messageId: number): Promise<AccessedMessage> {
-  const [message] = await loadMessages(ctx.db, caller.realmId, [messageId], caller.userId);
-  return accessLoaded(ctx, caller, message);
-}
-
-/** The same for a message that was loaded, with whatever beside; undefined: there is none. */
-export async function accessLoaded<Row extends MessageRowWithHolders>(
+export async function accessMessage(
   ctx: Context,
   caller: Caller,
-  message: Row | undefined,
-): Promise<AccessedMessage<Row>> {
+  messageId: number,
+): Promise<AccessedMessage<MessageRowWithHolders, Reader>> {
+  const [message] = await loadMessages(ctx.db, caller.realmId, [messageId], caller.userId);
   if (!message) throw invalidMessage();
   const facts = await ctx.services.realm.getReadFacts(caller, { channels: channelsOf([message]) });
   const reader = readerOf(caller, facts);
-  if (!mayRead(message, reader) || isInArchivedChannel(message, reader)) throw invalidMessage();
+  checkAddable(message, reader);
   return { message, reader, user: facts.reader as User, settings: userSettingsOf(facts.readerSettings) };
+}
+
+/** Throws unless the reader may read the message and its channel is in use; undefined: there is no message. */
+export function checkAddable(message: MessageRow | undefined, reader: ChannelReader): asserts message is MessageRow {
+  if (!message || !mayRead(message, reader) || isInArchivedChannel(message, reader)) throw invalidMessage();
 }
 
 /** Adds the users who read its private channel without a subscription, so that they get events, too. */
@@ -53,7 +61,7 @@ export async function withItsOutsiders<Accessed extends AccessedMessage>(
   return { ...accessed, ...(audienceChannel?.outsiders && { outsiders: audienceChannel.outsiders }) };
 }
 
-function isInArchivedChannel({ channelId }: MessageRow, { channels }: Reader): boolean {
+function isInArchivedChannel({ channelId }: MessageRow, { channels }: ChannelReader): boolean {
   return channelId !== null && channels.get(channelId)?.isArchived === true;
 }
 
@@ -62,7 +70,7 @@ export async function lockAccessedMessage(tx: Transaction, { message, reader }: 
   if (!(await lockMessage(tx, reader.realm.id, message))) throw new ChangedMeanwhile();
 }
 
-function invalidMessage(): BadRequestError {
+export function invalidMessage(): BadRequestError {
   return new BadRequestError('Invalid message(s)');
 }
 

@@ -17,7 +17,7 @@ import {
 } from '../content/compose-message';
 import type { NewMessage } from '../content/new-message';
 import type { Context } from '../context';
-import { setPersonalFlag } from '../read-state/personal-flags.sql';
+import { starMessage } from '../read-state/personal-flags.sql';
 import { findTopicMessages } from '../search/find-topic-messages';
 import { noticeKey } from '../send-keys/key-prefixes';
 import { isStoredAlone, storeBatch } from '../sending/store-messages';
@@ -187,8 +187,7 @@ async function starNotices({ db }: Context, stars: readonly (NoticeStar | null)[
     const starred: NoticeStar[] = [];
     for (const star of meant) {
       const { realmId, userId, messageId } = star;
-      const ids = await setPersonalFlag(tx, realmId, userId, 'starred', [{ id: messageId, isHistorical: false }]);
-      if (ids.length > 0) starred.push(star);
+      if (await starMessage(tx, realmId, userId, messageId)) starred.push(star);
     }
     const change = { op: 'add', flag: 'starred', isAll: false } as const;
     await announce(

@@ -1,5 +1,5 @@
 import { eventText } from '@parley/shared/bus';
-import { onlyRow, type Sql, statement } from '@parley/shared/db';
+import { onlyRow, type RowOf, type Sql, statement } from '@parley/shared/db';
 import type { DomainEvent } from '@parley/shared/events';
 import { messageShape, type Reaction } from '@parley/shared/proto';
 import { z } from 'zod';
@@ -30,6 +30,8 @@ const LOAD_REACTED = statement(
     reactions: z.array(messageShape<Reaction>('messages', 'Reaction')),
   },
 );
+
+export type ReactedMessageRow = RowOf<typeof LOAD_REACTED>;
 
 /** A message with the reactions to it. */
 export async function loadReactedMessage(sql: Sql, realmId: number, messageId: number, readerId: number) {

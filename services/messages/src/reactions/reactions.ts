@@ -12,11 +12,13 @@ import type {
   RemoveReactionResponse,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { userSettingsOf } from '@parley/shared/values';
+import { channelsOf } from '../access/load-reader';
 import { hasReceived } from '../access/permissions';
 import type { Context } from '../context';
-import { type AccessedMessage, accessLoaded, audienceOf, withItsOutsiders } from '../messages/access-message';
+import { type AccessedMessage, audienceOf, checkAddable, invalidMessage } from '../messages/access-message';
 import { mayFollowByTakingPart, participate } from '../topic-policies/change-topic-policy';
-import { deleteReaction, insertReaction, loadReactedMessage } from './reactions.sql';
+import { deleteReaction, insertReaction, loadReactedMessage, type ReactedMessageRow } from './reactions.sql';
 
 /** Reacts to a message. Whoever reacts with an emoji that is there already joins in, whatever name they have for it. */
 export function addReaction(ctx: Context, caller: Caller, request: AddReactionRequest): Promise<AddReactionResponse> {
@@ -24,13 +26,8 @@ export function addReaction(ctx: Context, caller: Caller, request: AddReactionRe
 }
 
 async function tryToAdd(ctx: Context, caller: Caller, request: AddReactionRequest): Promise<AddReactionResponse> {
-  const { realmId, userId } = caller;
-  const [message, customEmoji] = await Promise.all([
-    loadReactedMessage(ctx.db, realmId, request.messageId, userId),
-    customEmojiFor(ctx, caller, request),
-  ]);
-  const accessed = await withItsOutsiders(ctx, await accessLoaded(ctx, caller, message));
-  const emoji = decideEmoji(request, customEmoji, accessed.message.reactions, userId);
+  const { accessed, customEmoji } = await accessReacted(ctx, caller, request);
+  const emoji = decideEmoji(request, customEmoji, accessed.message.reactions, caller.userId);
   if (!mayFollowByTakingPart(accessed)) {
     await store(ctx.db, accessed, emoji);
     ctx.db.onAnnounced();
@@ -44,14 +41,37 @@ async function tryToAdd(ctx: Context, caller: Caller, request: AddReactionReques
   return {};
 }
 
-/** The organization's own emoji, unless the client has said already that it means another. */
-async function customEmojiFor(
-  { services }: Context,
+interface AccessedReacted {
+  accessed: AccessedMessage<ReactedMessageRow>;
+  /** Those of the name or code that was asked for. */
+  customEmoji: readonly CustomEmoji[];
+}
+
+/** The message, when the caller may react to it; one call of realm. */
+async function accessReacted(
+  { db, services }: Context,
   caller: Caller,
-  { emojiCode, reactionType }: AddReactionRequest,
-): Promise<readonly CustomEmoji[]> {
-  if (emojiCode !== undefined && reactionType === UNICODE_EMOJI) return [];
-  return (await services.realm.listCustomEmoji(caller, {})).emoji;
+  { messageId, emojiName, emojiCode }: AddReactionRequest | RemoveReactionRequest,
+): Promise<AccessedReacted> {
+  const { realmId, userId } = caller;
+  const message = await loadReactedMessage(db, realmId, messageId, userId);
+  if (!message) throw invalidMessage();
+  const { channelId, holderIds } = message;
+  const { user, channels, customEmoji, outsideReaders } = await services.realm.getMarkFacts(caller, {
+    channelIds: channelsOf([message]).ids,
+    reaction: {
+      ...(emojiName !== undefined && { emojiName }),
+      ...(emojiCode !== undefined && { emojiCode }),
+      ...(channelId !== null && { channelId }),
+      holderIds,
+    },
+  });
+  if (!user) throw new Error(`realm does not know the user ${userId}`);
+  const byId = new Map(channels.map((channel) => [channel.channelId, channel]));
+  const reader = { userId, realm: { id: realmId }, channels: byId };
+  checkAddable(message, reader);
+  const outsiders = { askedIds: new Set(holderIds), readers: outsideReaders };
+  return { accessed: { message, reader, user, settings: userSettingsOf(user.settings), outsiders }, customEmoji };
 }
 
 /** Throws unless it is an emoji, and one that the user has not reacted with yet. */
@@ -104,10 +124,9 @@ async function tryToRemove(
 ): Promise<RemoveReactionResponse> {
   const { messageId, reactionType = UNICODE_EMOJI } = request;
   const { realmId, userId } = caller;
-  const message = await loadReactedMessage(ctx.db, realmId, messageId, userId);
-  const accessed = await withItsOutsiders(ctx, await accessLoaded(ctx, caller, message));
+  const { accessed, customEmoji } = await accessReacted(ctx, caller, request);
   const own = accessed.message.reactions.filter((one) => one.userId === userId && one.reactionType === reactionType);
-  const emojiCode = request.emojiCode ?? (await findCode(ctx, caller, own, request.emojiName));
+  const emojiCode = request.emojiCode ?? findCode(own, request.emojiName, customEmoji);
   const reaction = own.find((one) => one.emojiCode === emojiCode);
   if (!reaction) throw new ReactionDoesNotExistError();
   const { id, email, fullName } = accessed.user;
@@ -120,18 +139,11 @@ async function tryToRemove(
   return {};
 }
 
-async function findCode(
-  { services }: Context,
-  caller: Caller,
-  own: readonly Reaction[],
-  name: string | undefined,
-): Promise<string> {
+function findCode(own: readonly Reaction[], name: string | undefined, customEmoji: readonly CustomEmoji[]): string {
   if (name === undefined) {
     throw new BadRequestError('At least one of the following arguments must be present: emoji_name, emoji_code');
   }
   // A name may have meant another emoji when its author reacted.
   const named = own.find(({ emojiName }) => emojiName === name);
-  if (named) return named.emojiCode;
-  const { emoji } = await services.realm.listCustomEmoji(caller, {});
-  return emojiNamed(name, emoji).emojiCode;
+  return named ? named.emojiCode : emojiNamed(name, customEmoji).emojiCode;
 }

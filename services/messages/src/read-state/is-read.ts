@@ -11,8 +11,11 @@
 // test/read-state.property.test.ts replays random histories against this and against a model with a row for each message and user.
 
 import type { ChannelReadFacts } from '@parley/shared/proto';
-import { hasReceived, type MessagePlace, type Reader } from '../access/permissions';
+import { type ChannelReader, hasReceived, type MessagePlace, type Reader } from '../access/permissions';
 import type { StoredReadState } from './read-state.sql';
+
+/** The reader's input. */
+export type ReadStateReader = ChannelReader & Pick<Reader, 'mutedUserIds'>;
 
 /** The message's own input of the read state, beside the reader's rows. */
 export interface ReadableMessage extends MessagePlace {
@@ -25,26 +28,26 @@ export interface ReadableMessage extends MessagePlace {
  * Whether the reader has read a message. The narrowest rule decides: what they marked, then what the watermarks passed, then how it
  * began. NOTE: unread.sql.ts says the same of sets; a property test holds the two to one answer.
  */
-export function isRead(message: ReadableMessage, reader: Reader, stored: StoredReadState): boolean {
+export function isRead(message: ReadableMessage, reader: ReadStateReader, stored: StoredReadState): boolean {
   if (reader.mutedUserIds.has(message.senderId) || stored.isMarkedRead) return true;
   if (message.channelId !== null && !isCounted(reader.channels.get(message.channelId))) return true;
   if (stored.isMarkedUnread) return false;
   return stored.isPassed || beganRead(message, reader) || !keepsReceiving(message, reader);
 }
 
-function beganRead({ senderId, isReadBySender, readByIds }: ReadableMessage, { userId }: Reader): boolean {
+function beganRead({ senderId, isReadBySender, readByIds }: ReadableMessage, { userId }: ChannelReader): boolean {
   return (senderId === userId && isReadBySender) || hadRead(readByIds, userId);
 }
 
 /** Received, and every subscription that it came through lasts. */
-function keepsReceiving(message: ReadableMessage, reader: Reader): boolean {
+function keepsReceiving(message: ReadableMessage, reader: ChannelReader): boolean {
   const { channelId, sentChannelId, sentVersion, movedVersion } = message;
   if (sentChannelId === null) return hasReceived(message, reader);
   if (!lasts(reader, sentChannelId, sentVersion)) return false;
   return channelId === sentChannelId || lasts(reader, channelId as number, movedVersion);
 }
 
-function lasts({ channels }: Reader, channelId: number, version: number | null | undefined): boolean {
+function lasts({ channels }: ChannelReader, channelId: number, version: number | null | undefined): boolean {
   const since = receivesSince(channels.get(channelId));
   return since !== null && typeof version === 'number' && version >= since;
 }
@@ -61,7 +64,7 @@ export function receivesSince(channel: ChannelReadFacts | undefined): number | n
 }
 
 /** The channels in which messages can be unread. */
-export function countedChannelIds({ channels }: Reader): number[] {
+export function countedChannelIds({ channels }: ChannelReader): number[] {
   return [...channels.values()].filter(isCounted).map(({ channelId }) => channelId);
 }
 

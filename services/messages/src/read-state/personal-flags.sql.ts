@@ -7,81 +7,19 @@ import { STORED_STATE, STORED_STATE_ROW } from './read-state.sql';
 /** Flags that a user may set on messages beside `read`. */
 export type PersonalFlag = 'starred' | 'collapsed';
 
-/** A message that gets something of the user's own, and whether they had not received it. */
-interface Flagged {
-  id: number;
-  isHistorical: boolean;
-}
+const STAR = statement(
+  `insert into personal_flag as f (realm_id, user_id, message_id, is_starred)
+   select $1, $2, m.id, true from message m where m.realm_id = $1 and m.id = $3 for key share
+   on conflict (realm_id, user_id, message_id) do update set is_starred = true, is_star_shown = true
+   where not (f.is_starred and f.is_star_shown)
+   returning f.message_id as id`,
+  { id: z.number() },
+);
 
-const setting = (column: string, isShown: string, show: string) =>
-  statement(
-    `insert into personal_flag as f (realm_id, user_id, message_id, ${column}, is_historical)
-     select $1, $2, m.id, true, flagged.is_historical from unnest($3::bigint[], $4::boolean[]) as flagged (id, is_historical)
-     join message m on m.realm_id = $1 and m.id = flagged.id order by m.id for key share of m
-     on conflict (realm_id, user_id, message_id) do update set ${show} where not (${isShown})
-     returning f.message_id as id`,
-    { id: z.number() },
-  );
-
-// Clients do not have a star while its message is closed to the user.
-const SET = {
-  starred: setting('is_starred', 'f.is_starred and f.is_star_shown', 'is_starred = true, is_star_shown = true'),
-  collapsed: setting('is_collapsed', 'f.is_collapsed', 'is_collapsed = true'),
-};
-
-/** Sets the flag on messages that do not have it yet, unless they are being deleted; answers the messages to announce. */
-export async function setPersonalFlag(
-  sql: Sql,
-  realmId: number,
-  userId: number,
-  flag: PersonalFlag,
-  messages: readonly Flagged[],
-): Promise<number[]> {
-  const rows = await sql.query(SET[flag], [
-    realmId,
-    userId,
-    messages.map(({ id }) => id),
-    messages.map(({ isHistorical }) => isHistorical),
-  ]);
-  return rows.map(({ id }) => id);
-}
-
-const unsetting = (column: string, isShown: string) =>
-  statement(
-    `update personal_flag set ${column} = false
-     where realm_id = $1 and user_id = $2 and message_id = any($3::bigint[]) and ${column}
-     returning message_id as id, ${isShown} as "isShown"`,
-    { id: z.number(), isShown: z.boolean() },
-  );
-
-const UNSET = { starred: unsetting('is_starred', 'is_star_shown'), collapsed: unsetting('is_collapsed', 'true') };
-
-/**
- * Takes the flag off; answers the messages of which clients knew it. What is left of a row says that the user once had something of their own
- * on a message of old.
- */
-export async function unsetPersonalFlag(
-  sql: Sql,
-  realmId: number,
-  userId: number,
-  flag: PersonalFlag,
-  messageIds: readonly number[],
-): Promise<number[]> {
-  const rows = await sql.query(UNSET[flag], [realmId, userId, messageIds]);
-  return rows.filter(({ isShown }) => isShown).map(({ id }) => id);
-}
-
-const KEEP_HISTORICAL = statement(`insert into personal_flag (realm_id, user_id, message_id, is_historical)
-   select $1, $2, id, true from unnest($3::bigint[]) as id order by id on conflict do nothing`);
-
-/** Notes that the user has something of their own on messages that they did not receive: an own reaction, for instance. */
-export async function keepHistorical(
-  sql: Sql,
-  realmId: number,
-  userId: number,
-  messageIds: readonly number[],
-): Promise<void> {
-  await sql.query(KEEP_HISTORICAL, [realmId, userId, messageIds]);
+/** Stars a message that the user has received, unless it is being deleted; answers whether that is to be announced. */
+export async function starMessage(sql: Sql, realmId: number, userId: number, messageId: number): Promise<boolean> {
+  const rows = await sql.query(STAR, [realmId, userId, messageId]);
+  return rows.length > 0;
 }
 
 const LIST_FLAG_HOLDERS = statement(

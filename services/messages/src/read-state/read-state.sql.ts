@@ -30,38 +30,19 @@ export const storedStateJoins = (
    left join read_exception e on e.realm_id = $1 and e.user_id = ${userId} and e.conversation_id = m.conversation_id
    left join personal_flag f on f.realm_id = $1 and f.user_id = ${userId} and f.message_id = m.id`;
 
-// A mark reaches back to the message before it, between which and the marked one the conversation has none: so what is marked
-// one after the other becomes one range.
-const MARKED = `marked as (
-    select m.conversation_id, range_agg(int8range(coalesce((
-      select p.id from message p
-      where p.realm_id = $1 and p.conversation_id = m.conversation_id and p.id < m.id order by p.id desc limit 1), 0) + 1,
-      m.id + 1)) as ids
-    from message m where m.realm_id = $1 and m.id = any($3::bigint[])
-    group by m.conversation_id order by m.conversation_id
-  )`;
+const MARK_READ = statement(`insert into read_exception as e (realm_id, user_id, conversation_id, read)
+   select $1, $2, conversation_id, ids from mark_ranges($1, $3)
+   on conflict (realm_id, user_id, conversation_id)
+   do update set read = e.read + excluded.read, unread = e.unread - excluded.read`);
 
-const MARK_READ = statement(`with ${MARKED}
-  insert into read_exception as e (realm_id, user_id, conversation_id, read)
-  select $1, $2, conversation_id, ids from marked
-  on conflict (realm_id, user_id, conversation_id)
-  do update set read = e.read + excluded.read, unread = e.unread - excluded.read`);
-
-const MARK_UNREAD = statement(`with ${MARKED}
-  insert into read_exception as e (realm_id, user_id, conversation_id, unread)
-  select $1, $2, conversation_id, ids from marked
-  on conflict (realm_id, user_id, conversation_id)
-  do update set unread = e.unread + excluded.unread, read = e.read - excluded.unread`);
-
-/** Marks messages, wherever they are now. */
-export async function markMessages(
-  sql: Sql,
+/** The messages are read, wherever they are now. To be called under shareReadStateOf(). */
+export async function markMessagesRead(
+  tx: Transaction,
   realmId: number,
   userId: number,
   messageIds: readonly number[],
-  isRead: boolean,
 ): Promise<void> {
-  await sql.query(isRead ? MARK_READ : MARK_UNREAD, [realmId, userId, messageIds]);
+  await tx.query(MARK_READ, [realmId, userId, messageIds]);
 }
 
 const MARK_CONVERSATION_READ = statement(`insert into read_exception as e (realm_id, user_id, conversation_id, read)
@@ -186,12 +167,13 @@ export async function forgetUnreadIn(sql: Sql, realmId: number, channelId: numbe
   await sql.query(FORGET_UNREAD_IN, [realmId, channelId, userId]);
 }
 
-const KEY = `hashtextextended('read state ' || id, 0)`;
+/** SQL: the key of the lock on the read state of a conversation `id`. */
+export const READ_STATE_LOCK = `hashtextextended('read state ' || id, 0)`;
 /** The row for each lock taken. */
 const LOCKED = { locked: z.literal('') };
 
 const SHARE_READ_STATE = statement(
-  `select pg_advisory_xact_lock_shared(${KEY}) as locked
+  `select pg_advisory_xact_lock_shared(${READ_STATE_LOCK}) as locked
    from (select distinct id from unnest($1::bigint[]) as id order by id offset 0) as conversation`,
   LOCKED,
 );
@@ -205,7 +187,7 @@ export async function shareReadState(tx: Transaction, conversationIds: readonly 
 }
 
 const SHARE_READ_STATE_OF = statement(
-  `select pg_advisory_xact_lock_shared(${KEY}) as locked from (
+  `select pg_advisory_xact_lock_shared(${READ_STATE_LOCK}) as locked from (
      select distinct conversation_id as id from message where realm_id = $1 and id = any($2::bigint[])
      order by conversation_id offset 0
    ) as conversation`,
@@ -227,7 +209,7 @@ const LOCK_FLAGGED = statement(
   `with held as materialized (
      select conversation_id as id from message where realm_id = $1 and id = any($2::bigint[]) order by id for share
    )
-   select pg_advisory_xact_lock_shared(${KEY}) as locked from (select distinct id from held order by id offset 0) as conversation`,
+   select pg_advisory_xact_lock_shared(${READ_STATE_LOCK}) as locked from (select distinct id from held order by id offset 0) as conversation`,
   LOCKED,
 );
 
@@ -260,7 +242,7 @@ export async function lockFlagged(
 }
 
 const LOCK_READ_STATE = statement(
-  `select pg_advisory_xact_lock(${KEY}) as locked
+  `select pg_advisory_xact_lock(${READ_STATE_LOCK}) as locked
    from (select distinct id from unnest($1::bigint[]) as id order by id offset 0) as conversation`,
   LOCKED,
 );

@@ -1,7 +1,7 @@
 import type { Transaction } from '@parley/shared/db';
 import { type DomainEvent, topicPolicyChanged } from '@parley/shared/events';
 import type { TopicPolicy } from '@parley/shared/proto';
-import type { ChannelReader, Reader } from '../access/permissions';
+import type { ChannelReader } from '../access/permissions';
 import { afterParticipation, habitsOf, MUTED } from '../conversations/automatic-policy';
 import {
   lockTopicPolicy,
@@ -9,10 +9,10 @@ import {
   storeTopicPolicy,
   type TopicPolicyRow,
 } from '../conversations/topic-policies.sql';
-import type { AccessedMessage } from '../messages/access-message';
+import type { AccessedMessage, Actor } from '../messages/access-message';
 
 interface TopicOfReader {
-  reader: Reader;
+  reader: Actor;
   channelId: number;
   topic: string;
 }
@@ -38,12 +38,12 @@ export async function changeTopicPolicy(
 }
 
 /** The policies that clients have: hidden ones are left out. */
-export function presentTopicPolicies(policies: readonly TopicPolicyRow[], reader: Reader): TopicPolicy[] {
+export function presentTopicPolicies(policies: readonly TopicPolicyRow[], reader: ChannelReader): TopicPolicy[] {
   return policies.filter(({ isShown }) => isShown).map((policy) => presentTopicPolicy(policy, reader));
 }
 
 /** Whether access has changed and `isShown` has not followed yet. */
-export function arePoliciesStale(policies: readonly TopicPolicyRow[], reader: Reader): boolean {
+export function arePoliciesStale(policies: readonly TopicPolicyRow[], reader: ChannelReader): boolean {
   return policies.some(({ channelId, isShown }) => isShown !== mayBeShown(channelId, reader));
 }
 

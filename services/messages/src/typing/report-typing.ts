@@ -19,10 +19,11 @@ import type {
 import type { Caller } from '@parley/shared/rpc';
 import { MAX_TYPING_AUDIENCE, realmSettingsOf, topicFromInput, userSettingsOf } from '@parley/shared/values';
 import { MAX_RECIPIENTS, participantsOf, type RequiredSendFacts } from '../access/destination';
+import type { Reader } from '../access/permissions';
 import type { Context } from '../context';
 import { checkContentEdit } from '../edits/permissions';
 import { type AccessedMessage, accessMessage, audienceOf } from '../messages/access-message';
-import type { MessageRow } from '../messages/message.sql';
+import type { MessageRow, MessageRowWithHolders } from '../messages/message.sql';
 import { accessTypedChannel, checkTellsTyping, checkTypingRecipients } from './permissions';
 
 /** Where the message is to go, and everybody who would get it. */
@@ -115,7 +116,10 @@ export async function reportEditTyping(
 }
 
 /** Unlike for the edit itself, the time limit has no slack at its start. */
-function checkMayEdit({ message, reader, settings }: AccessedMessage, nowMs: number): void {
+function checkMayEdit(
+  { message, reader, settings }: AccessedMessage<MessageRowWithHolders, Reader>,
+  nowMs: number,
+): void {
   checkContentEdit(message, realmSettingsOf(reader.realm), { actorId: reader.userId, nowMs }, 0);
   checkTellsTyping(settings, message.channelId === null);
 }

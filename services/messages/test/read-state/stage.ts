@@ -54,7 +54,10 @@ export class Stage {
       const { version, intervals } = channelOf(this.world, channelId);
       return { version, subscribers: [...intervals].map(([userId, own]) => ({ userId, intervals: own })) };
     };
-    this.ctx = { db, services: { realm: { getReadFacts, getSubscribers } } } as unknown as Context;
+    this.ctx = {
+      db,
+      services: { realm: { getReadFacts, getMarkFacts: getReadFacts, getSubscribers } },
+    } as unknown as Context;
   }
 
   async play(happening: Happening): Promise<void> {

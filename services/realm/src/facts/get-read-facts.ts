@@ -58,7 +58,7 @@ export async function getChannelsOfReaders(
 }
 
 /** Channels that the reader may see or was ever subscribed to. */
-function toKnown(channels: readonly ChannelRow[], reader: Pick<User, 'role'>): ChannelReadFacts[] {
+export function toKnown(channels: readonly ChannelRow[], reader: Pick<User, 'role'>): ChannelReadFacts[] {
   return channels
     .filter((channel) => channel.intervals !== undefined || hasMetadataAccess(channel, viewerOf(channel, reader)))
     .map((channel) => toReadFacts(channel, reader));

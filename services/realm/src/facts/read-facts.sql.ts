@@ -17,7 +17,7 @@ import { CREATOR_SETTING, METADATA_SETTINGS } from '../channel-access/permission
 import { REALM, REALM_JSON } from '../organization/realms.sql';
 
 /** A channel and the reader's subscription to it; the caller checks whether the reader may see it. */
-const CHANNEL = z.strictObject({
+export const CHANNEL = z.strictObject({
   channelId: z.number(),
   name: z.string(),
   isPrivate: z.boolean(),

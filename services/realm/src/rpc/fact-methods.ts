@@ -2,6 +2,7 @@ import { byCaller, type Implementation } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { getAttentions } from '../facts/get-attentions';
 import { getEditFacts } from '../facts/get-edit-facts';
+import { getMarkFacts } from '../facts/get-mark-facts';
 import { getChannelsOfReaders, getReadFacts } from '../facts/get-read-facts';
 import { getSendFacts } from '../facts/get-send-facts';
 import { getInviteFacts, listAdministrators } from '../invite-facts/invite-facts';
@@ -13,6 +14,7 @@ export function factMethods(ctx: Context) {
   return {
     getSendFacts: (_call, request) => getSendFacts(ctx, request),
     getReadFacts: byCaller((caller, request) => getReadFacts(ctx, caller, request)),
+    getMarkFacts: byCaller((caller, request) => getMarkFacts(ctx, caller, request)),
     getChannelsOfReaders: (_call, request) => getChannelsOfReaders(ctx, request),
     getEditFacts: byCaller((caller, request) => getEditFacts(ctx, caller, request)),
     getAttentions: (_call, request) => getAttentions(ctx, request),

@@ -1,0 +1,77 @@
+import { type RowOf, type Sql, statement } from '@parley/shared/db';
+import { type CustomEmoji, messageShape } from '@parley/shared/proto';
+import { z } from 'zod';
+import { CHANNEL } from './read-facts.sql';
+
+// NOTE: `array(select unnest(…))` hides the number of values from the planner. It would otherwise find a plan for the very values cheaper,
+// and plan each call anew, which takes longer than the call itself.
+
+/** SQL for the ChannelRows of a user `u`, as JSON, without `holds`. */
+const CHANNELS = `coalesce((
+     select json_agg(json_strip_nulls(json_build_object(
+       'channelId', c.id, 'name', c.name, 'isPrivate', c.is_private, 'isWebPublic', c.is_web_public,
+       'isHistoryPublic', c.is_history_public, 'isArchived', c.is_archived, 'subscriptionVersion', c.subscription_version,
+       'isSubscribed', coalesce(s.is_active, false), 'isMuted', coalesce(s.is_muted, false), 'intervals', (
+         select json_agg(json_build_object('fromVersion', i.from_version, 'toVersion', i.to_version) order by i.from_version)
+         from subscription_interval i where i.realm_id = $1 and i.channel_id = c.id and i.user_id = $2))))
+     from channel c
+     left join subscription s on s.realm_id = $1 and s.channel_id = c.id and s.user_id = $2
+     where c.realm_id = $1 and c.id = any(array(select unnest($3::bigint[])))
+   ), '[]')`;
+
+const LOAD_FOR_FLAGS = statement(
+  `select u.role, ${CHANNELS} as channels,
+     array(select m.muted_user_id from muted_user m where m.realm_id = $1 and m.user_id = $2) as "mutedUserIds"
+   from user_account u where u.realm_id = $1 and u.id = $2`,
+  { role: z.number(), channels: z.array(CHANNEL), mutedUserIds: z.array(z.number()) },
+);
+
+/** What flags depend on; null when the organization has no such user. */
+export async function loadFlagFacts(
+  sql: Sql,
+  realmId: number,
+  userId: number,
+  channelIds: readonly number[],
+): Promise<RowOf<typeof LOAD_FOR_FLAGS> | null> {
+  const [row] = await sql.query(LOAD_FOR_FLAGS, [realmId, userId, channelIds]);
+  return row ?? null;
+}
+
+const LOAD_FOR_REACTION = statement(
+  `select u.role, ${CHANNELS} as channels, u.email, u.full_name as "fullName", u.is_bot as "isBot", (
+     select chosen.chosen::text from user_settings chosen where chosen.realm_id = $1 and chosen.user_id = $2
+   ) as settings, (
+     select coalesce(json_agg(json_build_object('id', e.id, 'realmId', e.realm_id, 'name', e.name, 'fileName', e.file_name,
+       'isDeactivated', e.is_deactivated) order by e.id), '[]')
+     from custom_emoji e where e.realm_id = $1 and (e.name = $4 or e.id = $5)
+   ) as "customEmoji"
+   from user_account u where u.realm_id = $1 and u.id = $2`,
+  {
+    role: z.number(),
+    channels: z.array(CHANNEL),
+    email: z.string(),
+    fullName: z.string(),
+    isBot: z.boolean(),
+    // JSON; null: no explicit settings.
+    settings: z.string().nullable(),
+    customEmoji: z.array(messageShape<CustomEmoji>('realm', 'CustomEmoji')),
+  },
+);
+
+/** The name, or the id, of custom emoji; null is of none. */
+interface EmojiKeys {
+  name: string | null;
+  id: number | null;
+}
+
+/** What a reaction depends on; null when the organization has no such user. */
+export async function loadReactionFacts(
+  sql: Sql,
+  realmId: number,
+  userId: number,
+  channelIds: readonly number[],
+  emoji: EmojiKeys,
+): Promise<RowOf<typeof LOAD_FOR_REACTION> | null> {
+  const [row] = await sql.query(LOAD_FOR_REACTION, [realmId, userId, channelIds, emoji.name, emoji.id]);
+  return row ?? null;
+}
