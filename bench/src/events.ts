@@ -3,12 +3,12 @@ import { type Servers, withServers } from './base/servers';
 import { Clients } from './events/clients';
 import { measureDeliveries, measureRate, settle } from './events/deliveries';
 import { GatewayApi } from './events/gateway-api';
-import { HeldMemory } from './events/memory';
+import { MemoryGrowth } from './events/memory';
 import { type Organization, startOrganization } from './events/organization';
 
 const POLLS = Number(process.env['POLLS'] ?? 10_000);
 const TENTH = Math.floor(POLLS / 10);
-/** Of one channel, while all polls are held. */
+/** The receivers of one channel, while all polls are pending. */
 const FEW_RECEIVERS = Math.min(100, POLLS);
 const WARM_UP_CLIENTS = Math.min(500, POLLS);
 const SENDS = 30;
@@ -35,8 +35,8 @@ async function measureIn(organization: Organization, api: GatewayApi): Promise<v
   print('A send, until the last waiting client has it');
   const alone = await withClients(organization, api, 0, (clients) => printDeliveries(api, clients, 'none', 0));
   await withClients(organization, api, TENTH, (clients) => printDeliveries(api, clients, 'all', TENTH, alone));
-  const memory = new HeldMemory(organization);
-  await memory.note();
+  const memory = new MemoryGrowth(organization);
+  await memory.start();
   const queues = await api.register(organization.people);
   await memory.printGrowth('queues without polls', POLLS);
   const clients = await Clients.start(organization.address);
@@ -56,7 +56,7 @@ async function printRate(api: GatewayApi, clients: Clients): Promise<void> {
   print(`  ${'events delivered when one is sent after the other'.padEnd(56)} ${Math.round(perSecond)}/s`, '');
 }
 
-/** Lets `work` have clients of new queues, who hang up afterwards. */
+/** Runs `work` with clients of new queues, and stops them. */
 async function withClients<Result>(
   organization: Organization,
   api: GatewayApi,
@@ -70,7 +70,7 @@ async function withClients<Result>(
   return result;
 }
 
-/** Answers the median time until a send was answered, which others are compared with. */
+/** Resolves with the median time until a send was answered: others are compared with it. */
 async function printDeliveries(
   api: GatewayApi,
   clients: Clients,
@@ -79,7 +79,7 @@ async function printDeliveries(
   alone?: number,
 ): Promise<number> {
   const { answered, last } = await measureDeliveries(api, clients, { channel, receivers, sends: SENDS });
-  const name = `${clients.count} polls held, ${receivers} receivers`;
+  const name = `${clients.count} pending polls, ${receivers} receivers`;
   const compared = alone === undefined ? '' : `  ${ratio(answered.p50Ms / alone)} of the time without polls`;
   print(`  ${name.padEnd(44)} answered p50 ${ms(answered.p50Ms)}  p99 ${ms(answered.p99Ms)}${compared}`, '');
   if (receivers > 0) print(`  ${''.padEnd(44)} last one p50 ${ms(last.p50Ms)}  p99 ${ms(last.p99Ms)}`, '');

@@ -10,6 +10,7 @@ import { readProcesses, treeOf, type Used } from './base/processes';
 const START = path.resolve(__dirname, '../../packages/dev-env/dist/start.js');
 const SETTLE_MS = 120_000;
 const MEASURE_MS = 60_000;
+
 /**
  * `npm run bench:idle`: what `npm start` takes of one core while nobody uses it: CPU time of all its processes, PostgreSQL's and the broker's included, over a
  * minute, two minutes after the start. Linux only.

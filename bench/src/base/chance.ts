@@ -1,8 +1,8 @@
 import { SeededRandom } from '@parley/shared/values';
 
-/** Chance that can be repeated: the same seed makes the same decisions. */
+/** Repeatable decisions: the same seed makes the same ones. */
 export class Chance extends SeededRandom {
-  /** Until the next of events that come independently of one another, so many per minute on the average. */
+  /** The pause before the next of independent events, with this many per minute on the average. */
   pauseMs(perMinute: number): number {
     return (-Math.log(1 - this.next()) * 60_000) / perMinute;
   }

@@ -11,7 +11,7 @@ export interface Servers {
   pids: { postgres: number; nats: number };
 }
 
-/** Lets `work` use a PostgreSQL and a broker of its own, both as durable as in real life. */
+/** Runs `work` with a PostgreSQL and a broker of its own, both durable. */
 export async function withServers(work: (servers: Servers) => Promise<void>, postgresSettings: readonly string[] = []) {
   const directory = mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
   chmodSync(directory, 0o755);

@@ -14,7 +14,7 @@ export interface ChaosNetwork {
   stop(): Promise<void>;
 }
 
-/** A whole deployment of its own, as durable as in real life; each replica of each service is a process. */
+/** Starts a deployment with durable servers of its own; each replica of each service is a process. */
 export async function startChaosNetwork(): Promise<ChaosNetwork> {
   const directory = mkdtempSync(path.join(tmpdir(), 'parley-chaos-'));
   // NOTE: as root PostgreSQL runs as another user, who must be able to enter.

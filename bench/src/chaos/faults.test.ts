@@ -22,8 +22,8 @@ describe('messages of the private channel', () => {
     ['the owner', OWNER, [1, 2, 3, 4, 5], []],
     ['the owner, one missing', OWNER, [1, 3], ['nothing lost']],
   ])('that reach %s', (_, userId, secrets, broken) => {
-    const stretch = { maxMessageId: 0, numbers: new Map(), order: [], secrets };
-    const followers = [{ account: { userId }, stretches: [stretch] }] as unknown as Follower[];
+    const queue = { maxMessageId: 0, numbers: new Map(), order: [], secrets };
+    const followers = [{ account: { userId }, queues: [queue] }] as unknown as Follower[];
     const traffic: Pick<Traffic, 'senders' | 'followers'> = { senders: [], followers };
     expect(findBroken(traffic, talk as unknown as PrivateTalk).map(({ promise }) => promise)).toEqual(broken);
   });

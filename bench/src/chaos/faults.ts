@@ -18,7 +18,7 @@ export interface Fault {
 const DOWN_MS = 1_500;
 const PAUSE_MS = 4_000;
 
-/** All, or those that one of the words names: a target, a way, or both as `nats-pause`. Throws for a word that names none. */
+/** All faults, or those named by a word: a target, a way, or both as in `nats-pause`. Throws for an unknown word. */
 export function chooseFaults(only: readonly string[]): Fault[] {
   const all = TARGETS.flatMap((target) => WAYS.map((way) => ({ target, way })));
   const isMeant = ({ target, way }: Fault, word: string) => [target, way, `${target}-${way}`].includes(word);
@@ -39,7 +39,7 @@ interface Victim {
   signal(signal: NodeJS.Signals): unknown;
 }
 
-/** Does it, and undoes it: afterwards everything runs again. Of a service one replica is struck. */
+/** Causes the fault and ends it; of a service one replica is struck. Afterwards everything runs again. */
 export async function strike({ target, way }: Fault, chaos: ChaosNetwork, chance: Chance): Promise<void> {
   const victim = victimOf(target, chaos, chance);
   switch (way) {

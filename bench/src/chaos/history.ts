@@ -1,6 +1,6 @@
 import { assertAccepted, type BrokenPromise, brokenIn, eg, Participant } from '@parley/dev-env';
 
-const MOST = 5_000;
+const MAX_MESSAGES = 5_000;
 
 interface StoredMessage {
   id: number;
@@ -8,16 +8,16 @@ interface StoredMessage {
   content: string;
 }
 
-/** Reads what is stored: each number that was accepted, once. */
+/** Checks the stored messages: each accepted number must be there once. */
 export class History extends Participant {
-  /** Of the last message of each sender that was looked at. */
-  readonly #lookedAt = new Map<number, { number: number; id: number }>();
+  /** The last checked message of each sender. */
+  readonly #checked = new Map<number, { number: number; id: number }>();
 
   async findBroken(): Promise<BrokenPromise[]> {
     const accepted = this.traffic.senders.map(({ account, accepted: last }) => ({ account, last }));
-    const messages = await this.#readOn();
+    const messages = await this.#readNew();
     return accepted.flatMap(({ account, last }) => {
-      const before = this.#lookedAt.get(account.userId)?.number ?? 0;
+      const before = this.#checked.get(account.userId)?.number ?? 0;
       const own = messages
         .filter(({ sender_id: id }) => id === account.userId)
         .map((message) => ({ ...message, number: numberOf(message) }));
@@ -25,7 +25,7 @@ export class History extends Participant {
         .map(({ number }) => number)
         .filter((number) => number >= Math.max(1, before) && number <= last);
       const lastOne = own.find(({ number }) => number === last);
-      if (lastOne) this.#lookedAt.set(account.userId, { number: last, id: lastOne.id });
+      if (lastOne) this.#checked.set(account.userId, { number: last, id: lastOne.id });
       const where = `stored, ${account.email}`;
       const isWhole = numbers.at(-1) === last && (numbers[0] === before || (before === 0 && numbers[0] === 1));
       const ends: BrokenPromise[] = isWhole
@@ -35,10 +35,10 @@ export class History extends Participant {
     });
   }
 
-  async #readOn(): Promise<StoredMessage[]> {
-    const ids = this.traffic.senders.map(({ account }) => this.#lookedAt.get(account.userId)?.id ?? 0);
+  async #readNew(): Promise<StoredMessage[]> {
+    const ids = this.traffic.senders.map(({ account }) => this.#checked.get(account.userId)?.id ?? 0);
     const answer = await this.ask('GET', 'messages', {
-      ...{ anchor: `${Math.min(...ids)}`, num_before: '0', num_after: `${MOST}`, apply_markdown: 'false' },
+      ...{ anchor: `${Math.min(...ids)}`, num_before: '0', num_after: `${MAX_MESSAGES}`, apply_markdown: 'false' },
       narrow: JSON.stringify([{ operator: 'channel', operand: eg.general }]),
     });
     if (answer) assertAccepted(answer);
@@ -46,7 +46,7 @@ export class History extends Participant {
   }
 }
 
-/** Zero for what is not one of the numbers. */
+/** Zero for other messages. */
 function numberOf({ content }: StoredMessage): number {
   return Number(/^number (\d+)$/.exec(content)?.[1] ?? 0);
 }

@@ -39,7 +39,7 @@ export class PrivateTalk extends Participant {
     const wanted = this.sender.begun + 1;
     const ids = [this.account.userId, this.member.userId];
     const listeners = this.traffic.followers.filter(({ account }) => ids.includes(account.userId));
-    return () => listeners.every(({ stretches }) => (stretches.at(-1)?.secrets.at(-1) ?? 0) >= wanted);
+    return () => listeners.every(({ queues }) => (queues.at(-1)?.secrets.at(-1) ?? 0) >= wanted);
   }
 
   async #change(method: string, form: Record<string, string>): Promise<void> {

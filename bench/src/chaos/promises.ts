@@ -11,10 +11,10 @@ export function findBroken(traffic: Pick<Traffic, 'senders' | 'followers'>, talk
 }
 
 function overheard(followers: readonly Follower[], { account: owner, member, absences }: PrivateTalk): Broken[] {
-  return followers.flatMap(({ account, stretches }, index) => {
+  return followers.flatMap(({ account, queues }, index) => {
     const where = `follower ${index}, secrets`;
-    const heard = stretches.flatMap(({ secrets }) => secrets);
-    if (account.userId === owner.userId) return stretches.flatMap(({ secrets }) => brokenIn(secrets, where));
+    const heard = queues.flatMap(({ secrets }) => secrets);
+    if (account.userId === owner.userId) return queues.flatMap(({ secrets }) => brokenIn(secrets, where));
     const wasAbsent = (number: number) => absences.some(({ from, to }) => number >= from && number <= to);
     const forbidden = account.userId === member.userId ? heard.filter(wasAbsent) : heard;
     return forbidden.map((number): Broken => ({ promise: 'nothing overheard', what: `${where}: ${number}` }));

@@ -12,11 +12,11 @@ const RECOVERY_MS = 120_000;
 
 export interface FaultResult {
   fault: Fault;
-  /** From when something was taken away until it ran again. */
+  /** From the beginning of the fault until everything ran again. */
   lastedMs: number;
-  /** The longest that a new message of everybody took to reach everybody, while the fault lasted and after it. */
+  /** The longest time that a new message of each sender took to reach every follower, during the fault and after it. */
   longestWaitMs: number;
-  /** Clients that had to register anew. */
+  /** Clients that had to register again. */
   registeredAnew: number;
   broken: Broken[];
 }
@@ -28,7 +28,7 @@ export interface ChaosRun {
   onResult(result: FaultResult): void;
 }
 
-/** Strikes a deployment of its own by each fault in turn, under load; ends early when one is not recovered from. */
+/** Starts a deployment and causes each fault in turn, under load; ends early when it does not recover from one. */
 export async function runChaos({ faults, seed, onResult }: ChaosRun): Promise<FaultResult[]> {
   const chaos = await startChaosNetwork();
   const { dan, eve, iris, gatewayAddresses } = chaos.network;
@@ -64,11 +64,11 @@ class Trial {
   }
 
   async strike(fault: Fault, chance: Chance): Promise<FaultResult> {
-    await this.traffic.goHome();
+    await this.traffic.useFirstReplica();
     const registeredBefore = this.#registrations();
     const beginMs = performance.now();
     const lasting = strike(fault, this.chaos, chance).then(() => performance.now() - beginMs);
-    // It is asked for until it is answered, which may be never: only the fault is sure to end.
+    // Its request is repeated until it is answered, perhaps never: wait for the end of the fault only.
     const isRemoved = this.traffic.ending(this.talk.removeMember());
     const longestWaitMs = await this.traffic
       .longestRoundMs(lasting, RECOVERY_MS)
@@ -83,17 +83,17 @@ class Trial {
   }
 
   async #readmit(isRemoved: () => boolean): Promise<boolean> {
-    const isWithin = (isSo: () => boolean) => this.traffic.isWithin(RECOVERY_MS, isSo);
+    const isWithin = (isMet: () => boolean) => this.traffic.isWithin(RECOVERY_MS, isMet);
     if (!(await isWithin(isRemoved))) return false;
     if (!(await isWithin(this.traffic.ending(this.talk.readmitMember())))) return false;
     return isWithin(this.talk.reachesBoth());
   }
 
   #registrations(): number {
-    return this.traffic.followers.reduce((sum, { stretches }) => sum + stretches.length, 0);
+    return this.traffic.followers.reduce((sum, { queues }) => sum + queues.length, 0);
   }
 
-  /** Each fault is charged with what was not broken before it. */
+  /** Each broken promise is reported once, with the fault that broke it. */
   #isNew({ promise, what }: Broken): boolean {
     const name = `${promise}: ${what}`;
     if (this.#known.has(name)) return false;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { ClientAnswer, ClientOrder } from './clients';
 import { Poller, type PollingClient } from './poller';
 
-/** Fewer than a server lets wait to be accepted. */
+/** Fewer than fit into a server's queue of new connections. */
 const CONNECTED_AT_ONCE = 100;
 const PAUSE_MS = 5;
 
@@ -16,18 +16,18 @@ async function connect(address: string, clients: readonly PollingClient[]): Prom
     if (index % CONNECTED_AT_ONCE === 0) await sleep(PAUSE_MS);
   }
   await Promise.all(pollers.map((poller) => poller.connected));
-  tell('connected');
+  report('connected');
 }
 
 function count(messages: number): void {
   received += messages;
-  tellWhenReached();
+  reportWhenReached();
 }
 
-function tellWhenReached(): void {
+function reportWhenReached(): void {
   if (received < expected) return;
   expected = Number.POSITIVE_INFINITY;
-  tell({ received, atMs: Number(process.hrtime.bigint()) / 1e6 });
+  report({ received, atMs: Number(process.hrtime.bigint()) / 1e6 });
 }
 
 function die(error: Error): never {
@@ -35,7 +35,7 @@ function die(error: Error): never {
   process.exit(1);
 }
 
-function tell(answer: ClientAnswer | 'connected'): void {
+function report(answer: ClientAnswer | 'connected'): void {
   process.send?.(answer);
 }
 
@@ -43,7 +43,7 @@ process.on('message', (order: ClientOrder) => {
   if ('connect' in order) void connect(order.address, order.connect);
   else {
     expected = order.expected;
-    tellWhenReached();
+    reportWhenReached();
   }
 });
 process.once('disconnect', () => process.exit());

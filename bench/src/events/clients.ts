@@ -11,10 +11,10 @@ export interface ClientAnswer {
   atMs: number;
 }
 
-/** Clients that hold polls, in a process of their own. */
+/** Clients with pending polls, in a process of their own. */
 export class Clients {
   count = 0;
-  /** Messages that they were to get so far. */
+  /** Messages that they should have received so far. */
   #expected = 0;
 
   private constructor(
@@ -33,7 +33,7 @@ export class Clients {
     await this.process.ask({ connect: clients, address: this.address } satisfies ClientOrder);
   }
 
-  /** Resolves when so many more messages have reached their clients, with when the last one did. To be called before they are sent. */
+  /** Resolves when this many more messages have arrived, with the time of the last one. Call it before they are sent. */
   async untilReceived(messages: number): Promise<number> {
     this.#expected += messages;
     const { received, atMs } = await this.process.ask<ClientAnswer>({ expected: this.#expected } satisfies ClientOrder);
@@ -46,7 +46,7 @@ export class Clients {
   }
 }
 
-/** Now, as `atMs` says it. */
+/** Now, on the clock of `atMs`. */
 export function monotonicNowMs(): number {
   return Number(process.hrtime.bigint()) / 1e6;
 }

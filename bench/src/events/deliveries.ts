@@ -3,7 +3,7 @@ import { type Quantiles, quantiles } from '../base/measure';
 import { type Clients, monotonicNowMs } from './clients';
 import type { GatewayApi } from './gateway-api';
 
-/** After everybody has got a message: their next polls are back by then. */
+/** The pause after a delivery: all clients poll again by then. */
 const PAUSE_MS = 20;
 const PAUSE_PER_CLIENT_MS = 0.05;
 
@@ -14,7 +14,7 @@ export interface Deliveries {
   last: Quantiles;
 }
 
-/** Sends messages, each when all clients wait again; `receivers` of them get each. */
+/** Sends messages, each once all clients poll again; `receivers` of them get it. */
 export async function measureDeliveries(
   api: GatewayApi,
   clients: Clients,
@@ -46,6 +46,7 @@ export async function measureRate(
   return (receivers * sends) / (((await received) - begun) / 1000);
 }
 
+/** Waits until all clients poll again. */
 export function settle(clients: Clients): Promise<void> {
   return sleep(PAUSE_MS + clients.count * PAUSE_PER_CLIENT_MS);
 }

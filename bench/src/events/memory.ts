@@ -6,17 +6,18 @@ import type { Memory } from './report-memory';
 const SERVICES = ['gateway', 'events'] as const satisfies readonly ServiceName[];
 const KIB = 1024;
 
-/** Memory that waiting clients cost the services. */
-export class HeldMemory {
+/** The growth of the services' memory by waiting clients. */
+export class MemoryGrowth {
   #before: Memory[] = [];
 
   constructor(private readonly organization: Organization) {}
 
-  async note(): Promise<void> {
+  /** Growth is counted from here. */
+  async start(): Promise<void> {
     this.#before = await this.#measure();
   }
 
-  /** Prints the growth since it was noted, for each of `count`. */
+  /** Prints the growth since the start, divided by `count`. */
   async printGrowth(name: string, count: number): Promise<void> {
     const now = await this.#measure();
     print(`  memory of ${count} ${name}, each`, '');

@@ -16,7 +16,7 @@ export interface PollerOptions {
 
 const MESSAGE = '"type":"message"';
 
-/** A client that always holds a poll. It speaks just enough HTTP, so that the process of all clients stays out of the way. */
+/** A client that always has a pending poll. It speaks just enough HTTP to leave the processor to the services. */
 export class Poller {
   /** Its first poll has been sent. */
   readonly connected: Promise<unknown>;

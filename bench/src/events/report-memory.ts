@@ -17,10 +17,10 @@ process.on('message', (message) => {
   // Twice: finalizers of the first collection let go of more.
   globalThis.gc?.();
   globalThis.gc?.();
-  setTimeout(tell, RETURN_MS);
+  setTimeout(report, RETURN_MS);
 });
 
-function tell(): void {
+function report(): void {
   // Work during the collection has left garbage, too.
   globalThis.gc?.();
   const { rss: residentBytes, heapUsed: heapBytes, external: externalBytes } = process.memoryUsage();

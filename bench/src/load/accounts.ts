@@ -5,7 +5,7 @@ import { z } from 'zod';
 import { Chance } from '../base/chance';
 import type { LoadAccount } from './load-api';
 
-/** The accounts that take part. */
+/** The accounts of a run. */
 export interface Accounts {
   /** The Host header of their organization. */
   host: string;
@@ -42,11 +42,11 @@ export function accountsOfFile(file: string, host: string): Accounts {
 }
 
 const LONG_MS = 300_000;
-const AT_ONCE = 8;
+const CREATED_AT_ONCE = 8;
 const USERS_PER_CHANNEL = 25;
 const FEWEST_CHANNELS = 8;
 const CHANNELS_PER_USER = 8;
-/** There is something to read from the start. */
+/** Messages to read from the start. */
 const HISTORY = 5_000;
 const MOST = 100_000;
 
@@ -101,11 +101,11 @@ async function createUsers({ realm, subdomain }: Organization, from: number, to:
       );
     }
   }
-  await Promise.all(Array.from({ length: AT_ONCE }, create));
+  await Promise.all(Array.from({ length: CREATED_AT_ONCE }, create));
   return made;
 }
 
-/** Each user is in a few channels: the longer there is one, the larger it is. */
+/** Subscribes each user to a few channels; older channels are larger. */
 async function subscribe({ realm, owner, chance }: Organization, users: readonly Made[], all: number): Promise<void> {
   const channels = Math.max(FEWEST_CHANNELS, Math.ceil(all / USERS_PER_CHANNEL));
   const members = new Map<number, number[]>();

@@ -35,6 +35,7 @@ export class Figures {
   #isMeasuring = false;
   #isOver = false;
 
+  /** Starts the measurement. */
   measure(): void {
     this.#isMeasuring = true;
   }
@@ -63,12 +64,12 @@ export class Figures {
     return durationsIn(this.#histograms.get(operation) as RecordableHistogram);
   }
 
-  /** All operations that users wait for. */
+  /** All operations that users wait for, together. */
   get awaited(): Durations {
     return durationsIn(this.#awaited);
   }
 
-  /** Answered or not; deliveries are none. */
+  /** Successful or not; deliveries are not requests. */
   get requests(): number {
     return this.#requests;
   }

@@ -1,4 +1,4 @@
-/** Bisecting ends when so much of the answer is uncertain, or so few users. */
+/** The search ends when this share of the answer is uncertain, or this number of users. */
 const EXACT_SHARE = 0.1;
 const EXACT_USERS = 10;
 

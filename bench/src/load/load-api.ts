@@ -11,9 +11,9 @@ export interface LoadAccount {
 export type Form = Readonly<Record<string, string>>;
 export type Json = Record<string, unknown>;
 
-/** A user gives up after this. */
+/** The longest that a user waits. */
 const TIMEOUT_MS = 10_000;
-/** A poll is answered with a heartbeat long before. */
+/** Longer than any poll waits for its heartbeat. */
 const POLL_TIMEOUT_MS = 120_000;
 
 export interface LoadApiOptions {
@@ -23,7 +23,7 @@ export interface LoadApiOptions {
   figures: Figures;
 }
 
-/** The API as many users ask it: each request is timed, and whatever goes wrong is counted and answered with null. */
+/** The public API for many users. Each request is timed; one that fails is counted as an error and resolves with null. */
 export class LoadApi {
   readonly #pool: Pool;
 
@@ -40,7 +40,7 @@ export class LoadApi {
   }
 }
 
-/** One user's requests. Polls have a connection of their own, as in a browser; everything else shares what is free. */
+/** One user's requests. Polls have a connection of their own, as in a browser; all others share a pool. */
 export class LoadCaller {
   readonly #headers: Record<string, string>;
   readonly #polls: Client;
@@ -79,7 +79,7 @@ export class LoadCaller {
     return this.#polls.destroy();
   }
 
-  async #ask(through: Dispatcher, operation: Operation, request: AskedRequest): Promise<Json | null> {
+  async #ask(through: Dispatcher, operation: Operation, request: LoadRequest): Promise<Json | null> {
     const { figures } = this.options;
     const begunAtMs = performance.now();
     const type = request.body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
@@ -97,7 +97,7 @@ export class LoadCaller {
   }
 }
 
-interface AskedRequest {
+interface LoadRequest {
   method: 'GET' | 'POST';
   path: string;
   body?: string;

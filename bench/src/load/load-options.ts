@@ -8,7 +8,7 @@ export interface LoadOptions {
   base: URL;
   /** The Host header; absent: that of the organization made for the run, or of `base`. */
   realmHost?: string | undefined;
-  /** One JSON object a line; absent: accounts are made. */
+  /** Absent: accounts are made. */
   accountsFile?: string | undefined;
   seed: number;
   isFind: boolean;
@@ -19,16 +19,17 @@ export interface LoadOptions {
 export const USAGE = `Usage: npm run load -- [--users 100] [--minutes 1] [--base URL] [--find] [--steady] [--json]
   [--seed 1] [--accounts FILE [--realm-host HOST]] [--i-own-this-host]
 
-Simulates users who register, listen, read and write, at URL, or else at the npm start that runs with the same DATA_DIR. Without --accounts it makes an organization for them in the npm start
-that runs with the same DATA_DIR, or at REALM_ADDRESS and MESSAGES_ADDRESS. FILE has one {"email":…,"api_key":…,"user_id":…} a line.
---find doubles the users until they are served badly, and then finds the most that are served well.
+Simulates users who register, listen, read and write, at URL, or else at the npm start that runs with the same DATA_DIR. Without
+--accounts it makes an organization for them there, or at REALM_ADDRESS and MESSAGES_ADDRESS. FILE has a line for each account:
+{"email":…,"api_key":…,"user_id":…}.
+--find doubles the users until they are not served well, then searches for the highest number that is.
 Exit code 0 when the users were served well: requests and deliveries below 100 ms on the average and 2 s at the 99th
 percentile, and errors below 0.025 %; else 1.
 --steady lets four users (or --users of them) send, read, type and listen without pause: exit code 0 when every request was answered
 with 200, however slowly; else 1.
 `;
 
-/** Throws, in one line, unless the options can be followed. Undefined: only help is wanted. `running` is what is loaded unless --base says otherwise. */
+/** Undefined: only help is wanted. `running` is the address of the running `npm start`, the default of --base. Throws in one line. */
 export async function readLoadOptions(args: string[], running?: string): Promise<LoadOptions | undefined> {
   const { values } = parseArgs({
     args,
@@ -88,7 +89,7 @@ async function isThisMachine(hostname: string): Promise<boolean> {
 
 const PATIENCE_MS = 3_000;
 
-/** Throws, in one line, unless a gateway answers at `base`: a run without one would be a waste of time. */
+/** Throws, in one line, unless a gateway answers at `base`. */
 export async function requireAnswer(base: URL): Promise<void> {
   try {
     await fetch(new URL('/health/live', base), { signal: AbortSignal.timeout(PATIENCE_MS) });

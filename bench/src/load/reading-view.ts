@@ -2,7 +2,7 @@ import type { Chance } from '../base/chance';
 import type { LoadCaller } from './load-api';
 
 const PAGE = 100;
-/** Of what is opened, whole channels; the rest are topics that were seen there. */
+/** The share of whole channels among what is opened; the rest are topics seen there. */
 const CHANNEL_SHARE = 0.5;
 
 interface Term {

@@ -7,10 +7,10 @@ import { SimulatedUser } from './simulated-user';
 import { SteadyUser } from './steady-user';
 import { judge, judgeSteady, type Verdict } from './verdict';
 
-/** At most so many newcomers come in a second, and so many are let in at once. */
+/** New users in a second, and registrations at a time. */
 const NEWCOMERS_PER_SECOND = 50;
 const REGISTERING_AT_ONCE = 16;
-/** By then the effects of registrations are over. */
+/** The pause after which registrations have no effect any more. */
 const CALM_MS = 2_000;
 const PROGRESS_MS = 5_000;
 
@@ -20,7 +20,7 @@ export interface LoadRun {
   accounts: readonly LoadAccount[];
   minutes: number;
   seed: number;
-  /** Four users who never pause, and no request may fail, instead of many who do as people do. */
+  /** A few users who never pause, instead of many who behave like people; then no request may fail. */
   isSteady: boolean;
   /** Called with the progress every few seconds. */
   report(line: string): void;
@@ -35,10 +35,9 @@ export interface LoadReport {
   ownDelayMs: number;
 }
 
-/** One who takes part. */
 type User = Pick<SimulatedUser, 'register' | 'start' | 'stop'>;
 
-/** Lets all accounts come in, one after the other, then do what users do; measures once all are there. */
+/** Registers a user for each account; once all are there, measures what they do. */
 export async function runLoad({ base, host, accounts, minutes, seed, isSteady, report }: LoadRun): Promise<LoadReport> {
   const figures = new Figures();
   const api = new LoadApi({ base, host, figures });
@@ -49,7 +48,7 @@ export async function runLoad({ base, host, accounts, minutes, seed, isSteady, r
     return new SimulatedUser({ account, people: accounts, caller: api.callerFor(account), chance, figures, mark });
   });
   try {
-    await comeIn(users, report);
+    await registerAll(users, report);
     await sleep(CALM_MS);
     const delay = monitorEventLoopDelay({ resolution: 10 });
     delay.enable();
@@ -72,12 +71,12 @@ export async function runLoad({ base, host, accounts, minutes, seed, isSteady, r
   }
 }
 
-/** A user who cannot register does not take part, and counts as an error. */
-async function comeIn(users: readonly User[], report: (line: string) => void): Promise<void> {
+/** A failed registration is counted as an error; its user stays away. */
+async function registerAll(users: readonly User[], report: (line: string) => void): Promise<void> {
   const waiting = [...users];
   const begunAtMs = performance.now();
   let begun = 0;
-  async function letIn(): Promise<void> {
+  async function registerNext(): Promise<void> {
     for (let user = waiting.shift(); user; user = waiting.shift()) {
       const dueAtMs = begunAtMs + (begun++ * 1_000) / NEWCOMERS_PER_SECOND;
       await sleep(Math.max(0, dueAtMs - performance.now()));
@@ -85,7 +84,7 @@ async function comeIn(users: readonly User[], report: (line: string) => void): P
     }
   }
   const progress = setInterval(() => report(`${users.length - waiting.length} of ${users.length} users`), PROGRESS_MS);
-  await Promise.all(Array.from({ length: REGISTERING_AT_ONCE }, letIn));
+  await Promise.all(Array.from({ length: REGISTERING_AT_ONCE }, registerNext));
   clearInterval(progress);
 }
 

@@ -8,11 +8,11 @@ import { ReadingView } from './reading-view';
 const PER_MINUTE = { openChannel: 7, scroll: 2, send: 1, presence: 1 } as const;
 const ACTIONS = Object.entries(PER_MINUTE) as [keyof typeof PER_MINUTE, number][];
 const ALL_PER_MINUTE = ACTIONS.reduce((sum, [, perMinute]) => sum + perMinute, 0);
-/** Of the messages, those to one person. */
+/** The share of messages to one person. */
 const DIRECT_SHARE = 0.2;
 const TOPICS = ['lunch', 'planning', 'incidents', 'reviews', 'introductions'];
 const TYPING_MS = 2_000;
-/** Before a poll that failed is repeated. */
+/** The pause before a failed poll is repeated. */
 const RETRY_MS = 1_000;
 
 export interface UserOptions {
@@ -37,7 +37,7 @@ export class SimulatedUser {
     this.#view = new ReadingView(options.caller, options.chance);
   }
 
-  /** Resolves when it has what a client needs to show itself. False: it was refused. */
+  /** Registers a queue with the state that a client needs; false when that failed. */
   async register(): Promise<boolean> {
     const state = await this.options.caller.post('register', 'register', {
       apply_markdown: 'true',

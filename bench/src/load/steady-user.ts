@@ -2,11 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryMark, Figures } from './figures';
 import type { Json, LoadCaller } from './load-api';
 
-/** Between a request's answer and the next one of its kind. Four such users make some 20 sends in a second. */
+/** The pause after a request's answer, by kind. Four users send about 20 messages in a second. */
 const SEND_PAUSE_MS = 150;
 const READ_PAUSE_MS = 300;
 const TYPE_PAUSE_MS = 500;
-/** Before a poll that failed is repeated. */
+/** The pause before a failed poll is repeated. */
 const RETRY_MS = 1_000;
 const TOPIC = 'steady';
 
@@ -16,7 +16,7 @@ export interface SteadyUserOptions {
   mark: DeliveryMark;
 }
 
-/** Registers, then listens, sends, reads and types without end, in one topic, to show what is not answered though nothing is wrong. */
+/** Registers, then listens, sends, reads and types without end, in one topic: finds requests that fail although nothing is wrong. */
 export class SteadyUser {
   readonly #stopping = new AbortController();
   #queueId = '';
@@ -54,7 +54,7 @@ export class SteadyUser {
     }
   }
 
-  /** Without a key of its own: the gateway repeats lost calls. */
+  /** Without an idempotency key: the gateway repeats lost calls. */
   #send(): Promise<unknown> {
     const content = this.options.mark.write();
     return this.options.caller.post('send', 'messages', {

@@ -1,17 +1,17 @@
 import type { Durations, Figures } from './figures';
 
-/** Times that users accept; a machine supports so many users as long as these hold. */
+/** The bounds within which users are served well. */
 const MAX_AVERAGE_MS = 100;
 const MAX_P99_MS = 2_000;
 const MAX_ERROR_SHARE = 0.000_25;
 
 export interface Verdict {
   holds: boolean;
-  /** Which bound does not hold, in words. */
+  /** The exceeded bounds, in words. */
   reasons: string[];
 }
 
-/** Whether users would be content: with their own requests, and with the delivery of others' messages. */
+/** Whether users are served well: their own requests, and the delivery of others' messages. */
 export function judge(figures: Pick<Figures, 'awaited' | 'of' | 'requests' | 'errorCount'>): Verdict {
   const errorShare = figures.errorCount / Math.max(1, figures.requests);
   const reasons = [

@@ -22,7 +22,7 @@ export interface Subjects {
 export interface Reader {
   userId: number;
   authorization: string;
-  /** That they have long been in. */
+  /** The channels in which they have been for long. */
   channelIds: number[];
   readTo: number;
 }
@@ -39,7 +39,7 @@ export const UNREAD_TOPICS = 2_000;
 
 const COMMON_WORD = 'release';
 
-/** Lets the owner have been in all channels from their beginning on. To be called while nothing is known of the subscribers. */
+/** Subscribes the owner to all channels from their beginning on. Call it before any service has read the subscribers. */
 async function subscribeOwner(realm: pg.Client, realmId: number): Promise<number> {
   const { rows } = await realm.query<{ id: string }>(
     'select min(id) as id from user_account where realm_id = $1 and role = 100 and not is_bot',
@@ -59,6 +59,7 @@ async function subscribeOwner(realm: pg.Client, realmId: number): Promise<number
   return ownerId;
 }
 
+/** Chooses the data that the operations use, and prepares it. */
 export async function findSubjects(
   parley: FilledParley,
   api: Api,

@@ -23,7 +23,7 @@ export class StatementCounter {
     return new StatementCounter(client);
   }
 
-  /** Of so many runs of `work` the one with the fewest: what the services do beside it is left out. */
+  /** The lowest count of several runs: leaves out what the services do beside `work`. */
   async fewest(
     runs: number,
     work: (run: number) => Promise<unknown>,
@@ -39,7 +39,7 @@ export class StatementCounter {
     return Math.min(...counts);
   }
 
-  /** What the statements of services have cost since the last time, the dearest first. */
+  /** The costs of the services' statements since the last call, the dearest first. */
   async takeCosts(limit: number): Promise<StatementCost[]> {
     const { rows } = await this.client.query<StatementCost>(
       `select s.query as text, s.calls::float as calls, s.total_plan_time as "planMs", s.total_exec_time as "executionMs"

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EmbeddedServer, ServerOptions } from '@parley/shared/embedded';
 import { listProcesses } from '../start/list-processes';
 
-/** PostgreSQL or NATS, to be taken away and given back; it keeps its port and its data. */
+/** PostgreSQL or NATS for tests that stop, pause or kill it; a new start keeps the port and the data. */
 export class RestartableServer {
   #running: EmbeddedServer | undefined;
   #url = '';

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { assertAccepted, type Json, Participant } from './participant';
 
 /** The events of one queue of a follower. */
-export interface Stretch {
+export interface FollowedQueue {
   maxMessageId: number;
   /** By sender, in the order of arrival. */
   numbers: Map<number, number[]>;
-  /** Of all senders' messages, as it came. */
+  /** All senders' messages in the order of arrival. */
   order: string[];
   /** The numbers sent in the private channel, in the order of arrival. */
   secrets: number[];
@@ -14,7 +14,7 @@ export interface Stretch {
 
 /** Polls a queue; registers again only when the queue no longer exists. */
 export class Follower extends Participant {
-  readonly stretches: Stretch[] = [];
+  readonly queues: FollowedQueue[] = [];
 
   async run(): Promise<void> {
     while (!this.traffic.isOver) {
@@ -23,15 +23,15 @@ export class Follower extends Participant {
       if (state === null) return;
       assertAccepted(state);
       const maxMessageId = state['max_message_id'] as number;
-      this.stretches.push({ maxMessageId, numbers: new Map(), order: [], secrets: [] });
+      this.queues.push({ maxMessageId, numbers: new Map(), order: [], secrets: [] });
       this.traffic.changed();
       await this.#follow(state['queue_id'] as string, state['last_event_id'] as number);
     }
   }
 
-  /** The latest number that it got of a sender. */
+  /** The latest number received from a sender. */
   latest(senderId: number): number {
-    return this.stretches.at(-1)?.numbers.get(senderId)?.at(-1) ?? 0;
+    return this.queues.at(-1)?.numbers.get(senderId)?.at(-1) ?? 0;
   }
 
   async #follow(queueId: string, begin: number): Promise<void> {
@@ -52,7 +52,7 @@ export class Follower extends Participant {
   #take({ sender_id: senderId, content }: { sender_id: number; content: string }): void {
     const [, word, digits] = /^(number|secret) (\d+)$/.exec(content) ?? [];
     const number = Number(digits);
-    const { numbers, order, secrets } = this.stretches.at(-1) as Stretch;
+    const { numbers, order, secrets } = this.queues.at(-1) as FollowedQueue;
     if (word === 'secret') secrets.push(number);
     if (word !== 'number') return;
     order.push(`${senderId}: ${number}`);

@@ -6,17 +6,17 @@ import { EXTERNAL_HOST } from '../network/plan';
 import { createTestClient, type TestClient } from '../network/test-client';
 import type { Traffic } from './traffic';
 
-/** As clients do, before they ask again what was not answered. */
+/** The pause before a request without an answer is repeated, as in clients. */
 const RETRY_MS = 50;
 /** Longer than any poll waits. */
 const PATIENCE_MS = 100_000;
 
 interface BalancedClient extends HttpClient {
-  /** From the next request on it talks to the replica that it began with. */
-  goHome(): void;
+  /** Sends its next request to the replica that it began with. */
+  useFirstReplica(): void;
 }
 
-/** A client that turns to another replica of the gateway when its own is unreachable, as behind any load balancer. */
+/** A client that goes on with another replica of the gateway when its own is unreachable, as behind a load balancer. */
 function throughAnyOf(addresses: readonly string[], first: number): BalancedClient {
   const clients = addresses.map(createHttpClient);
   let turn = first;
@@ -29,7 +29,7 @@ function throughAnyOf(addresses: readonly string[], first: number): BalancedClie
         throw error;
       }
     },
-    goHome() {
+    useFirstReplica() {
       turn = first;
     },
     close() {
@@ -54,7 +54,7 @@ export function assertAccepted(answer: Json): void {
   assert.equal(answer['result'], 'success', JSON.stringify(answer));
 }
 
-/** A participant repeats each request until it is answered. */
+/** An account that takes part; repeats each request until it is answered. */
 export abstract class Participant {
   readonly #http: BalancedClient;
   readonly #client: TestClient;
@@ -68,16 +68,16 @@ export abstract class Participant {
     this.#client = createTestClient(account, `${eg.home.subdomain}.${EXTERNAL_HOST}`, this.#http);
   }
 
-  /** Replicas that were away share the load again. */
-  goHome(): void {
-    this.#http.goHome();
+  /** Replicas that were unreachable share the load again. */
+  useFirstReplica(): void {
+    this.#http.useFirstReplica();
   }
 
   close(): void {
     this.#http.close();
   }
 
-  /** Any answer but that the service is not ready; null when it was not there before the end. */
+  /** Asks until there is an answer other than that the service is not ready; null when the traffic ends first. */
   protected async ask(method: string, path: string, form: Form, key?: string): Promise<Json | null> {
     const isPost = method === 'POST';
     const request = {

@@ -1,11 +1,11 @@
 import type { TestClient } from '../network/test-client';
-import type { Follower, Stretch } from './follower';
+import type { FollowedQueue, Follower } from './follower';
 import { brokenIn, brokenInTraffic } from './promises';
 import { Traffic } from './traffic';
 
 const SENDER = 3;
 
-const stretch = (numbers: number[], more: Partial<Stretch> = {}): Stretch => ({
+const queue = (numbers: number[], more: Partial<FollowedQueue> = {}): FollowedQueue => ({
   maxMessageId: 0,
   numbers: new Map([[SENDER, numbers]]),
   order: numbers.map((number) => `${SENDER}: ${number}`),
@@ -14,7 +14,7 @@ const stretch = (numbers: number[], more: Partial<Stretch> = {}): Stretch => ({
 });
 
 /** A user's queues, one after the other. */
-const follower = (...stretches: Stretch[]) => ({ stretches }) as Follower;
+const follower = (...queues: FollowedQueue[]) => ({ queues }) as Follower;
 
 const messageIds = new Map([1, 2, 3, 4, 5, 6].map((number) => [number, number * 10]));
 
@@ -36,16 +36,16 @@ test.each([
 
 describe('a promise is broken', () => {
   test('not by a queue that is behind another', () => {
-    expect(brokenBy(follower(stretch([1, 2, 3])), follower(stretch([1, 2])))).toEqual([]);
+    expect(brokenBy(follower(queue([1, 2, 3])), follower(queue([1, 2])))).toEqual([]);
   });
 
   test('when two followers get the same in another order', () => {
-    const [one, other] = [stretch([1, 2]), stretch([1, 2], { order: ['3: 2', '3: 1'] })];
+    const [one, other] = [queue([1, 2]), queue([1, 2], { order: ['3: 2', '3: 1'] })];
     expect(brokenBy(follower(one), follower(other))).toEqual(['order kept']);
   });
 
   test('when neither a queue nor the state that was fetched after it has a message', () => {
-    const anew = (maxMessageId: number) => follower(stretch([1, 2]), stretch([5, 6], { maxMessageId }));
+    const anew = (maxMessageId: number) => follower(queue([1, 2]), queue([5, 6], { maxMessageId }));
     expect(brokenBy(anew(40))).toEqual([]);
     expect(brokenBy(anew(30))).toEqual(['nothing lost']);
   });

@@ -1,4 +1,4 @@
-import type { Stretch } from './follower';
+import type { FollowedQueue } from './follower';
 import type { Traffic } from './traffic';
 
 /** A promise that was not kept, and where. */
@@ -10,18 +10,18 @@ export interface BrokenPromise<Promised = 'nothing lost' | 'nothing doubled' | '
 /** The promises broken by the events received so far; messages still on their way do not count as missing. */
 export function brokenInTraffic({ senders, followers }: Pick<Traffic, 'senders' | 'followers'>): BrokenPromise[] {
   const ofQueues = followers.flatMap((follower, index) =>
-    follower.stretches.flatMap(({ numbers }) =>
+    follower.queues.flatMap(({ numbers }) =>
       senders.flatMap(({ account }) =>
         brokenIn(numbers.get(account.userId) ?? [], `follower ${index}, ${account.email}`),
       ),
     ),
   );
-  const betweenQueues = followers.flatMap(({ stretches }) => missedBetween(senders, stretches));
-  const order = followers.map(({ stretches }) => stretches[0]?.order ?? []);
+  const betweenQueues = followers.flatMap(({ queues }) => missedBetween(senders, queues));
+  const order = followers.map(({ queues }) => queues[0]?.order ?? []);
   return [...ofQueues, ...betweenQueues, ...brokenOrders(order)];
 }
 
-/** Numbers that must come one after the other. */
+/** The promises broken by numbers that must be consecutive. */
 export function brokenIn(numbers: readonly number[], where: string): BrokenPromise[] {
   const all = new Set(numbers);
   const seen = new Set<number>();
@@ -40,11 +40,11 @@ export function brokenIn(numbers: readonly number[], where: string): BrokenPromi
 }
 
 /** A client that registered again got all messages of the time between, from the state or by fetching them. */
-function missedBetween(senders: Traffic['senders'], stretches: readonly Stretch[]): BrokenPromise[] {
+function missedBetween(senders: Traffic['senders'], queues: readonly FollowedQueue[]): BrokenPromise[] {
   return senders.flatMap(({ account, messageIds }) => {
     let next = 1;
     const broken: BrokenPromise[] = [];
-    for (const { maxMessageId, numbers } of stretches) {
+    for (const { maxMessageId, numbers } of queues) {
       const received = numbers.get(account.userId) ?? [];
       for (; next < (received[0] ?? next); next += 1) {
         if ((messageIds.get(next) ?? 0) <= maxMessageId) continue;

@@ -3,10 +3,10 @@ import type { TestClient } from '../network/test-client';
 import { assertAccepted, Participant } from './participant';
 import type { Traffic } from './traffic';
 
-/** Between a sender's messages. */
+/** The pause between a sender's messages. */
 const PACE_MS = 100;
 
-/** Says its numbers one after the other; each once the last one was accepted. */
+/** Sends messages with the numbers 1, 2, 3 …, each once the one before was accepted. */
 export class Sender extends Participant {
   begun = 0;
   accepted = 0;
@@ -17,7 +17,7 @@ export class Sender extends Participant {
     traffic: Traffic,
     account: TestClient,
     first: number,
-    /** To whom, and as what: "number 7". */
+    /** The channel, and the word before the number: "number 7". */
     private readonly to: { channel: string; word: string },
   ) {
     super(traffic, account, first);

@@ -5,7 +5,7 @@ import { Follower } from './follower';
 import type { Participant } from './participant';
 import { Sender } from './sender';
 
-/** Steady load: a few who send, and more who follow and check. */
+/** A steady load: a few accounts send numbered messages, and more follow. */
 export class Traffic {
   readonly senders: readonly Sender[];
   readonly followers: readonly Follower[];
@@ -34,7 +34,7 @@ export class Traffic {
 
   async start(): Promise<void> {
     for (const follower of this.followers) this.#running.push(this.#guard(follower.run()));
-    await this.until(() => this.followers.every(({ stretches }) => stretches.length > 0));
+    await this.until(() => this.followers.every(({ queues }) => queues.length > 0));
     for (const sender of this.senders) this.#sending.push(this.#guard(sender.run()));
     await this.untilFlowing();
   }
@@ -45,9 +45,9 @@ export class Traffic {
     if (participant instanceof Sender) this.#sending.push(this.#guard(participant.run()));
   }
 
-  /** Everybody talks to the replica of the gateway that they began with, so that each has some. */
-  async goHome(): Promise<void> {
-    for (const participant of this.#everybody) participant.goHome();
+  /** Every participant returns to the replica of the gateway that it began with, so that each has some. */
+  async useFirstReplica(): Promise<void> {
+    for (const participant of this.#everybody) participant.useFirstReplica();
     await this.untilFlowing();
   }
 
@@ -56,7 +56,7 @@ export class Traffic {
     await this.until(this.flowing());
   }
 
-  /** So many messages were accepted from now on. */
+  /** Resolves once this many more messages were accepted. */
   async untilAccepted(count: number): Promise<void> {
     const accepted = () => this.senders.reduce((sum, sender) => sum + sender.accepted, 0);
     const wanted = accepted() + count;
@@ -72,7 +72,7 @@ export class Traffic {
     await this.stop();
   }
 
-  /** Lets go of everybody, whatever they wait for. */
+  /** Ends all requests, also pending ones. */
   async stop(): Promise<void> {
     this.isEnding = true;
     this.isOver = true;
@@ -80,21 +80,22 @@ export class Traffic {
     await Promise.all([...this.#running, ...this.#sending]);
   }
 
+  /** Called by participants: conditions are checked again. */
   changed(): void {
     for (const look of this.#waiting.splice(0)) look();
   }
 
-  /** Throws what a participant has failed with. */
-  async until(isSo: () => boolean): Promise<void> {
+  /** Resolves once the condition is met; it is checked at every change. Throws the error of a participant that failed. */
+  async until(isMet: () => boolean): Promise<void> {
     for (;;) {
       if (this.#failure) throw this.#failure;
-      if (isSo()) return;
+      if (isMet()) return;
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
   }
 
   /** The same within a time; false when it has passed. */
-  async isWithin(timeoutMs: number, isSo: () => boolean): Promise<boolean> {
+  async isWithin(timeoutMs: number, isMet: () => boolean): Promise<boolean> {
     let isLate = false;
     const alarm = new AbortController();
     void sleep(timeoutMs, undefined, { signal: alarm.signal }).then(
@@ -105,11 +106,11 @@ export class Traffic {
       () => {},
     );
     try {
-      await this.until(() => isLate || isSo());
+      await this.until(() => isLate || isMet());
     } finally {
       alarm.abort();
     }
-    return isSo();
+    return isMet();
   }
 
   /** The time that messages sent from now on take to reach everybody; the limit if they take longer. */
@@ -121,7 +122,7 @@ export class Traffic {
 
   /**
    * The longest of rounds that follow one another until something is done; one more begins then. A round that takes as long as the
-   * limit is the last one, whether or not it is done. Throws what the doing has thrown by then.
+   * limit is the last one, whether or not it is done. Throws the error of what is done, if it has failed by then.
    */
   async longestRoundMs(doing: Promise<unknown>, limitMs: number): Promise<number> {
     let isDone = false;
@@ -155,12 +156,12 @@ export class Traffic {
     return () => this.#haveReached(wanted);
   }
 
-  /** By follower and sender: the number of the last message that came. */
+  /** By follower and sender: the number of the last message received. */
   latest(): number[][] {
     return this.followers.map((follower) => this.senders.map(({ account }) => follower.latest(account.userId)));
   }
 
-  /** The value of latest() when everything that was accepted has come, and nothing else. */
+  /** The value of latest() once exactly the accepted messages have arrived. */
   accepted(): number[][] {
     return this.followers.map(() => this.senders.map(({ accepted }) => accepted));
   }

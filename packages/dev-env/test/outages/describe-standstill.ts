@@ -79,9 +79,9 @@ async function describeOutboxes(network: TestNetwork): Promise<string[]> {
 function describeTraffic({ senders, followers }: Traffic): string[] {
   const accepted = senders.map((sender) => `${sender.account.userId}: ${sender.accepted}`);
   const heard = followers.map(
-    ({ stretches }, index) =>
-      `follower ${index}: ${stretches.length} queues, in the last one up to ${JSON.stringify(
-        Array.from(stretches.at(-1)?.numbers ?? [], ([senderId, numbers]) => [senderId, numbers.at(-1)]),
+    ({ queues }, index) =>
+      `follower ${index}: ${queues.length} queues, in the last one up to ${JSON.stringify(
+        Array.from(queues.at(-1)?.numbers ?? [], ([senderId, numbers]) => [senderId, numbers.at(-1)]),
       )}`,
   );
   return [`accepted ${accepted.join(', ')}`, ...heard];

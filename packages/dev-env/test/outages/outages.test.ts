@@ -145,7 +145,7 @@ describe('under steady load nothing is lost, repeated or out of order', () => {
   );
 
   test('no client had to register again', () => {
-    expect(traffic.followers.map(({ stretches }) => stretches.length)).toEqual(Array(FOLLOWERS).fill(1));
+    expect(traffic.followers.map(({ queues }) => queues.length)).toEqual(Array(FOLLOWERS).fill(1));
   });
 
   test(
@@ -155,7 +155,7 @@ describe('under steady load nothing is lost, repeated or out of order', () => {
       await deleteLog();
       await recover('log deleted');
       // A pod that has not noticed yet refuses a new queue once more.
-      for (const { stretches } of traffic.followers) expect(stretches.length).toBeGreaterThan(1);
+      for (const { queues } of traffic.followers) expect(queues.length).toBeGreaterThan(1);
     },
     LIMIT_MS,
   );

@@ -156,6 +156,6 @@ describe('while the services are replaced by those of this version, on databases
     await complaints.explain(() => traffic.end());
     expect(brokenInTraffic(traffic)).toEqual([]);
     expect(traffic.latest()).toEqual(traffic.accepted());
-    expect(traffic.followers.map(({ stretches }) => stretches.length)).toEqual(Array(FOLLOWERS).fill(1));
+    expect(traffic.followers.map(({ queues }) => queues.length)).toEqual(Array(FOLLOWERS).fill(1));
   });
 });
