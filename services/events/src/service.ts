@@ -135,7 +135,7 @@ function newStopping(): AbortController {
   return stopping;
 }
 
-/** Starts what goes on by itself: reading the log, keeping the store of queues. */
+/** Starts the background work: reading the log, cleaning the store of queues. */
 function run(effects: Effects, stops: (() => unknown)[]): Context {
   const store = new QueueStore(effects.bus);
   const ctx = wire(effects, store);

@@ -7,7 +7,7 @@ const NOT_COMPARED: Readonly<Record<string, string>> = {
   last_event_id: 'of the queue, too',
   server_timestamp: 'of the answer',
   presence_last_update_id: 'for asking on; events of presence carry none',
-  max_message_id: 'deprecated: clients keep the last id that they have seen, be it of a message that is gone',
+  max_message_id: 'deprecated: clients keep the last id that they have seen, even of a deleted message',
 };
 
 /** Lists whose order says nothing: by what their items are known. */

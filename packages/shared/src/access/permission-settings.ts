@@ -1,4 +1,4 @@
-/** The groups that every organization has; who is in them follows from the users' roles. */
+/** The groups of every organization; their members follow from the users' roles. */
 export const SYSTEM_GROUP_NAMES = [
   'role:internet',
   'role:everyone',
@@ -14,7 +14,7 @@ export type SystemGroupName = (typeof SYSTEM_GROUP_NAMES)[number];
 
 /** The groups that a permission can be given to, and the one that has it by default. */
 export interface PermissionSetting {
-  /** `creator`: the person who created the channel or group; nobody when the system did. */
+  /** `creator`: the person who created the channel or group; empty when the system created it. */
   default: SystemGroupName | 'creator';
   allowsNobody: boolean;
   /** False: guests are refused, whatever group they are in. */
@@ -73,7 +73,7 @@ export const REALM_PERMISSION_SETTINGS = {
   direct_message_permission_group: heldBy('role:everyone', EVERYONE_TOO),
 };
 
-/** Permissions of a channel. "Nobody" means only those whom the organization grants it everywhere. */
+/** Permissions of a channel. "Nobody" leaves only users to whom the organization grants it everywhere. */
 export const CHANNEL_PERMISSION_SETTINGS = {
   can_add_subscribers_group: heldBy('role:nobody'),
   can_administer_channel_group: heldBy('creator'),
@@ -88,7 +88,7 @@ export const CHANNEL_PERMISSION_SETTINGS = {
   can_subscribe_group: heldBy('role:nobody'),
 };
 
-/** Permissions of a user group. In a system group nobody has them. */
+/** Permissions of a user group. Those of system groups are empty. */
 export const GROUP_PERMISSION_SETTINGS = {
   can_add_members_group: heldBy('creator'),
   can_join_group: heldBy('role:nobody'),

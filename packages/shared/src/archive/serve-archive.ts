@@ -51,11 +51,11 @@ async function answer<Request, Reply>(
 async function write<Reply>(stream: Stream<unknown, Reply>, reply: Reply): Promise<void> {
   if (stream.cancelled) throw new Error('The caller has gone');
   if (stream.write(reply)) return;
-  const gone = new AbortController();
-  const leave = () => gone.abort();
+  const cancelled = new AbortController();
+  const leave = () => cancelled.abort();
   stream.once('cancelled', leave);
   try {
-    await once(stream, 'drain', { signal: gone.signal });
+    await once(stream, 'drain', { signal: cancelled.signal });
   } finally {
     stream.off('cancelled', leave);
   }

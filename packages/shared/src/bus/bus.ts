@@ -10,8 +10,8 @@ const connected = declareGauge('parley_nats_connected', 'Whether NATS is reached
 /** Smallest max_payload that the broker may have: an edit of the longest message carries its HTML before and after. */
 export const MIN_MAX_PAYLOAD = 8 * 1024 ** 2;
 
-/** Several servers have to agree on who leads what is made. */
-const MAKING_MS = 20_000;
+/** Creating with replicas takes the servers some time to elect a leader. */
+const CREATE_TIMEOUT_MS = 20_000;
 /** A server that is being replaced is unreachable for less: its clients connect to another one, or to its successor. */
 const AWAY_MS = 3_000;
 
@@ -70,8 +70,8 @@ export async function connectBus({ prefix, replicas, name, log, signal, ...acces
   const jsm = await connection.jetstreamManager({ checkAPI: false });
   const stream = `${prefix}EVENTS`;
   const copies = new Copies(connection, jsm, { wanted: replicas, log });
-  const makingJsm = await connection.jetstreamManager({ checkAPI: false, timeout: MAKING_MS });
-  const logStream = new LogStream(jsm, { name: stream, prefix, makingJsm, copies, log });
+  const creatingJsm = await connection.jetstreamManager({ checkAPI: false, timeout: CREATE_TIMEOUT_MS });
+  const logStream = new LogStream(jsm, { name: stream, prefix, creatingJsm, copies, log });
   return {
     connection,
     js: connection.jetstream(),

@@ -37,13 +37,13 @@ export interface ConsumeOptions<Payload> {
   service: string;
   event: EventDeclaration<ConsumedKind, Payload>;
   log: Logger;
-  /** Events of one organization, in their order. Resolves once their effect is committed; must bear to be called again with them. */
+  /** Events of one organization, in their order. Resolves once their effect is committed; must be idempotent. */
   handle(events: ConsumedEvent<Payload>[]): Promise<void>;
   patience?: Patience;
 }
 
 export interface Consumption {
-  /** Finishes what is being handled. */
+  /** Finishes the current events. */
   stop(): Promise<void>;
 }
 

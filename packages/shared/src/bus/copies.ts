@@ -73,7 +73,7 @@ export class Copies {
     };
   }
 
-  /** NOTE: a server by itself bears to be asked for more copies than one, and does not make them. */
+  /** NOTE: a single server accepts a request for more copies, and does not make them. */
   get #isCluster(): boolean {
     return this.connection.info?.cluster !== undefined;
   }

@@ -23,7 +23,7 @@ export class LogStream {
     private readonly options: {
       name: string;
       prefix: string;
-      makingJsm: JetStreamManager;
+      creatingJsm: JetStreamManager;
       copies: Copies;
       log: Logger;
     },
@@ -76,7 +76,7 @@ export class LogStream {
       allow_direct: true,
     };
     const info = await copies.make(
-      (count) => this.options.makingJsm.streams.add({ ...config, num_replicas: count }),
+      (count) => this.options.creatingJsm.streams.add({ ...config, num_replicas: count }),
       this.#copies,
     );
     this.#copies = info.config.num_replicas;

@@ -117,7 +117,7 @@ export class LogWatch {
     const { bus } = this;
     const { messages, last_seq } = info.state;
     if (messages === 0 || (await find(bus, last_seq))) return true;
-    // It may have been dropped just now, or another relay has made the log anew, which is to be judged by itself.
+    // It may have been dropped just now, or another relay has recreated the log, which is checked separately.
     const now = await bus.jsm.streams.info(bus.stream);
     return epochOf(now) !== epochOf(info) || now.state.first_seq > last_seq;
   }
@@ -163,7 +163,7 @@ async function find({ jsm, stream }: Bus, seq: number): Promise<StoredMsg | null
   }
 }
 
-/** By which the broker knows a record that is published again. */
+/** The id by which the broker recognizes a record that is published again. */
 export function msgId(service: string, recordId: number): string {
   return `${service}:${recordId}`;
 }

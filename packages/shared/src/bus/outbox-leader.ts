@@ -111,7 +111,7 @@ export class OutboxLeader {
         log.warn({ upTo: progress.publishedUpTo }, 'the event log has lost what was published; refilling it');
         await beginRefill(sql, progress);
       }
-      // After what is to be refilled: until this is stored, the loss is found again.
+      // After the refill has been stored: until then, the loss is detected again.
       if (outcome !== 'same') await saveMark(sql, progress);
       // The operator may have asked for it.
       Object.assign(progress, await loadRefilling(sql));

@@ -32,7 +32,7 @@ interface OutboxRelayOptions {
   log: Logger;
 }
 
-/** How often the leader looks by itself; while the broker is away nobody else wakes it. */
+/** How often the leader polls; during an outage of the broker nothing else wakes it. */
 const LOOK_MS = 10_000;
 const LOOK_UNWOKEN_MS = 500;
 /** How often the others try to become the leader. */

@@ -11,7 +11,7 @@ const OUTBOX_ROW = {
   realmId: z.number(),
   kind: z.string(),
   payload: z.string(),
-  /** In which it was announced; null of rows from before that was noted. */
+  /** The transaction that announced it; null in rows of versions without this column. */
   transactionId: z.number().nullable(),
 };
 const COLUMNS = 'id, realm_id as "realmId", kind, payload, transaction_id::text::bigint as "transactionId"';
@@ -21,7 +21,7 @@ const INSERT = statement(
    select realm_id, kind, payload from unnest($1::bigint[], $2::text[], $3::text[]) as event (realm_id, kind, payload)`,
 );
 
-/** Characters of one statement, roughly: whoever announces very much lets others have their turn in between. */
+/** Approximate characters of one statement: a transaction with many events yields to others in between. */
 const MAX_LENGTH = 1024 ** 2;
 
 export async function insertEvents(sql: Sql, events: readonly DomainEvent[]): Promise<void> {
@@ -103,7 +103,7 @@ const NEXT = `select ${COLUMNS},
   ) next order by id`;
 const WAITING_ROW = { ...OUTBOX_ROW, waitedMs: z.number() };
 const LOAD_NEXT = statement(NEXT, WAITING_ROW);
-// Not waited for to be on the disk: were it lost, what is pending would be published once more, as the same records.
+// Without a wait for the disk: if this is lost, the pending rows are published once more, as the same records.
 const SAVE_AND_LOAD_NEXT = statement(
   `with hurry as (select set_config('synchronous_commit', 'off', true) as value),
    saved as (${SAVE} from hurry where hurry.value = 'off') ${NEXT}`,
@@ -159,7 +159,7 @@ const REQUEST_REFILL = composed(
   { refilledUpTo: z.number() },
 );
 
-/** Requests a full republish of what is kept; returns false if one is already running. */
+/** Requests a full republish of all stored rows; returns false if one is already running. */
 export async function requestRefill(sql: Sql): Promise<boolean> {
   return (await sql.query(REQUEST_REFILL)).length > 0;
 }
@@ -214,7 +214,7 @@ export async function loadTransactionHorizon(sql: Sql): Promise<RowOf<typeof LOA
   return row as RowOf<typeof LOAD_HORIZON>;
 }
 
-/** Rows looked at in one go: between two goes the relay publishes what is new. */
+/** Rows read in one step: the relay publishes new rows between two steps. */
 const MAX_EXPIRED = 2_000;
 const DELETE_EXPIRED = composed(
   `with expired as (
@@ -283,10 +283,10 @@ const READ_LAG = composed(
   },
 );
 
-/** What the outbox holds that is not in the log. */
+/** The rows of the outbox that are not in the log. */
 export type OutboxLag = RowOf<typeof READ_LAG>;
 
-/** For metrics and the operator: asks the database, so any replica can tell, whoever publishes. */
+/** For metrics and the operator. It queries the database, so any replica can answer. */
 export async function readOutboxLag(sql: Sql): Promise<OutboxLag> {
   const [row] = await sql.query(READ_LAG);
   return row as OutboxLag;

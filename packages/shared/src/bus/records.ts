@@ -8,7 +8,7 @@ export interface LogRecord {
   realmId: number;
   /** Of the events, in the service's outbox. */
   ids: number[];
-  /** In which each event was announced, in the service's database; absent, or null, where that is not known. */
+  /** The transaction of each event, in the service's database; absent, or null, where it is unknown. */
   transactionIds?: (number | null)[];
   payloads: unknown[];
 }

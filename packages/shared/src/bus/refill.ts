@@ -16,7 +16,7 @@ import {
 } from './outbox.sql';
 import { recordOf, toRecords } from './records';
 
-/** Ids gone through at once, whatever their kinds. */
+/** Ids read at once, of any kind. */
 const IDS_AT_ONCE = 5_000;
 const PUBLISHED_AT_ONCE = 64;
 const TIMEOUT_MS = 5_000;

@@ -28,18 +28,18 @@ export async function inspectServer(url: string): Promise<InspectedServer> {
     const [{ pid, version }] = rows;
     if (version < OLDEST)
       throw new ConfigError(`DATABASE_URL: PostgreSQL ${version} is too old; it must be ${OLDEST} or newer`);
-    // A pooler tells its clients numbers of its own.
+    // A pooler reports numbers of its own to its clients.
     if (pid === (client as unknown as { processID: number }).processID) return { isPooled: false };
     await withClient(url, (other) => requireSessions(client, other));
     return { isPooled: true };
   });
 }
 
-/** Between two statements of a session nobody else may get its connection. */
+/** A session must keep its connection between two statements: poolers in transaction mode are refused. */
 async function requireSessions(client: pg.Client, other: pg.Client): Promise<void> {
   const own = await pidOf(client);
   for (let look = 0; look < LOOKS; look += 1) {
-    // Waiting in vain for a connection of its own is what a session that keeps its own brings about.
+    // A connection that is kept by its session makes this one wait until the time-out.
     const taken = await other.query('begin').then(
       () => pidOf(other),
       (error: Error) => {
@@ -71,7 +71,7 @@ async function withClient<Result>(url: string, work: (client: pg.Client) => Prom
 
 const READ_VERSION = statement(`select current_setting('server_version') as version`, { version: z.string() });
 
-/** What the server says it is; for operators. */
+/** The version that the server reports; for operators. */
 export async function readServerVersion(sql: Sql): Promise<string> {
   const [row] = await sql.query(READ_VERSION);
   return `PostgreSQL ${row?.version}`;

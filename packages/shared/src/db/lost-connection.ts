@@ -7,7 +7,7 @@ const SYSTEM_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND'
 const MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error)/;
 
-/** Waits for the database's answer; that there is none becomes the error which tells a client to try again. */
+/** Waits for the database's answer; a lost connection becomes the error that asks a client to retry. */
 export async function answered<Result>(answer: Promise<Result>): Promise<Result> {
   try {
     return await answer;

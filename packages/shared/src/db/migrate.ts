@@ -160,7 +160,7 @@ interface Migration {
   sha256: string;
 }
 
-/** What a service's database is made of, in order: the outbox, which all of them have, then the files of the service's folder. */
+/** The migrations of a service's database, in order: the outbox, which all of them have, then the files of the service's folder. */
 async function readMigrations(directory: string): Promise<Migration[]> {
   return [...(await readFolder(SHARED_MIGRATIONS, 'shared/')), ...(await readFolder(directory, ''))];
 }
@@ -175,7 +175,7 @@ async function readFolder(directory: string, prefix: string): Promise<Migration[
   );
 }
 
-/** Those that the database does not have yet. Throws when one is not what it was when it was applied. */
+/** Migrations that the database lacks. Throws when an applied file has changed since. */
 async function findMissing(client: pg.Client, service: string, migrations: readonly Migration[]) {
   const { rows } = await client.query<{ name: string; sha256: string }>('select name, sha256 from schema_migration');
   const done = new Map(rows.map((row) => [row.name, row.sha256]));

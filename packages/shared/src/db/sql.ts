@@ -26,7 +26,7 @@ export interface Sql {
 export interface Transaction extends Sql {
   /** Set by announce(): after the commit the outbox relay is woken. */
   hasAnnounced: boolean;
-  /** What else there is to do after the commit; for those who listen with Database.onCommitted(). */
+  /** Names of further work after the commit; for listeners of Database.onCommitted(). */
   readonly orders: Set<string>;
 }
 
@@ -57,7 +57,7 @@ export function onlyRow<Row>([row]: readonly Row[]): Row {
 
 type RowOfShape<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape>>;
 
-/** What only tests need is made when they ask for it. */
+/** The row schema is for tests, so it is made on first use. */
 function declared(shape: z.ZodRawShape | undefined, statement: Omit<Statement, 'row'>): Statement {
   return {
     ...statement,
@@ -94,7 +94,7 @@ export function nameOf(text: string): string {
 /** Jest says so; elsewhere a row costs nothing more. */
 const IS_TEST = process.env['NODE_ENV'] === 'test';
 
-/** Runs one statement on a pg client or pool. Throws ServiceUnavailableError when the database is away. */
+/** Runs one statement on a pg client or pool. Throws ServiceUnavailableError when the database is unreachable. */
 export async function run<Row>(
   client: pg.ClientBase | pg.Pool,
   sql: AnyStatement<Row>,

@@ -1,7 +1,7 @@
 import { type SpawnOptions, spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 
-/** As whom PostgreSQL runs: it refuses to run as root. */
+/** The account that runs PostgreSQL, which refuses to run as root. */
 export interface PostgresAccount {
   /** The account that must own the data; absent: the one that runs this process. */
   owner?: { uid: number; gid: number };

@@ -100,7 +100,7 @@ function startGuard(pid: number, stopSignal: string, graceSecs: number): ChildPr
 interface Readiness {
   /** Subject of the error's sentence. */
   name: string;
-  /** The line on standard error that tells that the server is ready. */
+  /** The line on standard error that reports that the server is ready. */
   ready: RegExp;
   /** The reason in its output why it ended instead. */
   reasonIn(output: string): string | undefined;

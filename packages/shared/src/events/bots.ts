@@ -26,7 +26,7 @@ export type BotProperty = Exclude<
 >;
 
 export interface BotChanged {
-  /** As it is now. */
+  /** After the change. */
   bot: Bot;
   property: BotProperty;
   /** Its owner and, unless it is for a private channel, the organization's administrators. */
@@ -48,13 +48,13 @@ export const botChanged = declareEvent<BotChanged>()('bot.changed', [
 ]);
 
 export interface BotOwnerChanged {
-  /** As it is now. */
+  /** After the change. */
   bot: Bot;
   /** The former owner, unless they see it still. */
   lostByIds: number[];
   /** The owner, unless they have seen it before. */
   gainedByIds: number[];
-  /** Those who manage it before and after. */
+  /** Its managers before and after the change. */
   keptByIds: number[];
 }
 

@@ -32,9 +32,9 @@ export function missedIt({ isReturn = false }: Returning, view: ClientView): boo
 
 export interface ChannelAppeared {
   channel: Channel;
-  /** Those that appeared together with it, for the same users. */
+  /** Channels that appeared together with it, for the same users. */
   others?: Channel[];
-  /** Those who did not know of it. */
+  /** Users for whom it appeared. */
   audience: Audience;
 }
 
@@ -138,7 +138,7 @@ export const channelChanged = declareEvent<ChannelChanged>()('channel.changed', 
 ]);
 
 export interface ChannelArchived {
-  /** As it is now. */
+  /** After the change. */
   channel: Channel;
   /** Users who can see it. */
   audience: Audience;
@@ -190,7 +190,7 @@ export interface VanishedChannel {
 export interface ChannelVanished {
   channelId: number;
   isArchived: boolean;
-  /** Those that vanished together with it, for the same users. */
+  /** Channels that vanished together with it, for the same users. */
   others?: VanishedChannel[];
   userIds: number[];
 }

@@ -16,7 +16,7 @@ export interface FlagsChanged {
   audience?: Audience;
   op: 'add' | 'remove';
   flag: string;
-  /** Those that did not have it before, or had it; none when it is all of them. */
+  /** The messages whose flag changed; empty when it is all of them (`isAll`). */
   messageIds: number[];
   /** Every message that the user has is read. */
   isAll: boolean;
@@ -62,7 +62,7 @@ function joinChanges(earlier: FlagsChanged, later: FlagsChanged): FlagsChanged |
   const isAlike = earlier.op === later.op && earlier.flag === later.flag;
   const isPlain = [earlier, later].every(({ isAll, details }) => !isAll && details === undefined);
   if (!isAlike || !isPlain || (later.op === 'remove' && later.flag === 'read')) return null;
-  // NOTE: of thousands in a row each is joined with all before it: what is named twice is left out once, by render().
+  // NOTE: a run of thousands is joined step by step, so duplicates are removed only once, by render().
   const messageIds = earlier.messageIds.concat(later.messageIds);
   return messageIds.length > MAX_JOINED_MESSAGES ? null : { ...later, messageIds };
 }

@@ -62,7 +62,7 @@ export const groupReactivated = declareEvent<GroupReactivated>()('group.reactiva
 
 export interface GroupUpdated {
   groupId: number;
-  /** As it is after the change. */
+  /** After the change. */
   isDeactivated: boolean;
   /** The changed fields only. */
   name?: string;

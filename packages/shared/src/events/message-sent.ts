@@ -10,7 +10,7 @@ export interface MessageSent {
   /** Channel messages: the channel's subscription version at sending, and whether every member may read the channel. */
   subscriptionVersion?: number;
   isChannelPublic?: boolean;
-  /** Those for whom it starts as read. */
+  /** Users for whom it starts as read. */
   readByIds: number[];
   /** Present: the message starts as read for all other users. */
   unreadForIds?: readonly number[];

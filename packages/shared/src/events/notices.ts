@@ -9,7 +9,7 @@ export interface NoticeAnnounced {
   to: NoticeDestination;
   /** Markdown. */
   content: string;
-  /** Those for whom the message starts as read. */
+  /** Users for whom the message starts as read. */
   readByIds: readonly number[];
   /** Receivers of it as a direct message have it starred. */
   isStarred?: boolean;

@@ -8,7 +8,7 @@ import { avatarUpdate, personUpdate } from './users';
 
 export interface UserRenamed {
   userId: number;
-  /** Those who know the user. */
+  /** Users who may see the user. */
   audience: Audience;
   fullName: string;
 }
@@ -55,7 +55,7 @@ export interface EmailChanged {
   userId: number;
   /** The account as it is now. */
   user: User;
-  /** Those who see the real address. */
+  /** Users who may see the real address. */
   seers: Audience;
   /** Users for whom the address shown by the API changes, and the picture with it; none while it shows a dummy address. */
   audience: Audience;
@@ -78,7 +78,7 @@ export interface EmailVisibilityChanged {
   userId: number;
   /** The account as it is now. */
   user: User;
-  /** Those who see the real address from now on, and those who do no more; the user always does. */
+  /** Users who gain or lose access to the real address; the user always has it. */
   gainedByIds: number[];
   lostByIds: number[];
   /** Users for whom the address shown by the API changes, and the picture with it; none when it does not change. */
@@ -104,7 +104,7 @@ export const emailVisibilityChanged = declareEvent<EmailVisibilityChanged>()('em
 
 export interface ProfileValueChanged {
   userId: number;
-  /** Those who know the user. */
+  /** Users who may see the user. */
   audience: Audience;
   fieldId: number;
   /** Null: the profile says nothing any more. */
@@ -133,7 +133,7 @@ export const profileValueChanged = declareEvent<ProfileValueChanged>()('profile-
 
 export interface UserStatusChanged {
   userId: number;
-  /** Those who know the user. */
+  /** Users who may see the user. */
   audience: Audience;
   /** Each is absent when it was not set; empty texts clear. */
   statusText?: string;

@@ -70,7 +70,7 @@ export const userSettingChanged = declareEvent<UserSettingChanged>()('user-setti
 
 export interface TimezoneChanged {
   userId: number;
-  /** Those who know the user. */
+  /** Users who may see the user. */
   audience: Audience;
   /** The API address. */
   email: string;

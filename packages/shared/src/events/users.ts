@@ -69,7 +69,7 @@ function personRemoval<Payload extends { userId: number }>(
 
 export interface UserCreated {
   user: User;
-  /** Those who know the user and see the real address; those who do not see it. */
+  /** Users who may see the user, with and without the real address. */
   seers: Audience;
   others: Audience;
   /** Guests who cannot see the user. */
@@ -104,7 +104,7 @@ export const userCreated = declareEvent<UserCreated>()('user.created', [
 export interface UserDeactivated {
   userId: number;
   isBot: boolean;
-  /** Those who know the user still. */
+  /** Users who may still see the user. */
   audience: Audience;
   /** Guests who know the user no more. */
   lostByIds: number[];
@@ -177,7 +177,7 @@ export interface UserMet {
   otherIds: number[];
 }
 
-/** Guests know a user whom they could not know until now. Public event `realm_user`, for those guests. */
+/** Guests may see a user who was hidden from them. Public event `realm_user`, for those guests. */
 export const userMet = declareEvent<UserMet>()('user.met', [
   personAddition(({ seerIds: userIds }) => ({ to: 'users', userIds }), true),
   personAddition(({ otherIds: userIds }) => ({ to: 'users', userIds }), false),
@@ -188,12 +188,12 @@ export interface UserLost {
   guestIds: number[];
 }
 
-/** Guests may not know a user any more. Public event `realm_user`, for those guests. */
+/** A user is hidden from guests from now on. Public event `realm_user`, for those guests. */
 export const userLost = declareEvent<UserLost>()('user.lost', [personRemoval(({ guestIds }) => guestIds)]);
 
 export interface PersonJoined {
   userId: number;
-  /** Those that the account began with. */
+  /** The channels of a new account. */
   channelIds: readonly number[];
 }
 
@@ -201,7 +201,7 @@ export interface PersonJoined {
 export const personJoined = declareEvent<PersonJoined>()('person.joined', []);
 
 export interface GuestRestrictionChanged {
-  /** All active guests: their queues end with this, as they were made for whom they knew before. */
+  /** All active guests: their queues end with this event, since they were made for other visible users. */
   guestIds: number[];
 }
 

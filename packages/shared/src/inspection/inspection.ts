@@ -15,9 +15,9 @@ import { type Call, fromServiceError, type RpcConnection, toMetadata } from '../
 export interface InspectedProcess {
   service: string;
   config: Readonly<Record<string, unknown>>;
-  /** Each asks one server what it is; what it throws is what is wrong. By the server's kind. */
+  /** By kind of server: each asks its server for its version, and throws the reason if that fails. */
   servers: Readonly<Record<string, () => Promise<string>>>;
-  /** Those that the database has. */
+  /** The applied migrations. */
   migrations?: () => Promise<string[]>;
 }
 

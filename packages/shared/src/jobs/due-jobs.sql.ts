@@ -5,7 +5,7 @@ import type { Claim } from './run-jobs';
 // The table `due_job` of a service: a row is a job that is not settled. `due_at` is its time or, once a replica has taken it, the end of
 // the lease; `lease` is a number that no other taking of a job has.
 
-/** Kinds of jobs, each of which has its own runner (startDueJobs) and numbers its jobs by itself. */
+/** Kinds of jobs, each with its own runner (startDueJobs) and its own ids. */
 export type JobKind = string;
 
 /** Which job. */
@@ -82,7 +82,7 @@ const CLAIM = statement(
     id: z.number(),
     /** This one included. */
     attempts: z.number(),
-    /** By which settleDueJob() knows whether it is still this replica's. */
+    /** Lets settleDueJob() detect that the lease was lost. */
     lease: z.number(),
   },
 );
@@ -90,7 +90,7 @@ const CLAIM = statement(
 /** A job that a replica has taken. */
 export type ClaimedJob = RowOf<typeof CLAIM>;
 
-/** Takes due jobs, those that have waited longest first; nobody else gets them until the lease is over. */
+/** Claims due jobs, those that have waited longest first, for the duration of the lease. */
 export function claimDueJobs(
   sql: Sql,
   { kind, nowMs, leaseMs, limit }: Claim & { kind: JobKind },

@@ -18,7 +18,7 @@ const LOOK_MS = 30_000;
 const LOOK_ALONE_MS = 1_000;
 const BACK_OFF: BackOff = { firstMs: 500, lastMs: 10_000 };
 
-/** Without a bus no other replica tells of its jobs. */
+/** Without a bus replicas do not notify each other of jobs. */
 interface Needed {
   db: Database;
   clock: Clock;

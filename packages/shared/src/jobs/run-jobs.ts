@@ -1,7 +1,7 @@
 import type { Logger } from '../observability';
 import type { Clock } from '../values';
 
-/** What is due may be in the hands of a replica that is just taking it. */
+/** Another replica may be claiming the due jobs at this moment. */
 const SHORTEST_SLEEP_MS = 10;
 const AFTER_FAILURE_MS = 1_000;
 
@@ -145,7 +145,7 @@ class JobsAtWork<Job> {
     private readonly definition: JobsDefinition<Job>,
   ) {}
 
-  /** Begins what is due, as far as there is room; resolves with how long there will be nothing to do. Calls `onRoom` when a full replica has room again. */
+  /** Starts due jobs, as far as there is room; resolves with the time until the next one. Calls `onRoom` when a full replica has room again. */
   async begin(onRoom: () => void): Promise<number> {
     while (this.#room > 0) {
       const waitMs = await this.#untilNext();

@@ -5,7 +5,7 @@ import type { Clock } from '../values';
 export interface PeriodicTask {
   /** From the end of one time to the beginning of the next. */
   everyMs: number;
-  /** What is logged when it fails; it is tried again when it is due again. */
+  /** The log text of a failure; the task is tried again when it is due again. */
   failure: string;
   /** Of the service's database, held by the replica that does it; absent: all replicas do it. */
   lock?: { url: string; name: string };

@@ -1,6 +1,6 @@
 const TIMEOUT_MS = 4_000;
 
-/** Connects to the server and signs in, but sends nothing; for whoever operates it. Throws what is wrong. */
+/** Connects to the server and signs in, but sends nothing; for operators. Throws the reason of a failure. */
 export async function checkMailServer(url: string): Promise<string> {
   // Services that send no mails ask no server: they do without this.
   const { createTransport } = await import('nodemailer');

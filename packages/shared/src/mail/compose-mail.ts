@@ -1,10 +1,10 @@
 import { escapeHtml, truncate } from '../values';
 
-/** What a mail says, in plain words: composeMail() makes them text and HTML. */
+/** The content of a mail in plain data: composeMail() makes text and HTML of it. */
 export interface MailWords {
   subject: string;
   paragraphs: readonly string[];
-  /** What somebody wrote, line by line as they did. */
+  /** A text of a user, with its line breaks. */
   quote?: string;
   /** Where to go on. */
   action?: { label: string; url: string };
@@ -65,7 +65,7 @@ function quoteHtml(quote: string | undefined): string {
   return quote ? `<blockquote dir="auto" style="${QUOTE}">${escapeHtml(quote)}</blockquote>\n` : '';
 }
 
-/** A button, and the address in full for whoever cannot or will not press it. */
+/** A button, and the address in full for readers who cannot press it. */
 function actionHtml(action: MailWords['action']): string {
   if (!action) return '';
   const url = escapeHtml(action.url);

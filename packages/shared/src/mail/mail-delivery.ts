@@ -45,7 +45,7 @@ export interface MailDeliveryDefinition {
   /** Its name is part of message ids. */
   service: string;
   mailer: Mailer;
-  /** Makes the mail when it is about to be sent; null: nobody needs it any more. What it throws counts as an attempt that failed. */
+  /** Composes the mail just before it is sent; null: it is no longer needed. An error counts as a failed attempt. */
   compose(job: MailJob): Promise<AddressedMail | null>;
 }
 

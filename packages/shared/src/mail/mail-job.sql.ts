@@ -3,7 +3,7 @@ import { type RowOf, type Sql, statement, type Transaction } from '../db';
 import type { Claim } from '../jobs';
 import type { UndeliveredMails } from '../proto';
 
-/** What a template takes; no key ever. */
+/** The values of a template, without keys. */
 export type MailContent = Readonly<Record<string, unknown>>;
 
 export interface NewMail {
@@ -51,7 +51,7 @@ const CLAIM = statement(
     /** A MailContent: of each template another. */
     content: z.record(z.string(), z.unknown()),
     createdAtMs: z.number(),
-    /** This one included; it also tells whether the mail is still this replica's. */
+    /** Includes the current one. Also detects that the lease was lost. */
     attempts: z.number(),
   },
 );
@@ -59,7 +59,7 @@ const CLAIM = statement(
 /** A mail that is to be sent, in the hands of a replica. */
 export type MailJob = RowOf<typeof CLAIM>;
 
-/** Takes mails that are due; nobody else gets them until the lease is over. */
+/** Claims due mails for the duration of the lease. */
 export function claimMails(sql: Sql, { nowMs, leaseMs, limit }: Claim): Promise<MailJob[]> {
   return sql.query(CLAIM, [nowMs, leaseMs, limit]);
 }
@@ -79,7 +79,7 @@ export async function findNextMailDueAtMs(sql: Sql, nowMs: number): Promise<numb
 
 const REMOVE = statement('delete from mail_job where realm_id = $1 and id = $2 and attempts = $3');
 
-/** The mail has been sent, or nobody needs it any more. */
+/** The mail was sent, or is no longer needed. */
 export async function removeMail(sql: Sql, { realmId, id, attempts }: MailJob): Promise<void> {
   await sql.query(REMOVE, [realmId, id, attempts]);
 }
@@ -120,7 +120,7 @@ const READ_BACKLOG = statement(
    from mail_job`,
   {
     waiting: z.number(),
-    /** Those that are not tried again. */
+    /** Mails without further attempts. */
     undelivered: z.number(),
     /** For how long the first of them has been due; 0 without any. */
     oldestDueMs: z.number(),

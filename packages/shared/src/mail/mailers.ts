@@ -26,7 +26,7 @@ function diskMailer(dataDirectory: string, log: Logger): Mailer {
       const { message } = await transport.sendMail(toMessage(mail));
       const file = path.join(directory, `${mail.messageId.split('@')[0]}.eml`);
       await mkdir(directory, { recursive: true });
-      // Links in it let people in; and nobody finds half a mail.
+      // Private, as its links give access; renamed when complete, so that readers never find half a mail.
       await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 });
       await rename(`${file}.part`, file);
       log.info({ file }, 'no SMTP_URL is set: a mail was written to a file');
@@ -64,7 +64,7 @@ interface SmtpError extends Error {
   responseCode?: number;
 }
 
-/** A 5xx about the recipient or the content is final; what is said of ourselves (login, sender) an operator can mend. */
+/** A 5xx about the recipient or the content is final; faults of our login or sender can be mended by an operator. */
 function isRefusal({ command = '', responseCode = 0 }: SmtpError): boolean {
   return responseCode >= 500 && ['RCPT TO', 'DATA'].includes(command);
 }

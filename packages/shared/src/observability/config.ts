@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** Settings of traces, which every service has. The library reads further ones by itself, under their standard names. */
+/** Settings of traces, which every service has. The library reads further standard variables. */
 export const tracingSettings = {
   /** Where spans are sent; absent: there are no traces. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
@@ -19,7 +19,7 @@ export const tracingSettings = {
   OTEL_TRACES_SAMPLER_ARG: z.coerce.number().min(0).max(1).optional(),
 };
 
-/** Of a process that makes traces; null: it does not, or its service is about to say what is wrong with its settings. */
+/** Null: tracing is off, or its settings are invalid, which the service reports. */
 export function loadTracingConfig(environment: NodeJS.ProcessEnv = process.env) {
   const set = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const isOff = set['OTEL_SDK_DISABLED'] === 'true' || set['OTEL_TRACES_EXPORTER'] === 'none';

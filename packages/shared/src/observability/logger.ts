@@ -22,7 +22,7 @@ export function createLogger(service: string, level: string, destination?: pino.
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
-/** Under which a line is found in its trace, and the trace by its lines. */
+/** The trace id, which links log lines and traces. */
 function tracedFields(): object {
   const id = traceId();
   return id === undefined ? {} : { trace_id: id };

@@ -72,7 +72,7 @@ export function createTracing(serviceName: string, exporter: SpanExporter): Trac
   return new OpenTelemetry(provider);
 }
 
-/** To OTEL_EXPORTER_OTLP_ENDPOINT, which the library reads by itself. */
+/** To OTEL_EXPORTER_OTLP_ENDPOINT, which the library reads. */
 export function exporterOf(protocol: 'http/protobuf' | 'http/json' = 'http/protobuf'): SpanExporter {
   return protocol === 'http/json' ? new JsonExporter() : new ProtobufExporter();
 }
@@ -212,7 +212,7 @@ function fail(span: Span, error: unknown): void {
   if (!isPublic || error instanceof ServiceUnavailableError) span.setStatus({ code: SpanStatusCode.ERROR });
 }
 
-/** Where a trace is to be continued; undefined for what is no traceparent. */
+/** The parent of a continued trace; undefined for an invalid traceparent. */
 function contextOf(parent: string | undefined): Context | undefined {
   const found = parent === undefined ? null : parseTraceParent(parent);
   return found === null ? undefined : trace.setSpanContext(ROOT_CONTEXT, { ...found, isRemote: true });

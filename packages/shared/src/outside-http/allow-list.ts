@@ -9,7 +9,7 @@ export interface AllowList {
 
 const HOST = /^(?!-)[a-z0-9-]+(?:\.[a-z0-9-]+)*$/;
 
-/** Host names, IP addresses and networks (`10.1.0.0/16`), with commas in between. Throws for what is none of these. */
+/** Host names, IP addresses and networks (`10.1.0.0/16`), separated by commas. Throws for anything else. */
 export function parseAllowList(text: string): AllowList {
   const entries = text
     .split(',')
@@ -77,7 +77,7 @@ const INSIDE: readonly Network[] = [
 /** Where the addresses of IPv6 that are in use at all come from; everything else has a meaning of its own. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 
-/** Whether an IP address belongs to the public internet, in whatever form it is written; false for what is no address. */
+/** Whether an IP address, in any notation, belongs to the public internet; false for other texts. */
 export function isPublicAddress(text: string): boolean {
   const address = parseAddress(text);
   if (address === null || address.range() !== 'unicast') return false;

@@ -67,7 +67,7 @@ async function answerOf(db: PrismaDatabase, client: pg.ClientBase | pg.Pool, sta
   }
 }
 
-/** What a generated PrismaClient offers to begin a transaction; `Inside` is the client within it. */
+/** The part of a generated PrismaClient that begins a transaction; `Inside` is the client within it. */
 interface BeginsTransactions<Inside> {
   $transaction<Result>(work: (inside: Inside) => Promise<Result>, options?: { timeout?: number }): Promise<Result>;
 }

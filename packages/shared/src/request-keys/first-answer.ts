@@ -12,7 +12,7 @@ interface Needed {
   clock: Clock;
 }
 
-/** `meaning` is all that is asked for, in a fixed order. Null: the client sent no key. */
+/** `meaning` is the whole request, in a fixed order. Null: the client sent no key. */
 export function keyedRequest(
   { realmId, userId }: Caller,
   kind: string,

@@ -19,7 +19,7 @@ const FIND = statement(
   { answer: z.unknown(), digest: z.string().nullable() },
 );
 
-/** As it is kept, with what it was an answer to. */
+/** A stored answer, with the digest of its request. */
 export type KeptAnswer = RowOf<typeof FIND>;
 
 /** Null: there was no such request since then. */

@@ -12,10 +12,10 @@ import type { RpcClient, RpcStreams } from './types';
 
 export const ERROR_TRAILER = 'parley-error-bin';
 
-/** A longer request goes by itself, so that it holds up no others. */
+/** A longer request is a call of its own, so that it does not delay others. */
 const MAX_MULTIPLEXED_BYTES = 64 * 1024;
 const CHANNELS = 2;
-/** With a minute for what is on its way, less than the age at which servers of earlier versions end connections. */
+/** Plus a minute for pending calls, this is less than the age at which servers of earlier versions close connections. */
 const CHANNEL_AGE_MS = 45_000;
 const KEEPALIVE_MS = 20_000;
 

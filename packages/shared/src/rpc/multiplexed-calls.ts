@@ -37,7 +37,7 @@ interface Outgoing {
 
 /**
  * The client's side of `proto/joined.proto`: calls of one turn of the event loop leave as one frame, on a stream of each channel in turn.
- * Rejections are those of a call that goes by itself.
+ * Errors are those of an ordinary unary call.
  */
 export function multiplexCalls(channels: Channels, streamLifetimeMs: number): MultiplexedCaller {
   const streams = new StreamsInTurn(channels, streamLifetimeMs);

@@ -110,7 +110,7 @@ function answerStream(stream: Stream, replyTo: Reply): void {
   });
 }
 
-/** Of each reply as much as a frame takes of one; `rest` is what is left of the long ones. */
+/** The next frame, with at most PART_BYTES of each reply; `rest` has the remainders of long replies. */
 function nextFrame(replies: readonly JoinedReply[]): { frame: JoinedReply[]; rest: JoinedReply[] } {
   const rest: JoinedReply[] = [];
   const frame = replies.map((reply) => {

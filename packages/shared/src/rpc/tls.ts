@@ -5,7 +5,7 @@ import { declareGauge, onScrape } from '../observability';
 
 const { createCertificateProviderChannelCredentials, createCertificateProviderServerCredentials } = grpc.experimental;
 
-/** PEM files: who this process is, and whom it believes. */
+/** PEM files: this process's certificate, and the authority that it trusts. */
 export interface TlsFiles {
   /** Names the service under its own name (`realm`, `messages`, …); with the certificates up to the authority, if there are any between. */
   certFile: string;
@@ -57,7 +57,7 @@ class WatchedFiles implements grpc.experimental.CertificateProvider {
     this.#endIfUnused();
   }
 
-  /** Connections that there are go on; those that are made from now on use what is in the files. */
+  /** Existing connections continue; new ones use the files as they are now. */
   refresh(): void {
     try {
       const loaded = load(this.files);

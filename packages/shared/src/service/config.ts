@@ -167,7 +167,7 @@ export function findSettingFaults(shape: z.ZodRawShape, environment: NodeJS.Proc
   return faults;
 }
 
-/** Every setting by itself, so that one that is wrong hides no other. */
+/** Settings are checked one by one, so that one error hides no other. */
 function parseSettings(shape: z.ZodRawShape, environment: NodeJS.ProcessEnv) {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''));
   const config: Record<string, unknown> = {};

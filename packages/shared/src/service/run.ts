@@ -7,7 +7,7 @@ export interface Service {
   /** Where it serves, once started: `host:port`. */
   readonly address: string;
   start(): Promise<void>;
-  /** Stops accepting, finishes what is in flight, closes its connections. */
+  /** Stops accepting, finishes pending requests, closes its connections. */
   stop(): Promise<void>;
 }
 

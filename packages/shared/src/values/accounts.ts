@@ -38,7 +38,7 @@ export function isEmailAddress(text: string): boolean {
   );
 }
 
-/** To whom an account shows its real address: `email_address_visibility`. */
+/** The users who may see the real address: `email_address_visibility`. */
 export const EMAIL_VISIBLE_TO = { everyone: 1, members: 2, administrators: 3, nobody: 4, moderators: 5 } as const;
 
 /** The least powerful role that sees the real address of others. */
@@ -58,7 +58,7 @@ export function isEmailVisibleTo(role: number, visibility: number): boolean {
 /** Limits of a password, by length in code points and by estimated guesses; announced in POST /register. */
 export const PASSWORD_LIMITS = { minLength: 6, maxLength: 100, minGuesses: 10_000 } as const;
 
-/** Stands in for a user's id: a visitor who is not signed in, and may read web-public channels where visitors are admitted. */
+/** Stands in for the user id of a visitor who is not signed in, and may read web-public channels where visitors are admitted. */
 export const VISITOR_ID = 0;
 
 export function isVisitor({ userId }: { userId: number }): boolean {

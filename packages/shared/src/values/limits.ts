@@ -13,7 +13,7 @@ export const LIMITS = {
   reminderNoteLength: 1_000,
   savedSnippetTitleLength: 60,
   reportDescriptionLength: 1_000,
-  /** Of what a client names a request by, so that it is done once. */
+  /** Of an idempotency key. */
   requestKeyLength: 200,
   messagesPerFetch: 5_000,
   /** Above this number, new subscribers get no direct message about it. */

@@ -2,7 +2,7 @@ import type { GroupPermissionName, RealmPermissionName, SystemGroupName } from '
 import type { GroupSetting, GroupSummary } from '../proto';
 import { toSeconds } from '../values';
 
-/** To whom a permission is given, as a client sees it: the id of a named group, or what an anonymous one holds. */
+/** The value of a group permission, as a client sees it: the id of a named group, or the members of an anonymous one. */
 export type PublicGroupSetting = number | { direct_members: number[]; direct_subgroups: number[] };
 
 /** A group-setting value in the public dialect; called for POST /register and for events. */

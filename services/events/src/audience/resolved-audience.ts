@@ -136,7 +136,7 @@ export class Reach {
   }
 }
 
-/** Users that can be gone through, and how many they are. */
+/** An iterable set of users with its size. */
 interface ReadonlyUsers {
   readonly userCount: number;
   userIds(): Iterable<number>;

@@ -31,7 +31,7 @@ export class Subscribers {
     this.#maxWeight = options.maxSubscriptions ?? MAX_SUBSCRIPTIONS;
   }
 
-  /** The set of a channel, if what is known of it reaches up to `version`. */
+  /** The subscribers of a channel, if they are known up to `version`. */
   find(realmId: number, channelId: number, version: number): ChannelSubscribers | undefined {
     const key = keyOf(realmId, channelId);
     const channel = this.#channels.get(key);
@@ -87,7 +87,7 @@ export class Subscribers {
     this.#weight += channel.weight;
   }
 
-  /** Those who ask at the same time for the same channel share one call. */
+  /** Concurrent requests for the same channel share one call. */
   #fetchOnce(realmId: number, channelId: number): Promise<ChannelSubscribers> {
     const key = keyOf(realmId, channelId);
     const running = this.#loading.get(key);

@@ -7,7 +7,7 @@ import { ParkedPolls } from './parked-polls';
 
 type Deliver = (parked: ParkedPolls, record: WindowRecord) => Promise<void>;
 
-/** Those who wait no longer once a record has been delivered: a user, or everybody. */
+/** Waits that end with a record: those of a user, or all. */
 interface Ending {
   seq: number;
   userId: number | undefined;

@@ -192,7 +192,7 @@ export class EventLog {
 const FETCHED_RECORDS = 64;
 const IDLE_HEARTBEAT_MS = 2_000;
 const CONSUMER_LIFE_MS = 30_000;
-const MAKING_MS = 2_000;
+const CREATE_TIMEOUT_MS = 2_000;
 
 /** The first record of the newest `windowBytes` of the log, if its records are of even size. */
 function firstSeqWithin({ state }: StreamInfo, windowBytes: number): number {
@@ -203,7 +203,7 @@ function firstSeqWithin({ state }: StreamInfo, windowBytes: number): number {
 /** Reads the stream from a record on, through a consumer that the broker removes soon after this pod stops. */
 async function consumeFrom(bus: Bus, seq: number): Promise<ConsumerMessages> {
   // The broker may place a consumer on an unreachable server, which fails: the next attempt may succeed.
-  const jsm = await bus.connection.jetstreamManager({ checkAPI: false, timeout: MAKING_MS });
+  const jsm = await bus.connection.jetstreamManager({ checkAPI: false, timeout: CREATE_TIMEOUT_MS });
   const { name } = await jsm.consumers.add(bus.stream, {
     ack_policy: AckPolicy.None,
     deliver_policy: DeliverPolicy.StartSequence,

@@ -69,7 +69,7 @@ export class Attention {
     if (!isMuted) this.#readUntil.set(mutedUserId, position);
   }
 
-  /** As it is for an event at that position of the log. */
+  /** The settings for an event at that position of the log. */
   at(position: number): Attentive {
     const { length } = this.#alertWords ?? [];
     if (length === 0 && !this.#readUntil?.size) return INDIFFERENT;

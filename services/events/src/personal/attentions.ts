@@ -61,7 +61,7 @@ export class Attentions {
     for (const guestId of guestIds) this.#followed(realmId, guestId)?.changeKnown(userId, isKnown);
   }
 
-  /** There is a new user, whom everybody knows but these guests. */
+  /** A new user is visible to everybody except these guests. */
   welcome(realmId: number, userId: number, strangerIds: readonly number[]): void {
     const strangers = new Set(strangerIds.map((strangerId) => keyOf(realmId, strangerId)));
     const isOfRealm = (key: string) => key.startsWith(keyOf(realmId, ''));

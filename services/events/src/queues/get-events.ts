@@ -105,7 +105,7 @@ async function answer(ctx: Context, poll: PendingPoll, queue: Queue, dontBlock: 
   }
 }
 
-/** Fetches what is missing. False when that takes its time, and there is something to answer meanwhile. */
+/** Fetches missing facts. False if that takes long and there is something to answer meanwhile. */
 async function learn(ctx: Context, poll: PendingPoll, search: Search, missing: Missing): Promise<boolean> {
   const fetching = fetchMissing(ctx, search, missing).then(() => true);
   if (search.found.isEmpty) {

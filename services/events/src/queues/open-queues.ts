@@ -86,7 +86,7 @@ export class OpenQueues {
     return this.#queues.size;
   }
 
-  /** Those who have queues here, once for each queue. */
+  /** The owners of the queues here, once for each queue. */
   *owners(): Generator<Pick<QueueDescriptor, 'realmId' | 'userId'>> {
     for (const { descriptor } of this.#queues.values()) yield descriptor;
   }

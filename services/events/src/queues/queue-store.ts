@@ -8,10 +8,10 @@ import type { QueueDescriptor } from './queue';
 import { type BucketEntry, readBucket } from './read-bucket';
 
 const REQUEST_TIMEOUT_MS = 2_000;
-/** Several servers have to agree on who leads what is made. */
-const MAKING_MS = 10_000;
+/** Creating with replicas takes the servers some time to elect a leader. */
+const CREATE_TIMEOUT_MS = 10_000;
 const DAY_MS = 24 * 3_600_000;
-/** The broker forgets by itself what no pod has touched for longer than any queue may live. */
+/** The broker drops entries that no pod has touched for longer than any queue may live. */
 const ENTRY_LIFE_MS = MAX_LIFESPAN_SECS * 1000 + DAY_MS;
 /** Other pods have long noticed a removal that is so old. */
 const MARKER_LIFE_MS = 30 * 60_000;
@@ -130,7 +130,7 @@ export class QueueStore {
 
   async #open(): Promise<KV> {
     const { connection, copies } = this.bus;
-    const timeout = (await this.#isMissing()) ? MAKING_MS : REQUEST_TIMEOUT_MS;
+    const timeout = (await this.#isMissing()) ? CREATE_TIMEOUT_MS : REQUEST_TIMEOUT_MS;
     const js = connection.jetstream({ timeout });
     const options = { history: 1, ttl: ENTRY_LIFE_MS };
     await copies.make((replicas) => js.views.kv(this.#name, { ...options, replicas }));

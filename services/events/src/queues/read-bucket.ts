@@ -41,7 +41,7 @@ export async function readBucket({ js, jsm }: Bus, bucket: string): Promise<Buck
     const entry = entryOf(message, prefix);
     entries.set(entry.key, entry);
   }
-  // It vanishes by itself, too.
+  // The broker removes it after inactivity, too.
   await consumer.delete().catch(() => {});
   return [...entries.values()];
 }

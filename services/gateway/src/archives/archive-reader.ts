@@ -14,7 +14,7 @@ export interface ArchiveEntry {
   bytes: Readable;
 }
 
-/** An archive's entries in order. Throws for what is no archive, one that breaks off, and for more than any has. */
+/** An archive's entries in order. Throws for invalid and truncated archives, and beyond the limits of any archive. */
 export async function* readEntries(file: string): AsyncGenerator<ArchiveEntry> {
   const tar = extract();
   const source = createReadStream(file);

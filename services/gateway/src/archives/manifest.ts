@@ -46,7 +46,7 @@ const manifestSchema = z.object({
 export type Manifest = z.infer<typeof manifestSchema>;
 export type ServiceManifest = z.infer<typeof serviceSchema>;
 
-/** Throws for what is no manifest, or one of another format. */
+/** Throws for an invalid manifest, and for one of another format. */
 export function readManifest(text: string): Manifest {
   const json: unknown = JSON.parse(text);
   const { format } = z.object({ format: z.number() }).parse(json);

@@ -18,7 +18,7 @@ export interface ArchiveOrder {
   kind: Manifest['kind'];
   realm: Manifest['realm'];
   madeAtMs: number;
-  /** Of what is shared, for an archive that is not complete. */
+  /** Of a partial archive: the channels, users and messages that it includes. */
   channelIds: number[];
   userIds: number[];
   received: ReceivedRange[];

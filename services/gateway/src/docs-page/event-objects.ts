@@ -11,7 +11,7 @@ export interface EventObject {
   answered?: string;
   /** In the place of `answered`: the answer itself has the members, their names begin so. */
   prefix?: string;
-  /** Under which name it is a component of the OpenAPI document. */
+  /** The name of its component in the OpenAPI document. */
   component?: string;
 }
 

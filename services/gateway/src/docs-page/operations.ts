@@ -79,7 +79,7 @@ function eventSections({ components: { schemas } }: Described): EventSection[] {
 
 const isCommon = (code: string) => [...COMMON_ERRORS, ...AUTHENTICATION_ERRORS].some((common) => common === code);
 
-/** Those that every operation may answer. */
+/** Errors that every operation may answer. */
 export function commonErrors(): ErrorExample[] {
   return errorsOf([...COMMON_ERRORS, ...AUTHENTICATION_ERRORS]);
 }

@@ -304,7 +304,7 @@ export const archiveChannel = endpoint({
   },
 });
 
-/** With what the channels of an answer began, to be shown with them. */
+/** Loads the first messages of the channels of an answer. */
 export async function loadFirstMessages(
   { services }: Context,
   call: Caller,

@@ -6,7 +6,7 @@ export class ForwardedPoll {
   /** The last pod, and when it was asked. */
   pod: Pod | undefined = undefined;
   askedAtMs = 0;
-  /** Since when nobody is known who would serve it; kept while it is handed around without success. */
+  /** Since when no pod is known to serve it; kept while it is forwarded without success. */
   lostAtMs: number | undefined = undefined;
 
   constructor(

@@ -14,7 +14,7 @@ const TYPE_NAMES: Record<string, string> = {
   record: 'a dict',
 };
 
-/** The API's words for what is wrong with a parameter: `to[1] is not an integer`. */
+/** The API's message for an invalid parameter: `to[1] is not an integer`. */
 export function describeIssue(name: string, issue: Issue): string {
   const place = name + issue.path.map(describeStep).join('');
   if (isAbsentMember(issue)) return `${place} field is missing: Field required`;

@@ -36,7 +36,7 @@ export interface ApiRequest {
   /** The body as it comes; only where isFileStreamed says so, elsewhere it has been read. */
   readonly body: Readable;
   header(name: string): string | undefined;
-  /** Runs `task` once the connection ends, be it before or after the answer. */
+  /** Runs `task` once the connection ends, before or after the answer. */
   onEnd(task: () => void): void;
 }
 

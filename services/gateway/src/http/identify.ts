@@ -29,7 +29,7 @@ async function checkCredential(ctx: Identifying, exchange: Exchange, isOpenToWeb
   return putInto(exchange, credential, answer);
 }
 
-/** The same by what is known of the caller, if anything is: it is still to be confirmed. */
+/** The same from the remembered credentials, if any: still to be confirmed. */
 export function recallCaller(ctx: Identifying, exchange: Exchange, isOpenToWebhookBots = false): boolean {
   try {
     const credential = credentialOf(ctx, exchange);

@@ -66,7 +66,7 @@ interface ApiPath {
   methods: MethodTable;
   /** The patterns of its parameters. */
   patterns: Map<string, RegExp>;
-  /** Those that may reach over several parts of the path. */
+  /** Path parameters that may span several segments. */
   rests: ReadonlySet<string>;
 }
 

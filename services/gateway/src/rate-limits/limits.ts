@@ -4,24 +4,24 @@ export const LIMITS = {
   accounts: 'ACCOUNT_REQUESTS_PER_MINUTE',
   /** Requests without credentials, or with wrong ones, by address. */
   addresses: 'ADDRESS_REQUESTS_PER_MINUTE',
-  /** Requests with wrong credentials alone: visitors without any lock nobody out. */
+  /** Requests with wrong credentials only: visitors without credentials lock no one out. */
   wrongCredentials: 'ADDRESS_REQUESTS_PER_MINUTE',
   // Expensive requests have an additional bucket: of the account, or without one of the address.
   searches: 'SEARCHES_PER_MINUTE',
   registrations: 'REGISTRATIONS_PER_MINUTE',
   uploads: 'UPLOADS_PER_MINUTE',
-  /** Of what is uploaded in parts. */
+  /** Parts of uploads. */
   uploadParts: 'UPLOAD_PARTS_PER_MINUTE',
   /** Files and their thumbnails. */
   downloads: 'DOWNLOADS_PER_MINUTE',
-  /** Questions for events that do not wait. */
+  /** Polls that do not wait. */
   polls: 'POLLS_PER_MINUTE',
   signIns: 'SIGN_INS_PER_MINUTE',
 } as const;
 
 export type LimitName = keyof typeof LIMITS;
 
-/** Of what an endpoint's requests count as, beside being requests. */
+/** The additional limit that an endpoint's requests count towards. */
 export type OwnLimit = Exclude<LimitName, 'accounts' | 'addresses' | 'wrongCredentials'>;
 
 export const LIMIT_NAMES = Object.keys(LIMITS) as LimitName[];

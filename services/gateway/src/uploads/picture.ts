@@ -75,7 +75,7 @@ export function makeThumbnail(bytes: Uint8Array, format: string): Promise<Buffer
   return (animated ? picture : picture.autoOrient()).resize(SIZE).webp().toBuffer();
 }
 
-/** Of the formats there are the one nearest to what a client asks for; null for what is not the name of a format. */
+/** The format closest to the requested one; null if the name is not that of a format. */
 export function nearestFormat(wanted: string, { frames }: UploadedImage): string | null {
   const format = FORMAT.exec(wanted);
   if (format === null) return null;

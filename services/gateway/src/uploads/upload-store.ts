@@ -12,7 +12,7 @@ export interface UploadStore {
   put(key: string, bytes: Readable): Promise<number>;
   /** Null when there is nothing. */
   get(key: string, range?: ByteRange): Promise<Readable | null>;
-  /** Deletes what has this key, and everything below it; it may be gone already. */
+  /** Deletes the entry of this key, and everything below it, if there is any. */
   delete(key: string): Promise<void>;
 }
 

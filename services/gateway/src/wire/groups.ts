@@ -67,7 +67,7 @@ export const permissionSettingsSchema = z.strictObject({
   group: z.record(z.string(), permissionSettingSchema),
 });
 
-/** To whom each permission can be given, as clients that offer the choice want it. */
+/** The groups that each permission accepts, as clients need them to offer a choice. */
 export const supportedPermissionSettings: z.infer<typeof permissionSettingsSchema> = {
   realm: publicCatalogue('realm'),
   stream: publicCatalogue('channel'),

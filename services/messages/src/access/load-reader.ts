@@ -38,7 +38,7 @@ export function channelsOf(messages: readonly Pick<MessagePlace, 'channelId' | '
   return { ids: [...ids].filter((id) => id !== null) };
 }
 
-/** The reader whom those facts are about. */
+/** The reader of the facts. */
 export function readerOf({ userId }: Caller, facts: ReadFacts): Reader {
   const { realm, reader, channels, mutedUserIds, alertWords } = facts;
   if (!realm) throw new Error(`realm does not know the reader ${userId}`);

@@ -27,7 +27,7 @@ export function checkRecipients(destination: DirectDestination, recipients: read
   if (inactive) throw new BadRequestError(`'${inactive.email}' is no longer using Parley.`);
 }
 
-/** The first id or e-mail address that is nobody's. */
+/** The first id or e-mail address without a user. */
 function findUnknown(
   { recipientIds, recipientEmails }: DirectDestination,
   users: readonly User[],
@@ -51,7 +51,7 @@ export function checkPlaceGiven(
   if (isTopicMissing) throw new BadRequestError('Missing topic');
 }
 
-/** The channel, when it exists and the sender may post in it, as whoever answers where they were called may; throws otherwise. */
+/** The channel, if the sender may post in it, also as a bot that answers where it was called; throws otherwise. */
 export function accessChannel(destination: ChannelDestination, facts: SendFacts['channel'], isAnswer = false): Channel {
   if (destination.channelName !== undefined) checkChannelName(destination.channelName);
   if (!facts?.channel || (facts.isHidden && !isAnswer)) throw channelDoesNotExist(destination);

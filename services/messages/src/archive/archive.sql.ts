@@ -17,7 +17,7 @@ const LEFT_OUT = ['archived_message', 'website_card', 'draft_drop', 'request_key
 /** Files that are here, also those that nothing links to yet: they end where they are put back, unless something does by then. */
 const isKept = (file: string) => `${file}.state = 'stored'`;
 
-/** A message may be a megabyte of HTML, and nobody knows beforehand which are. */
+/** The HTML of a message may be a megabyte, and its size is unknown beforehand. */
 const MESSAGES_AT_ONCE = 10;
 
 const DETAILS: readonly ArchivedTable[] = [

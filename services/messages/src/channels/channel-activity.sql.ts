@@ -46,7 +46,7 @@ const LIST_BEGINNINGS = statement(
   BEGINNING,
 );
 
-/** With which message each of the channels begins, once all who take messages away have done so. */
+/** The first message of each channel, once concurrent deletions and moves have ended. */
 export function listBeginnings(tx: Transaction, realmId: number, channelIds: readonly number[]): Promise<Beginning[]> {
   return tx.query(LIST_BEGINNINGS, [realmId, channelIds]);
 }

@@ -6,7 +6,7 @@ import { listChannelActivity } from './channel-activity.sql';
 
 const MAX_CHANNELS = 100_000;
 
-/** With what channels began, and whether they have topics with names; for whoever may know that the channels exist, which is not looked at here. */
+/** The first message of each channel, and whether it has named topics. Whether the caller may see the channels is not checked here. */
 export async function getChannelActivity(
   ctx: Context,
   { realmId }: Caller,

@@ -34,7 +34,7 @@ export async function withOutsiders<C extends MaybePrivate>(
   );
 }
 
-/** Throws when somebody has something of their own on the messages by now of whom realm was not asked: that is decided anew. */
+/** Throws when other users have flags on the messages by now than those that realm was asked about: the caller retries. */
 export function requireAsked({ outsiders }: MaybePrivate, holderIds: readonly number[]): void {
   if (outsiders && holderIds.some((userId) => !outsiders.askedIds.has(userId))) throw new ChangedMeanwhile();
 }

@@ -20,7 +20,7 @@ export function keepReviewingQuietChannels(ctx: Needed): () => Promise<void> {
   return runPeriodically(ctx, { everyMs: EVERY_MS, failure, lock }, (stopping) => reviewQuietChannels(ctx, stopping));
 }
 
-/** For so long nobody has written in a quiet channel; one that is younger is none. */
+/** How long no message was sent to a quiet channel; younger channels are never quiet. */
 const QUIET_AFTER_MS = 180 * 24 * 3600 * 1000;
 const BATCH_SIZE = 500;
 

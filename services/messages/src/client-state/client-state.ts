@@ -46,7 +46,7 @@ function answerOf({ result: { isBehind: _, ...state }, snapshot }: AsOfSnapshot<
 }
 
 type ReadState = Omit<ClientState, 'snapshot'> & {
-  /** Access has changed, and what is shown has not followed yet. */
+  /** Access has changed, and the notes of hidden and shown rows are not updated yet. */
   isBehind: boolean;
 };
 

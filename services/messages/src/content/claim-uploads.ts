@@ -36,7 +36,7 @@ async function changedAttachments(
   return owned.map((facts) => attachmentChanged(realmId, { ...facts, uploadSpaceUsed }));
 }
 
-/** Messages are about to be deleted: they link to no files any more. Answers what is to be announced, last in the same transaction. */
+/** For messages that are about to be deleted: removes their links to files. Returns the events to announce, last in the same transaction. */
 export async function releaseUploads(
   tx: Transaction,
   realmId: number,

@@ -10,7 +10,7 @@ import type { PreviewFacts } from '../uploads/find-uploads';
 import type { PendingMessageSent } from './new-message';
 
 const MAX_CLIENT_NAME_LENGTH = 30;
-/** None is known when a message is sent: pages are asked afterwards (website-cards). */
+/** A new message has no cards: pages are fetched after the send (website-cards). */
 const NO_CARDS: ReadonlyMap<string, WebsiteCard> = new Map();
 
 /** Where a message goes, once that is known to be allowed. Participants are each there once, by id, the sender included. */
@@ -28,7 +28,7 @@ export interface Draft {
   /** Normalized. */
   content: string;
   clientName: string;
-  /** Those for whom it starts as read. */
+  /** Users for whom it starts as read. */
   readByIds: number[];
   /** The sender's own queue, and what the message is called there until it has an id. */
   queueId?: string | undefined;

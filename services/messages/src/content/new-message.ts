@@ -22,7 +22,7 @@ export interface NewMessage {
   policies?: TopicPoliciesOfSend | null;
   /** Of the uploaded files that it links to. */
   attachmentIds?: readonly number[];
-  /** Null or absent: it calls nobody. */
+  /** Null or absent: it calls no bots. */
   call?: WebhookCall | null;
   /** It is the first one for long in a channel that is quiet. */
   wakesChannel?: boolean;

@@ -10,7 +10,7 @@ import { findTopicMessages } from '../search/find-topic-messages';
 import { findUploads, previewFacts } from '../uploads/find-uploads';
 import { renderContent as renderWithFacts } from './compose-message';
 
-/** Content as if the author sent it now, to whom is named: what it names is looked up in the same way. Nothing is stored. */
+/** Renders content as if the author sent it now, with the same lookups. Nothing is stored. */
 export async function renderAs(
   ctx: Context,
   author: Caller,

@@ -14,7 +14,7 @@ export const TAKE_PENDING = statement(
   { realmId: z.number(), pathId: z.string() },
 );
 
-/** Images whose thumbnails nobody has tried to make since `triedBeforeMs`. */
+/** Images without a recent attempt (`triedBeforeMs`) to make their thumbnails. */
 export function takePending(sql: Sql, nowMs: number, triedBeforeMs: number, limit: number): Promise<UploadPlace[]> {
   return sql.query(TAKE_PENDING, [nowMs, triedBeforeMs, limit]);
 }
@@ -36,7 +36,7 @@ export async function settle(
   return row?.id ?? null;
 }
 
-/** A message that shows a placeholder, and whom it mentions. */
+/** A message that shows a placeholder, with its mentions. */
 const WAITING_MESSAGE = {
   messageId: z.number(),
   topicParticipantIds: z.array(z.number()),

@@ -25,11 +25,11 @@ import {
 // Not a job of shared/jobs: the gateway that took an image makes its thumbnails at once, and only what it left undone is taken again, by the
 // state that the image's row has anyway, where a job would cost every upload two writes more.
 
-/** Making them takes seconds; whoever has not settled them by then is gone. */
+/** Making thumbnails takes seconds; after this time the attempt counts as lost. */
 const PATIENCE_MS = 3 * 60_000;
 const MAX_AT_ONCE = 20;
 
-/** Some of the images whose thumbnails somebody ought to make again. */
+/** Some images without thumbnails after the time for an attempt, for another attempt. */
 export async function takePendingThumbnails({ db, clock }: Context): Promise<UploadPlaces> {
   const nowMs = clock.now();
   return { places: await takePending(db, nowMs, nowMs - PATIENCE_MS, MAX_AT_ONCE) };
@@ -75,7 +75,7 @@ function audienceNow(message: MessageRowWithHolders, channels: ReadonlyMap<numbe
 
 type AudienceOf = (message: MessageRowWithHolders) => Audience;
 
-/** Puts a picture whose thumbnails are settled where messages hold its place. Answers what is to be announced. */
+/** Replaces placeholders in messages by the picture. Returns the events to announce. */
 async function showSettled(
   tx: Transaction,
   realmId: number,
@@ -118,8 +118,8 @@ export interface LinkingMessage {
 }
 
 /**
- * The same for one message that was just stored: between its rendering and now, thumbnails may have been settled that were then
- * still being made, and whoever settled them did not see it. The files are locked, or the message is, so that nobody does so later unseen.
+ * The same for one message that was just stored: thumbnails that were pending at its rendering may have been settled since, by a
+ * transaction that did not see the message. The files, or the message, are locked, so a later settlement sees it.
  */
 export async function showSettledBehind(tx: Transaction, message: LinkingMessage): Promise<DomainEvent[]> {
   const { realmId, messageId, attachmentIds, audience, nowMs } = message;

@@ -29,7 +29,7 @@ const text = z.string().max(1_000);
 
 const choice = z.strictObject({ type: z.literal('multiple_choice'), short_name: text, long_name: text, reply: text });
 
-/** Buttons under a message, each of which answers something for whoever presses it. */
+/** Buttons under a message, each with the reply that a press sends. */
 const zform = z.strictObject({
   widget_type: z.literal('zform'),
   extra_data: z.strictObject({

@@ -77,7 +77,7 @@ interface TopicName {
   nameKey: string;
 }
 
-/** Of a topic with more messages only the newest are asked for who reacted. */
+/** Of a large topic, only the newest messages are checked for reactions. */
 const MESSAGES_ASKED = 1_000;
 
 // NOTE: `offset 0` holds the planner to index lookups.

@@ -113,7 +113,7 @@ const LOCKED_MESSAGE = {
   content: z.string(),
   /** By name or as members of a group. */
   mentionedIds: z.array(z.number()),
-  /** The users whom a mention of the topic means. */
+  /** The users mentioned by a wildcard of the topic. */
   topicParticipantIds: z.array(z.number()),
   /** Users with flags on it who did not receive it. */
   holderIds: z.array(z.number()),

@@ -81,9 +81,9 @@ const FIND_OWN_POLICY = statement(
   },
 );
 
-/** The present policy, which nobody else changes until the transaction ends. */
+/** The current policy, locked until the transaction ends. */
 export async function lockTopicPolicy(tx: Transaction, of: TopicOfUser) {
-  // NOTE: there may be no row to lock yet; the advisory lock is on the user, of whom two clients seldom decide at once.
+  // NOTE: there may be no row to lock yet; the advisory lock is on the user, whose clients rarely decide concurrently.
   await tx.query(LOCK_POLICIES_OF_USER, [String(of.realmId), String(of.userId)]);
   const [row] = await tx.query(FIND_OWN_POLICY, [of.realmId, of.userId, of.channelId, topicKey(of.topic)]);
   return row ?? { policy: 0, isShown: true };

@@ -36,7 +36,7 @@ export type ChannelOfDeletion = Pick<
 interface Deletion {
   realmId: number;
   messageIds: readonly number[];
-  /** Those that the messages may be in. */
+  /** The channels that the messages may be in. */
   channels: ReadonlyMap<number, ChannelOfDeletion>;
   /** The deleting user, if they may read the messages; empty for deletions by retention rules. */
   actorIds: readonly number[];
@@ -58,7 +58,8 @@ export async function withOutsidersOfDeletion(ctx: Context, deletion: Deletion):
 
 /**
  * Deletes messages with their dependent rows, keeps a copy and announces it: the last step of a transaction before
- * notices. Those that are gone already are left out; answers the ids of the others, ascending.
+ * notices. Messages that are deleted already are left out; answers the ids of the others, ascending.
+
  */
 export async function deleteMessages(tx: Transaction, deletion: Deletion): Promise<number[]> {
   const { realmId, nowMs, channels } = deletion;
@@ -149,7 +150,7 @@ export function announcedDeletions(
   ];
 }
 
-/** The channels that messages are in, to whomever they belong now; for deletions that nobody in the organization asks for. */
+/** The current channels of messages, for deletions without an actor. */
 export async function loadChannelsOfDeletion(
   ctx: Context,
   realmId: number,

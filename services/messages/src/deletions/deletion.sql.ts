@@ -32,7 +32,7 @@ const LOCK_FOR_DELETION = statement(
      where t.realm_id = $1 and t.id in (
        select m.conversation_id from message m where m.realm_id = $1 and m.id = any($2::bigint[]) and m.channel_id is not null)
      order by t.channel_id, t.name_key for update
-   ), doomed as (
+   ), deletable as (
      select m.id, m.conversation_id, m.channel_id, m.sent_channel_id, m.sent_version, m.moved_version, m.topic_name
      -- The count is there to be waited for: topics first.
      from message m where m.realm_id = $1 and m.id = any($2::bigint[]) and (select count(*) from topics) >= 0
@@ -42,7 +42,7 @@ const LOCK_FOR_DELETION = statement(
      m.sent_version as "sentVersion", m.moved_version as "movedVersion", coalesce(m.topic_name, t.name, '') as topic,
      (select d.participant_ids from direct_conversation d where d.realm_id = $1 and d.id = m.conversation_id) as "participantIds",
      m.channel_id is null or t.id is not null as "isTopicLocked"
-   from doomed m left join topics t on t.id = m.conversation_id order by m.id`,
+   from deletable m left join topics t on t.id = m.conversation_id order by m.id`,
   LOCKED_FOR_DELETION,
 );
 
@@ -108,7 +108,7 @@ const ERASE = statement(
      from no_flag f where f.is_historical or f.is_starred
    ) as holders`,
   {
-    /** With which message each of the channels begins, once all who delete or move messages now have done so. */
+    /** The first message of each channel, once concurrent deletions and moves have ended. */
     beginnings: z.array(z.strictObject(BEGINNING)),
     /** The messages that linked to uploaded files. NOTE: not asked with holding them, where an edit that was waited for would not be seen. */
     linkingIds: z.array(z.number()),

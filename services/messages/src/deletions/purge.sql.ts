@@ -109,7 +109,7 @@ const END_UNUSED_UPLOADS = statement(
   { id: z.number() },
 );
 
-/** Files of theirs that no message links to: nobody can get them from now on, and their bytes are deleted soon. */
+/** The person's files without a linking message: unreachable from now on, and their bytes are deleted soon. */
 export async function endUnusedUploads(sql: Sql, realmId: number, userId: number, nowMs: number): Promise<number> {
   const rows = await sql.query(END_UNUSED_UPLOADS, [realmId, userId, nowMs]);
   return rows.length;

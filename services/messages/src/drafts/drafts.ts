@@ -37,7 +37,7 @@ export async function getDrafts(ctx: Context, caller: Caller): Promise<Drafts> {
   return { drafts };
 }
 
-/** Keeps new drafts of the caller: all of them, or none; once for whoever repeats it with its key. */
+/** Stores new drafts of the caller, all or none; once for requests repeated with the same key. */
 export async function createDrafts(
   ctx: Context,
   caller: Caller,

@@ -12,7 +12,7 @@ const EDITED_MESSAGE_ROW = {
   isWidget: z.boolean(),
   /** It links to uploaded files. */
   hasUploads: z.boolean(),
-  /** Of what it said before each of its edits. */
+  /** The size of the contents before each of its edits. */
   historyBytes: z.number(),
   /** Users with flags on it who did not receive it. */
   holderIds: z.array(z.number()),
@@ -53,7 +53,7 @@ export interface NewContent extends Contents {
   mentionedBotIds: readonly number[];
   mentionsChannel: boolean;
   mentionsTopic: boolean;
-  /** The users whom a mention of the topic means. */
+  /** The users mentioned by a wildcard of the topic. */
   topicParticipantIds: readonly number[];
 }
 

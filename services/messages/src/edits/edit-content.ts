@@ -24,7 +24,7 @@ export interface ContentEdit {
   cardUrls: readonly string[];
 }
 
-/** The new content as it is stored; throws when it mentions whom the author may not mention. */
+/** Prepares the new content for storage; throws for mentions that the author may not use. */
 export async function prepareContent(
   ctx: Context,
   caller: Caller,
@@ -60,7 +60,7 @@ export async function prepareContent(
   return { next, attachmentIds: claimedIds(uploads, rendered), cardUrls: rendered.cardUrls };
 }
 
-/** Read state stays; whom the message mentions, and what it links to, follows the content. */
+/** Keeps the read state; replaces mentions and links by those of the new content. */
 export async function storeContent(
   tx: Transaction,
   { caller, message, facts }: Pick<Edit, 'caller' | 'message' | 'facts'>,

@@ -73,7 +73,7 @@ function flagEvents(
   ];
 }
 
-/** Of what was moved before: only that can be unread again for those who were not where it was. */
+/** Only messages moved before can be unread again, for users who were not in their earlier channel. */
 function returnEvents(realmId: number, { messages }: Moved, fromChannelId: number, channelId: number): DomainEvent[] {
   const returned = messages.filter(({ sentChannelId }) => sentChannelId !== fromChannelId);
   if (returned.length === 0) return [];

@@ -80,7 +80,7 @@ async function decide(ctx: Context, caller: Caller, request: EditMessageRequest)
   return { ctx, caller, request, message, facts, plan, content, mayFollow };
 }
 
-/** The facts, with whoever reads the message's private channel from outside: what moves may be all of its topic. */
+/** Adds the users who read the message's private channel without a subscription: a move may concern the whole topic. */
 async function withOutsidersOfEdit(
   ctx: Context,
   { realmId }: Caller,
@@ -170,7 +170,7 @@ async function lockAsDecided(
     locked.conversationId === message.conversationId &&
     locked.topic === message.topic &&
     locked.content === message.content;
-  // Of what moves, all messages have holders: they are asked for then.
+  // A move loads the holders of all its messages later.
   const hasSameAudience = move !== null || locked.holderIds.join() === message.holderIds.join();
   if (!isSame || !hasSameAudience) throw new ChangedMeanwhile();
   return locked;

@@ -90,7 +90,7 @@ export interface Notice {
   channel: Channel;
   topic: string;
   content: string;
-  /** By which the topics that it names stay reachable. */
+  /** Messages that keep the topics named in the notice reachable. */
   topicMessages: TopicMessage[];
   /** Present: it starts as read for all others. */
   unreadForIds?: number[];
@@ -146,7 +146,7 @@ export function isUndoneBy(
   return content.endsWith(` has marked this topic as ${opposite}.`);
 }
 
-/** Those for whom the notice does not start as read: who never want that, and those who follow the topic, unless they always want it. */
+/** Users for whom the notice starts unread: setting "never", or followers unless "always". */
 export function unreadForIds(
   choices: NoticeChoices | null,
   policies: readonly { userId: number; policy: number }[],

@@ -26,7 +26,7 @@ interface TopicMove {
   nowMs: number;
 }
 
-/** When all of a topic moves, what users have decided about it goes along; answers what is to be announced. */
+/** Moves users' topic policies when a whole topic moves; returns the events to announce. */
 export async function moveTopicPolicies(tx: Transaction, move: TopicMove): Promise<DomainEvent[]> {
   const { realmId, from, to, policies, isMerge, nowMs } = move;
   const concerned = policies.filter((pair) => pair.from !== 0 || isMerge);
@@ -94,7 +94,7 @@ export async function followersOf(
   return (userId) => !guestIds.has(userId);
 }
 
-/** Subscribers and, of those who have decided about the topic, whoever may read the channel without being one. */
+/** Subscribers and, of other users with a policy, those who may read the channel. */
 async function readersIn(
   ctx: Context,
   { realmId, userId: actorId }: Caller,
@@ -102,7 +102,7 @@ async function readersIn(
   topic: string | null,
 ): Promise<MayFollow> {
   const holderIds = topic === null ? [] : await listPolicyHolders(ctx.db, realmId, channelId, topicKey(topic));
-  // Nothing is asked for when there is nothing to follow.
+  // Without policies realm is not asked.
   if (topic !== null && holderIds.length === 0) return () => true;
   const { subscribers } = await ctx.services.realm.getSubscribers(
     { ...newCall(), realmId, userId: actorId },

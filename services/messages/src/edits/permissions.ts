@@ -32,7 +32,7 @@ export function isTooLate(sentAtMs: number, limitSecs: number | null, nowMs: num
   return limitSecs !== null && nowMs - sentAtMs > limitSecs * 1000 + slackMs;
 }
 
-/** Throws unless the actor may change the content: senders may, for a while; nobody else may, whatever their role. */
+/** Throws unless the actor may change the content: only senders may, within the time limit, regardless of roles. */
 export function checkContentEdit(
   message: Subject,
   settings: ContentSettings,
@@ -85,7 +85,7 @@ export function moveLimit(
   return limits.length === 0 ? null : Math.min(...limits);
 }
 
-/** Throws when what is to move is too old for that, with what of the topic (ascending, as far as the actor sees it) may still be moved. */
+/** Throws when the messages are too old to move, with those (ascending, as visible to the actor) that may still be moved. */
 export function checkMoveTime(
   { moving, visible }: { moving: readonly TopicMessage[]; visible: readonly TopicMessage[] },
   limitSecs: number | null,

@@ -20,7 +20,7 @@ export async function announceReturnedMessages(
   }
 }
 
-/** Those who are in the channel, and did not have the messages in the other. */
+/** Subscribers of the channel who did not have the messages in the former one. */
 async function findNewcomers(
   { services: { realm } }: Context,
   realmId: number,

@@ -73,7 +73,7 @@ async function findOwnTopic(ctx: Context, reader: Reader, channelId: number, sen
 /** Clients know of no more. */
 export const MAX_UNREAD = 50_000;
 
-/** Marks a place as read, if anything there is unread, and tells the reader's clients what was. */
+/** Marks a channel or topic as read, if anything there is unread, and announces the marked messages. */
 async function markUnread(
   ctx: Context,
   reader: Reader,

@@ -62,7 +62,7 @@ function hasFlag(message: MarkableMessage, flag: FlagChange['flag'], reader: Rea
   return isRead(message, reader, { ...message, messageId: message.id });
 }
 
-/** Throws unless the reader may read what is in the channel now, and it is in use. */
+/** Throws unless the reader may read the current messages of the channel, and it is active. */
 export function checkChannel({ channels }: ChannelReader, channelId: number): void {
   const channel = channels.get(channelId);
   if (!channel?.hasContentAccess || channel.isArchived) throw new BadRequestError('Invalid channel ID');

@@ -14,7 +14,7 @@ const LIST_HISTORICAL_READERS = statement(
   { userId: z.number() },
 );
 
-/** Those who did not receive the message, and starred it or the like when they saw it. */
+/** Users who have flags on the message without having received it. */
 export async function listHistoricalReaders(sql: Sql, realmId: number, messageId: number): Promise<number[]> {
   const rows = await sql.query(LIST_HISTORICAL_READERS, [realmId, messageId]);
   return rows.map(({ userId }) => userId);

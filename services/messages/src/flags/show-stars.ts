@@ -16,7 +16,7 @@ interface StarsOfReader {
   stars: readonly KeptStar[];
 }
 
-/** Hides and shows stars by what their readers may read, the rule of the narrow is:starred; answers what is to be announced. */
+/** Hides and shows stars by the readers' access, like the narrow is:starred; returns the events to announce. */
 export async function showStars(
   tx: Transaction,
   realmId: number,

@@ -145,7 +145,7 @@ export function unreadDetails(messages: readonly MarkableMessage[], reader: Chan
   return messages.map((message) => {
     const { id: messageId, channelId, topic, participantIds } = message;
     const isMuted = isInMutedTopic(message, reader);
-    // As in the state that clients begin with: a wildcard in what is muted calls nobody.
+    // As in the state of POST /register: wildcard mentions in muted places do not count.
     const isCalled = message.mentionsReader || (message.hasWildcard && !isMuted);
     const isMentioned = isCalled && isAddressed(message, reader);
     if (channelId === null) {
@@ -181,7 +181,7 @@ const OTHERS = [
   'force_collapse',
 ];
 
-/** Throws for what is no flag, what nobody sets by hand, and what is no operation, in this order. */
+/** Throws for an unknown flag, a flag that clients cannot set, and an unknown operation, in this order. */
 function flagChangeOf({ flag, op }: { flag: string; op: string }): FlagChange {
   if (!EDITABLE.includes(flag) && !OTHERS.includes(flag)) throw new BadRequestError(`Invalid flag: '${flag}'`);
   if (!EDITABLE.includes(flag)) throw new BadRequestError(`Flag not editable: '${flag}'`);

@@ -112,7 +112,7 @@ function versionsOf(messages: readonly Delivered[]): number[] {
   return [...new Set(versions)];
 }
 
-/** For whom messages that go from one channel to the other are read from then on: who is in the one, but not in the other. */
+/** Users for whom messages moved from one channel to the other count as read: subscribers of the first, but not of the second. */
 export function audienceOfReadElsewhere(from: ChannelKind, to: ChannelKind): Audience {
   const conditions = [{ channelId: to.id, versions: [to.subscriptionVersion], wereSubscribed: false }];
   return { to: 'subscribers', channelId: from.id, version: from.subscriptionVersion, isPublic: false, conditions };
@@ -120,7 +120,7 @@ export function audienceOfReadElsewhere(from: ChannelKind, to: ChannelKind): Aud
 
 export interface MoveAudiences {
   keepers: Audience;
-  /** Null: nobody loses anything. */
+  /** Null: no user loses the messages. */
   losers: Audience | null;
 }
 
@@ -150,7 +150,7 @@ export function audiencesOfMove(
   };
 }
 
-/** Members may read what is public, subscribed or not, and so may whoever moves it; guests only where they are subscribed. */
+/** Members may read public channels, subscribed or not, and so may the actor; guests only subscribed ones. */
 export function guestsLeftBehind(
   { guestIds }: Pick<ChannelFacts, 'guestIds'>,
   target: Pick<Channel, 'isWebPublic'>,

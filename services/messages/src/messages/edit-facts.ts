@@ -40,7 +40,7 @@ export interface LoadedEditFacts extends DeletionFacts {
   send: RequiredSendFacts;
 }
 
-/** To whom the channels of the facts belong. */
+/** The channels of the facts, by id. */
 export function channelKindsOf({ channels }: Pick<LoadedEditFacts, 'channels'>): ReadonlyMap<number, AudienceChannel> {
   return new Map([...channels].flatMap(([id, { channel }]) => (channel ? [[id, channel] as const] : [])));
 }

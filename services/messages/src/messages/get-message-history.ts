@@ -44,7 +44,7 @@ interface Shown {
   showsContents: boolean;
 }
 
-/** From the newest edit back to the beginning: each tells what was before it. */
+/** From the newest edit back to the first: each has the state before it. */
 async function snapshotsOf(
   message: MessageRow,
   { edits, showsContents }: Shown,
@@ -100,7 +100,7 @@ function* changesOf(edit: EditRow, renderedContent: string, diffs: HtmlDiffs) {
   };
 }
 
-/** Whether the reader may read what is in a channel. */
+/** Whether the reader may read the content of a channel. */
 export type MayReadIn = (channelId: number) => boolean;
 
 /** Knows of every channel from which the messages were moved away. One call for those that the reader was not loaded with. */

@@ -22,7 +22,7 @@ export const MESSAGE_ROW = {
   clientName: z.string(),
   isMeMessage: z.boolean(),
   isReadBySender: z.boolean(),
-  /** Others for whom it started as read. */
+  /** Other users for whom it started as read. */
   readByIds: z.array(z.number()),
   mentionsChannel: z.boolean(),
   mentionsTopic: z.boolean(),

@@ -69,7 +69,7 @@ function present(
 /** A message's mentions as loaded with it; the others are in its row. */
 export interface Mentioned {
   mentionedIds: readonly number[];
-  /** The users whom a mention of the topic means. */
+  /** The users mentioned by a wildcard of the topic. */
   topicParticipantIds: readonly number[];
 }
 

@@ -22,11 +22,11 @@ export interface ShownMessageRow extends MessageRow {
   edits: EditRow[];
 }
 
-/** Of what one answer holds; a search repeats the HTML, with marks in it. */
+/** Bounds of one answer; a search has the HTML twice, the second time with marks. */
 const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_BYTES_OF_SEARCH = 6 * 1024 * 1024;
 
-/** What is stored beside the messages of a page: few rows, of all of them together. */
+/** Further data of a page's messages: few rows, read for all of them together. */
 const BESIDE = {
   topics: z.array(z.strictObject({ id: z.number(), name: z.string() })),
   directs: z.array(z.strictObject({ id: z.number(), participantIds: z.array(z.number()) })),
@@ -278,7 +278,7 @@ const LOAD_PLAIN = statement(
   MESSAGE_ROW,
 );
 
-/** The same without what others have added, and without what is stored of the reader. */
+/** The same without reactions and the like of others, and without the reader's flags. */
 export function loadFittingMessages(
   sql: Sql,
   realmId: number,

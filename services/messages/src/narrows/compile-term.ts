@@ -96,7 +96,7 @@ const COMPILE: Record<string, Compile> = {
   in: (_ctx, { text }, resolved) => (text === 'home' ? negated(compileMuted(resolved), resolved) : {}),
   near: () => ({}),
   search: () => ({}),
-  // Its message is gone, or not for the reader.
+  // Its message is deleted, or hidden from the reader.
   with: () => ({}),
 };
 

@@ -55,14 +55,14 @@ export interface Narrow {
   places: Places | undefined;
   /** Nothing that is meant is in these channels. The conditions say so, too. */
   exceptChannelIds: readonly number[];
-  /** Everything else that is asked. */
+  /** All other conditions. */
   conditions: readonly Condition[];
   /** The best; undefined: none. */
   lead: Lead | undefined;
-  /** Only what is unread, which has a way of its own. */
+  /** Only unread messages, which have an index of their own. */
   isUnread: boolean;
   search: TextSearch | null;
-  /** A channel is named: what is muted in it is not left out. */
+  /** It names a channel: muted topics there are included. */
   namesChannel: boolean;
 }
 

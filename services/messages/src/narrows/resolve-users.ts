@@ -14,7 +14,7 @@ const SINGLE = new Set(['sender', 'dm-including', 'group-pm-with', 'mentions']);
 /** Finds the users that terms name. Throws BAD_NARROW for who does not exist. */
 export interface NamedUsers {
   userOf(term: NarrowTerm): User;
-  /** Of `dm`; null when it can name no conversation: nobody, or more than one can have. */
+  /** Of `dm`; null when it names no conversation, or may name several. */
   participantsOf(term: NarrowTerm): User[] | null;
 }
 

@@ -90,7 +90,7 @@ interface NoticeMessage {
   star: { realmId: number; userId: number } | null;
 }
 
-/** One message to a channel, or one for each user who gets it. Nothing else is asked: whoever announces a notice has decided. */
+/** One message to a channel, or one for each recipient. Permissions are not checked: the announcing service has decided. */
 async function messagesOf(ctx: Context, { id, realmId, payload }: NoticeEvent): Promise<NoticeMessage[]> {
   const { senderId, readByIds } = payload;
   const content = normalizeContent(payload.content);

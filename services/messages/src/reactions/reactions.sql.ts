@@ -48,7 +48,7 @@ interface NewReaction extends Reaction {
 const REACTION_OUTCOME = {
   /** False: the message was deleted or moved meanwhile, or has other holders, and nothing was stored. */
   isHeld: z.boolean(),
-  /** False: the reaction was there before, or had gone. */
+  /** False: the reaction existed already, or was removed already. */
   isChanged: z.boolean(),
 };
 

@@ -8,7 +8,7 @@ export function wasGiven(userId: string): string {
   return `(m.id between ${given('from_id')} and ${given('to_id')} and m.sent_channel_id = any(${given('channel_ids')}::bigint[]))`;
 }
 
-/** A channel, and since which subscription version somebody receives what is sent to it. */
+/** A channel, and the subscription version from which a user receives its messages. */
 export interface JoinedChannel {
   channelId: number;
   fromVersion: number;

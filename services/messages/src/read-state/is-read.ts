@@ -52,7 +52,7 @@ function lasts({ channels }: ChannelReader, channelId: number, version: number |
   return since !== null && typeof version === 'number' && version >= since;
 }
 
-/** Messages in a channel can be unread for whoever is in it, unless it is archived. */
+/** Messages in a channel can be unread for its subscribers, unless it is archived. */
 export function isCounted(channel: ChannelReadFacts | undefined): boolean {
   return channel?.isSubscribed === true && !channel.isArchived;
 }

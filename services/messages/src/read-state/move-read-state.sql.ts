@@ -25,7 +25,7 @@ const RUNS = `moved (id) as (select unnest($2::bigint[])
     ) as run
   )`;
 
-// Only those of whom something is stored that speaks of the messages here or there: for all others nothing changes.
+// Only users with stored read state of these conversations: nothing changes for all others.
 const CONCERNED = `concerned (user_id) as (
     select user_id from read_exception where realm_id = $1 and conversation_id = any(array[$3::bigint, $5::bigint])
     union

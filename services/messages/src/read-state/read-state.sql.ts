@@ -247,7 +247,7 @@ const LOCK_READ_STATE = statement(
   LOCKED,
 );
 
-/** Until the transaction ends, nobody marks anything in these conversations. */
+/** Locks the marks of these conversations until the transaction ends. */
 export async function lockReadState(tx: Transaction, conversationIds: readonly number[]): Promise<void> {
   await tx.query(LOCK_READ_STATE, [conversationIds]);
 }

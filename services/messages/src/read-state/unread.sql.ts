@@ -61,11 +61,11 @@ export interface UnreadBounds {
   conversationIds?: string;
   /** Only in places that meet a condition on `m.conversation_id` and `m.channel_id`. */
   isInPlace?: string;
-  /** Of what the reader has marked as unread: only messages `m` that meet this. */
+  /** Restricts the messages that the reader has marked as unread, by a condition on `m`. */
   isFound?: string;
   /** At most so many of each stretch, from one end: enough for who wants no more altogether. */
   nearest?: { order: 'asc' | 'desc'; limit: string };
-  /** Of the stretches only what is between two ids, both included. */
+  /** Restricts the ranges to ids between two, both included. */
   within?: { lowId: string; highId: string };
 }
 
@@ -129,7 +129,7 @@ function places(p: UnreadParameters, { conversationIds, isInPlace }: UnreadBound
     )`;
 }
 
-/** The ranges of ids in a place that nobody has marked. */
+/** The ranges of ids in a place without explicit marks. */
 function stretches(p: UnreadParameters, { fromId, toId }: UnreadBounds): string {
   const from = fromId ? `greatest(p.from_id, ${fromId}::bigint)` : 'p.from_id';
   const to = toId ? `least(p.to_id, ${toId}::bigint)` : 'p.to_id';
@@ -150,7 +150,7 @@ export function beganUnread({ readerId, mutedUserIds }: UnreadParameters): strin
     and m.sender_id <> all(${mutedUserIds}::bigint[])`;
 }
 
-// A bound, be it of nothing, keeps the planner from reading the whole table instead of ranges of the index.
+// A bound, even an unlimited one, keeps the planner from reading the whole table instead of ranges of the index.
 const FENCE = 'offset 0';
 
 /** Unread messages in `stretch`. */

@@ -20,7 +20,7 @@ import { listSavedSnippets, lockSavedSnippet } from './saved-snippet.sql';
 // SPEC-GAP: the documents do not bound their number; all of them are answered at once.
 const MAX_SNIPPETS = 1_000;
 
-/** Once for whoever repeats it with its key. */
+/** Once for requests repeated with the same key. */
 export async function createSavedSnippet(
   ctx: Context,
   caller: Caller,
@@ -50,7 +50,7 @@ export async function getSavedSnippets(ctx: Context, caller: Caller): Promise<Sa
   return { savedSnippets: await listSavedSnippets(ctx.db, caller) };
 }
 
-/** Changes what is sent of one of the caller's snippets. SPEC-GAP: sending nothing succeeds. */
+/** Changes the given fields of one of the caller's snippets. SPEC-GAP: a request without fields succeeds. */
 export async function updateSavedSnippet(
   ctx: Context,
   caller: Caller,

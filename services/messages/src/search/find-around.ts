@@ -138,7 +138,7 @@ export async function findFirstUnread(
   return firstId;
 }
 
-/** The range of a page of which only what is nearest to the anchor was loaded, as all of it would have been too large. */
+/** The range of a page with only the messages nearest to the anchor, as all of it would have been too large. */
 export function rangeOfLoaded({ ids, range }: Found, rows: readonly { id: number }[]): Found['range'] {
   const { anchor } = range;
   if (anchor === undefined) {

@@ -104,9 +104,9 @@ function fewSources({ channelIds, conversations }: Narrow): Sources | null {
 }
 
 /**
- * No row says who received a message, and no index has every combination of terms: so a window of the messages is gone through, then
- * a wider one. Whoever asks for much of what there is, is served by them. For whoever asks for little it would become the whole table:
- * they go another way after so many windows.
+ * No row says who received a message, and no index has every combination of terms: so a window of messages is read, then
+ * a wider one. That serves searches with many matches. For searches with few matches it would read the whole table:
+ * after `maxWindows` they take another way.
  */
 async function findByWindows(
   range: Range,
@@ -128,7 +128,7 @@ async function findByWindows(
   return { ids: found, isDone: false, next };
 }
 
-/** Along what is unread: few messages for most, and their own index leads to them. Of who has much, along the lead, if that is shorter. */
+/** By the index of unread messages, which are few for most users. For users with many, by the lead, if that is shorter. */
 async function findUnread(sql: Sql, search: Search, range: Range): Promise<number[]> {
   const { lead } = search.narrow;
   const hits = lead ? await estimateHits(sql, search.reader, lead) : Number.POSITIVE_INFINITY;
@@ -155,7 +155,7 @@ function allSources({ narrow, reader }: Search): Sources {
   };
 }
 
-/** Of what is in the channel now. */
+/** Whether the reader may have received current messages of the channel. */
 function mayHaveReceived(channel: ChannelReadFacts): boolean {
   return channel.intervals.length > 0 && keepsReceived(channel);
 }

@@ -124,13 +124,13 @@ export async function findReadByLeaving(
   return [...there, ...elsewhere].map(({ id }) => id).sort((a, b) => a - b);
 }
 
-/** So many messages are gone through before each place is asked for its first. */
+/** After so many messages each place is searched for its first one. */
 const WALKED_MESSAGES = 1_000;
 
 /**
- * A query for the `id` of the oldest message that is unread for the reader, with no row or null when nothing is. The marks tell from
- * where on to look: there the first unread message is a few steps away, however many follow. Where so many messages of others come
- * first, every place is asked for its own first one by a step along its index.
+ * A query for the `id` of the oldest message that is unread for the reader, with no row or null when there is none. The search starts at
+ * the marks, where the first unread message is a few steps away, however many follow. Where WALKED_MESSAGES messages of others come
+ * first, every place is searched for its first one by its index.
  */
 export function firstUnread(p: UnreadParameters, places: Omit<UnreadBounds, 'nearest'>): string {
   const bounds = { ...places, nearest: { order: 'asc', limit: '1' } } as const;

@@ -26,7 +26,7 @@ interface Way {
   edges: string;
   /** A query for `id` and `is_meant` of each message with an id between two that are SQL themselves, both included. */
   messagesBetween(lowId: string, highId: string): string;
-  /** A query for the `id` of what is meant and not on the way. */
+  /** A query for the `id` of matching messages outside of the walk. */
   beside?: string;
 }
 
@@ -127,7 +127,7 @@ export function walkPlaces(sql: Sql, search: Search, range: Range, places: Sourc
           isInRange: `m.id between ${lowId} and ${highId}`,
           fromId: lowId,
           where: 'true',
-          // A bound, be it of nothing: each source is read by itself, along its index.
+          // A bound, even an unlimited one, makes PostgreSQL read each source separately, by its index.
           bound: 'offset 0',
         }),
     },
@@ -135,7 +135,7 @@ export function walkPlaces(sql: Sql, search: Search, range: Range, places: Sourc
   );
 }
 
-/** Goes through what is unread for the reader: what has been read, or is not theirs, is not looked at. */
+/** Walks the reader's unread messages; it skips read messages and those of others by the index. */
 export function walkUnread(sql: Sql, search: Search, range: Range, pace: Pace): Promise<Progress> {
   const query = new Query(search, range, { isUnreadKnown: true });
   const { order, bind } = query;
@@ -167,13 +167,13 @@ function messageOf(unread: string): string {
   return `cross join lateral (select * from message where realm_id = $1 and id = ${unread}.id offset 0) m`;
 }
 
-/** For what is unread in the channels that a search names. */
+/** For unread messages in the channels named by a search. */
 export function unreadParametersIn({ reader, narrow: { channelIds } }: Search, bind: Bind): UnreadParameters {
   const counted = countedChannelIds(reader);
   return unreadParametersOf(reader, bind, channelIds && counted.filter((id) => channelIds.includes(id)));
 }
 
-/** Bounds of what is unread in the conversations, or the places, that a search names. */
+/** The range of unread messages in the conversations, or places, named by a search. */
 export function unreadBoundsOf({ narrow: { conversations, places } }: Search, bind: Bind): UnreadBounds {
   if (conversations) {
     return {

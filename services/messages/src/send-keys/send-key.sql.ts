@@ -5,7 +5,7 @@ import { JOB_KEY_PREFIX, NOTICE_KEY_PREFIX } from './key-prefixes';
 
 interface FirstAnswer {
   messageId: number;
-  /** See sendDigestOf(); null: nobody noted it. */
+  /** See sendDigestOf(); null: stored by a version without it. */
   digest: string | null;
 }
 

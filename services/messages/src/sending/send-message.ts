@@ -6,7 +6,7 @@ import { findFirstAnswer } from '../send-keys/send-key.sql';
 import { sendDigestOf, sendKeyOf, sendKeyReused } from '../send-keys/send-keys';
 import { gatherSend, prepareMessage } from './prepare-message';
 
-/** Sends a message once: a repeated key gets the first answer again, if what is sent is the same. */
+/** Sends a message once: a repeated key gets the first answer again, if the request is the same. */
 export async function sendMessage(
   ctx: Context,
   caller: Caller,

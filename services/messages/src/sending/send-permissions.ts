@@ -62,7 +62,7 @@ export function checkNewTopic(mayCreateTopics: boolean, hasEarlier: boolean): vo
   throw new BadRequestError('You do not have permission to create new topics in this channel.');
 }
 
-/** The wildcard mentions of a channel message, and the users whom they mean. */
+/** The wildcard mentions of a channel message, and the users that they mention. */
 interface Wildcards {
   mentionsChannel: boolean;
   mentionsTopic: boolean;

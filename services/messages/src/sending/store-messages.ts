@@ -14,7 +14,7 @@ const REPEATABLE = new Set(['40001', '40P01', TOPIC_IS_NEW]);
 /** Data exceptions and violated constraints: what one message can be guilty of. */
 const FAULTY_DATA = /^2[23]/;
 
-/** Group commit: while two batches are being stored, what arrives collects for the next one; a lone message waits for nobody. */
+/** Group commit: while two batches are being stored, further messages collect for the next one; a single message is not delayed. */
 export function joinStores(db: Database): (message: NewMessage) => Promise<Stored> {
   const storeJoined = batched((messages: NewMessage[]) => storeBatch(db, messages), { maxItems: 64, maxInFlight: 2 });
   return (message) => {
@@ -67,7 +67,7 @@ function storeAlone(db: Database, message: NewMessage): Promise<Stored> {
   return db.transaction(async (tx) => {
     const [stored] = (await storeMessages(tx, [message])) as [Stored];
     if (!stored.isNew) return stored;
-    // The statement has announced the message by itself.
+    // The statement has written the event, too.
     tx.hasAnnounced = true;
     const { attachmentIds = [], sent } = message;
     const { realmId, sentAtMs } = sent.message;

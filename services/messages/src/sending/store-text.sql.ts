@@ -6,7 +6,7 @@ import {
 } from '@parley/shared/events';
 import { FOLLOWED, MUTED } from '../conversations/automatic-policy';
 
-/** Whether a sender who sees only what they received sees an earlier message; the newest thousand are asked. */
+/** Whether a sender who sees only received messages sees an earlier message; the newest thousand are checked. */
 const SEES_EARLIER = `exists (select from (
        select m.sent_version from message m where m.realm_id = p.realm_id and m.conversation_id = p.topic_id
        order by m.id desc limit 1000

@@ -8,7 +8,7 @@ import { markWarned } from './bot-warnings.sql';
 
 const PAUSE_MS = 5 * 60_000;
 
-/** Tells the owner of a bot that writes where nobody reads; not again before some minutes have passed. */
+/** Warns the owner of a bot that writes to a channel without subscribers; at most once in some minutes. */
 export async function warnBotOwner(
   { db, clock }: Context,
   { realm, sender, channel, notificationBotId }: RequiredSendFacts,

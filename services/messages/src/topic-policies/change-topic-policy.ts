@@ -17,7 +17,7 @@ interface TopicOfReader {
   topic: string;
 }
 
-/** Gives the reader's topic the policy that `next` makes of the present one; answers what is to be announced. */
+/** Gives the reader's topic the policy that `next` derives from the current one; returns the events to announce. */
 export async function changeTopicPolicy(
   tx: Transaction,
   { reader, channelId, topic }: TopicOfReader,
@@ -67,7 +67,7 @@ interface DecisionsOfReader {
   channelIds: readonly number[];
 }
 
-/** Hides and shows what readers have decided about topics of channels, by which of these they may read; answers what is to be announced. */
+/** Hides and shows topic policies by the readers' access to the channels; returns the events to announce. */
 export async function showTopicPolicies(
   tx: Transaction,
   realmId: number,
@@ -93,7 +93,7 @@ export function mayFollowByTakingPart(accessed: AccessedMessage): boolean {
   return habits !== null && afterParticipation(0, habits) !== 0;
 }
 
-/** Lets the user follow or unmute the topic in which they have just done something, if that is their habit; answers what is to be announced. */
+/** Follows or unmutes the topic for the user who has just acted in it, if their settings say so; returns the events to announce. */
 export async function participate(tx: Transaction, accessed: AccessedMessage, nowMs: number): Promise<DomainEvent[]> {
   const { message, reader } = accessed;
   const { channelId, topic } = message;

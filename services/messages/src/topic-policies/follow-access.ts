@@ -91,7 +91,7 @@ async function follow(
   tx: Transaction,
   { realmId, userIds, channelIds }: Concerned,
 ): Promise<void> {
-  // NOTE: realm is asked while nobody else follows: the second of two transactions knows the later access.
+  // NOTE: realm is asked under the lock, so of two transactions the second knows the later access.
   await lockAccess(tx, realmId, userIds);
   const kept = await listKept(tx, { realmId, userIds, channelIds });
   const readers = await loadChannelReaders(ctx, realmId, kept.map(channelsOfKept));

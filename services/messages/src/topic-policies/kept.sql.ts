@@ -33,7 +33,7 @@ const LOCK_ACCESS = statement(
   { locked: z.literal('') },
 );
 
-/** Until the transaction ends, nobody else hides or shows what the users have starred and decided. */
+/** Locks the visibility of the users' stars and topic policies until the transaction ends. */
 export async function lockAccess(tx: Transaction, realmId: number, userIds: readonly number[]): Promise<void> {
   await tx.query(LOCK_ACCESS, [realmId, userIds]);
 }

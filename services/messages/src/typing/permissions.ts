@@ -21,7 +21,7 @@ export function accessTypedChannel(channelId: number, facts: SendFacts['channel'
   return accessChannel({ channelId, channelName: undefined, topic: '' }, facts);
 }
 
-/** Throws unless everybody who is typed for exists, and the sender knows them. */
+/** Throws unless all recipients exist, and the sender may see them. */
 export function checkTypingRecipients(
   recipientIds: readonly number[],
   { recipients, direct }: { recipients: readonly User[]; direct?: SendFacts['direct'] },

@@ -14,7 +14,7 @@ export const UPLOAD_ROW = {
   createdAtMs: z.number(),
   state: z.enum(['incoming', 'stored', 'abandoned', 'doomed']),
   partEnds: z.array(z.number()),
-  /** Of which attempts they are, in their order; empty, or too few: of the version before. */
+  /** The attempt of each part, in order; empty or shorter in rows of the previous version. */
   partAttempts: z.array(z.string()),
   imageType: z.string().nullable(),
   imageWidth: z.number().nullable(),

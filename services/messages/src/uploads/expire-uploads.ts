@@ -3,13 +3,13 @@ import { attachmentRemoved } from '@parley/shared/events';
 import type { ForgetUploadsResponse, UploadPlaces } from '@parley/shared/proto';
 import type { Context } from '../context';
 import { addSpace } from './attachment.sql';
-import { deleteGone, doomExpired } from './link.sql';
+import { deleteGone, markExpired } from './link.sql';
 
 const MAX_AT_ONCE = 100;
 
 /** Some of the files whose bytes may be deleted now. */
 export async function expireUploads({ db, clock }: Context): Promise<UploadPlaces> {
-  return { places: await doomExpired(db, clock.now(), MAX_AT_ONCE) };
+  return { places: await markExpired(db, clock.now(), MAX_AT_ONCE) };
 }
 
 /** Deletes the rows of files whose bytes are deleted. The owners of complete files are notified. */

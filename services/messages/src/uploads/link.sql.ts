@@ -88,7 +88,7 @@ export function listPlaces(sql: Sql, realmId: number, attachmentIds: readonly nu
 /** Until then the bytes of what has expired ought to be deleted; if they are not, it is given out again. */
 const RETRY = "interval '1 hour'";
 
-export const DOOM_EXPIRED = statement(
+export const MARK_EXPIRED = statement(
   `update attachment a
   set state = case a.state when 'stored' then 'doomed' when 'incoming' then 'abandoned' else a.state end,
     expires_at = to_timestamp($1 / 1000.0) + ${RETRY}
@@ -101,9 +101,9 @@ export const DOOM_EXPIRED = statement(
   { realmId: z.number(), pathId: z.string() },
 );
 
-/** Files whose time is up: nobody can get them any more, but their bytes may still be there. */
-export function doomExpired(sql: Sql, nowMs: number, limit: number): Promise<UploadPlace[]> {
-  return sql.query(DOOM_EXPIRED, [nowMs, limit]);
+/** Files that are expired: unreachable, but their bytes may still be stored. */
+export function markExpired(sql: Sql, nowMs: number, limit: number): Promise<UploadPlace[]> {
+  return sql.query(MARK_EXPIRED, [nowMs, limit]);
 }
 
 const DELETE_GONE = statement(
@@ -120,7 +120,7 @@ const DELETE_GONE = statement(
   },
 );
 
-/** Deletes the rows of files whose bytes are gone; those that can still be had stay. */
+/** Deletes the rows of files whose bytes are deleted, except those that are reachable again. */
 export function deleteGone(sql: Sql, places: readonly UploadPlace[]) {
   return sql.query(DELETE_GONE, [places.map(({ realmId }) => realmId), places.map(({ pathId }) => pathId)]);
 }

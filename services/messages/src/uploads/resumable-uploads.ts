@@ -91,7 +91,7 @@ function isPossible(attempt: string): boolean {
   return attempt.length <= MAX_ATTEMPT_LENGTH && /^[\w-]*$/.test(attempt);
 }
 
-/** The answer to it was lost on the way, and it is asked for again. */
+/** The request was repeated because its first answer was lost. */
 function isCounted(attempt: string, { partAttempts }: UploadProgress): boolean {
   return attempt !== '' && partAttempts.includes(attempt);
 }

@@ -17,7 +17,7 @@ export interface Space {
 /** In the place of an account's id: the whole organization. */
 export const ORGANIZATION = 0;
 
-/** SQL for an own quota, for statements that tell what is taken up. */
+/** SQL for an own quota, for statements that compute the used space. */
 export const ownQuota = (realmId: string, userId: string | number) =>
   `(select json_build_object('mib', q.mib) from upload_quota q where q.realm_id = ${realmId} and q.user_id = ${userId})`;
 

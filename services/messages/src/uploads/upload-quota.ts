@@ -50,7 +50,7 @@ export async function getUploadQuota(ctx: Context, request: GetUploadQuotaReques
   return { usedBytes: bytes, allowance: presentMib(mib), isOwn: quota !== null };
 }
 
-/** Sets a quota in place of what is set for all, or takes it back; recorded as what the operator has done. */
+/** Sets a quota that overrides the default, or removes it; recorded as an act of the operator. */
 export async function setUploadQuota(ctx: Context, call: Call, request: SetUploadQuotaRequest): Promise<UploadQuota> {
   const { realmId, userId = ORGANIZATION } = request;
   const own = request.own ? { mib: request.own.mib ?? null } : null;
@@ -69,7 +69,7 @@ export async function setUploadQuota(ctx: Context, call: Call, request: SetUploa
   return getUploadQuota(ctx, request);
 }
 
-/** Null: what is set for all holds again. */
+/** Null: the default applies again. */
 async function putOwnQuota({ uploadQuota }: Tables, key: { realmId: number; userId: number }, own: OwnQuota | null) {
   if (own === null) await uploadQuota.deleteMany({ where: key });
   else await uploadQuota.upsert({ where: { realmId_userId: key }, create: { ...key, ...own }, update: own });

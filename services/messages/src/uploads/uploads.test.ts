@@ -9,7 +9,7 @@ import { untilWaiting } from '../../test/until-waiting';
 import { claimUploads, releaseUploads, replaceUploads } from '../content/claim-uploads';
 import { TAKE_PENDING } from '../content/thumbnails.sql';
 import { LIST_BY_PATH } from './attachment.sql';
-import { DOOM_EXPIRED, LIST_PLACES } from './link.sql';
+import { LIST_PLACES, MARK_EXPIRED } from './link.sql';
 import { checkQuota } from './upload-quota';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -495,7 +495,7 @@ test('files of a large organization are found by index', async () => {
   const ids = [1, 2, 3];
   expect(await planOf(LIST_BY_PATH, [3, ['3/ab/7']])).toContain('attachment_realm_id_path_id_key');
   expect(await planOf(LIST_PLACES, [3, ids])).toContain('attachment_link_pkey');
-  expect(await planOf(DOOM_EXPIRED, [0, 100])).toContain('attachment_by_expiry');
+  expect(await planOf(MARK_EXPIRED, [0, 100])).toContain('attachment_by_expiry');
   expect(await planOf(TAKE_PENDING, [0, 0, 20])).toContain('attachment_without_thumbnails');
   expect(
     await planOf({ text: 'select attachment_id from attachment_link where realm_id = $1 and message_id = any($2)' }, [

@@ -40,7 +40,7 @@ const REPLACE_RENDERING = statement(
   { mentionedIds: z.array(z.number()), topicParticipantIds: z.array(z.number()) },
 );
 
-/** Null when the message has changed, moved or gone meanwhile: then it keeps what it has. */
+/** Null when the message was changed, moved or deleted meanwhile: then it keeps its content. */
 export async function replaceRendering(
   sql: Sql,
   realmId: number,

@@ -15,7 +15,7 @@ export const isRestricted = (
 ) => `(select v.role = ${ROLES.guest} and ${areGuestsRestricted(realmId)}
   from user_account v where v.realm_id = ${realmId} and v.id = ${userId})`;
 
-/** SQL: ids of the users that a guest meets: active subscribers of their channels, and users with whom they ever exchanged messages. */
+/** SQL: ids of the users visible to a guest: active subscribers of their channels, and users with direct messages to or from them. */
 const metBy = (realmId: string, guestId: string) => `(
   select theirs.user_id from subscription mine
   join subscription theirs on theirs.realm_id = mine.realm_id and theirs.channel_id = mine.channel_id and theirs.is_active

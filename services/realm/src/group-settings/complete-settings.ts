@@ -40,7 +40,7 @@ export function completeSettings<Name extends string>(
   return settings;
 }
 
-/** All settings of a catalogue with the value nobody: those of a system group. */
+/** All settings of a catalogue with the empty group: those of a system group. */
 export function settingsOfNobody<Name extends string>(
   catalogue: Catalogue<Name>,
   systemGroupIds: SystemGroupIds,

@@ -47,7 +47,7 @@ interface MessageOf {
   messageId: number;
 }
 
-/** The message as its sender sees it; null when the sender or the message is gone, and no bot is called. */
+/** The message as its sender sees it; null, and no bot is called, if the sender is deactivated or the message deleted. */
 async function findMessage(ctx: Context, { realmId, senderId, messageId }: MessageOf): Promise<Message | null> {
   try {
     const { edits: _, ...message } = await ctx.services.messages.getMessage(sendingCaller(realmId, senderId), {

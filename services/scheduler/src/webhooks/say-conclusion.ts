@@ -28,7 +28,7 @@ export async function sayConclusion(
   { reply, toOwner, failure }: Conclusion,
 ): Promise<void> {
   const refusal = reply && (await answer(ctx, saying, 'reply', reply));
-  // If the channel is gone, the failure notice has no destination either.
+  // If the channel is deleted, the failure notice has no destination either.
   const isReplyRefused = refusal !== null && failure === null;
   if (isReplyRefused) await answer(ctx, saying, 'refusal', { content: `Failure! ${refusal}` });
   const notice = isReplyRefused ? replyWasRefused(refusal) : toOwner;

@@ -27,7 +27,7 @@ export function renderMathBlock(source: string, budget: RenderBudget): RawHtml {
   return { html: `<p>${formulas.join('\n\n')}</p>`, isBlock: true, text: source };
 }
 
-/** Null where KaTeX finds an error, or takes too long: that is no reason to refuse what is written around it. */
+/** Null where KaTeX finds an error or takes too long; the text around the formula is rendered all the same. */
 function renderTex(tex: string, displayMode: boolean, budget: RenderBudget): string | null {
   budget.spend(stepsPerFormula + tex.length * stepsPerCharacter);
   // Its warnings are for an author at a console; what it writes is the same without them.

@@ -79,7 +79,7 @@ function parse(href: string): URL | null {
 
 const maxUrlLength = 2_000;
 
-/** The card of a page, where it is known; the page's address goes to `wanted` either way. Null for what is no page. */
+/** The card of a page, where it is known; the page's address goes to `wanted` either way. Null if the address is not a page. */
 export function cardOf(href: string, facts: MarkdownFacts, wanted: string[]): Preview | null {
   const { websiteCards, imageProxy } = facts;
   if (websiteCards === undefined || !isPage(href)) return null;

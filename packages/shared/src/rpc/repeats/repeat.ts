@@ -1,6 +1,6 @@
 import type { RpcClient, Services } from '../types';
 
-/** Why a call must not be repeated by itself: its caller gets SERVER_NOT_READY and decides. */
+/** Why a call must not be repeated automatically: its caller gets SERVER_NOT_READY and decides. */
 interface Never {
   never: string;
 }

@@ -14,7 +14,7 @@ export interface RegisterView {
   includesSubscribers: boolean;
   /** Takes the place of users, groups and channels of the state; null: the state has them. */
   shared: SharedParts | null;
-  /** With what the channels that are shown began; of shared ones it is known already. */
+  /** The first messages of the listed channels; shared channels have them already. */
   firstMessageOf: FirstMessageOf;
   /** Origin of the organization's address. */
   origin: string;
@@ -48,6 +48,6 @@ export interface SharedParts {
   userLists?: UserLists;
   groups?: Uint8Array;
   channels?: SerializedChannels;
-  /** Those that the caller may know of. */
+  /** The channels that the caller may see. */
   knownChannels: readonly KnownChannel[];
 }
