@@ -73,7 +73,7 @@ export const settings = {
   SIGN_INS_PER_MINUTE: z.coerce.number().int().min(1).default(50),
   /** Proxies whose X-Forwarded-For is trusted. */
   TRUSTED_PROXIES: trustedProxies,
-  /** By it gateways tell one another what they have counted. */
+  /** For the counts that gateways share. */
   ...busSettings,
   /** Checks every answer against its declaration; for tests. */
   VALIDATE_RESULTS: z.stringbool().default(false),

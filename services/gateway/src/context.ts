@@ -32,7 +32,7 @@ export interface Context {
   };
   eventPods: EventPods;
   sharedState: SharedState;
-  /** Of those who make a queue and get the state with it. */
+  /** For registrations: creating a queue and reading the state. */
   registrations: Admission;
   /** The same for visitors who are not signed in. */
   visitorRegistrations: Admission;

@@ -16,7 +16,7 @@ export const settings = {
     .int()
     .min(1)
     .default(5 * 1024),
-  /** Where pictures of other sites are fetched through, and the key that addresses there are signed with; absent: not at all. */
+  /** The proxy for pictures of other sites, and the key that signs its addresses; absent: no such pictures. */
   IMAGE_PROXY_URL: z.url().optional(),
   IMAGE_PROXY_KEY: z.string().min(1).optional(),
   /** Hosts and networks that links may be followed to although they are not of the public internet. */

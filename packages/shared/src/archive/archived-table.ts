@@ -21,7 +21,7 @@ export interface ArchivedTable {
   skipsTaken?: boolean;
   /** An SQL condition on a `row` that is imported into organization $1: an archive is untrusted input. */
   demands?: string;
-  /** The row is there, and gets what the archive says. */
+  /** The row exists, and is updated with the archived values. */
   isUpdated?: boolean;
 }
 
@@ -30,7 +30,7 @@ export type SharedTable = ArchivedTable & { columns: readonly string[] };
 
 /** The data that a service has about organizations. */
 export interface ArchivePlan {
-  /** To be put back: each table after those that it refers to. */
+  /** In import order: each table after those that it references. */
   complete: readonly ArchivedTable[];
   /** Data fit for the organization itself: no secrets and nothing private. */
   shared: readonly SharedTable[];

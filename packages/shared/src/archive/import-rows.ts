@@ -40,7 +40,7 @@ export function importRows(
   });
 }
 
-/** No id that the organization brings along is given out again. */
+/** Moves sequences past the imported ids. */
 async function end(tx: Transaction, { sequences }: ImportedRows, targets: ReadonlyMap<string, Target>) {
   for (const [name, last] of Object.entries(sequences)) await passNumber(tx, name, last);
   return Object.fromEntries([...targets].map(([name, { rows }]) => [name, rows]));

@@ -113,7 +113,7 @@ export async function insertRows(
 
 const ID = { id: z.number() };
 
-/** Of the row that there is, for the organization itself. */
+/** For the organization's own row, which exists already. */
 export async function updateRow(
   sql: Sql,
   { table }: ArchivedTable,

@@ -15,7 +15,7 @@ const CREATE_TIMEOUT_MS = 20_000;
 /** A server that is being replaced is unreachable for less: its clients connect to another one, or to its successor. */
 const AWAY_MS = 3_000;
 
-/** The connection to NATS, and the names of what Parley keeps there. */
+/** The connection to NATS, and the names of Parley's streams. */
 export interface Bus {
   readonly connection: NatsConnection;
   readonly js: JetStreamClient;
@@ -34,7 +34,7 @@ export interface Bus {
   subjectOfAll(kind: string): string;
   /** Creates the log's stream if it does not exist; again after it was deleted. */
   ensureStream(): Promise<StreamInfo>;
-  /** Makes it anew in place of one that does not keep what it is given. Called by relays, which have what belongs into it. */
+  /** Recreates a log that does not keep its records. Called by relays, which can refill it. */
   makeStreamAnew(): Promise<StreamInfo>;
   close(): Promise<void>;
   /** Closes at once, without waiting for an unreachable broker; for callers with nothing left to send. */

@@ -13,7 +13,7 @@ import { ConfigError } from '../errors';
 import type { Logger } from '../observability';
 import { parseNatsUrl } from './nats-url';
 
-/** Where NATS is, and with what this process shows who it is. The files' names are absolute, or relative to where the process runs. */
+/** The address of NATS, and this process's credentials. File names are absolute, or relative to the working directory. */
 export interface NatsAccess {
   /** See parseNatsUrl(). */
   url: string;

@@ -6,8 +6,9 @@ const USUAL_COPIES = 3;
 const CHECK_MS = 5_000;
 
 /**
- * On how many servers the broker keeps each of our streams: as many as NATS_REPLICAS says; unless it says so three, if there are as many
- * servers. A stream that must be made is made with what can be had, and given more once the broker has grown.
+ * The number of copies of each of our streams: NATS_REPLICAS; by default three, if there are as many
+ * servers. A stream is created with as many copies as possible, and gets more once the broker has grown.
+
  */
 export class Copies {
   #checkedAtMs = Number.NEGATIVE_INFINITY;
@@ -61,7 +62,7 @@ export class Copies {
     }
   }
 
-  /** How many there are, up to date and on servers that are there, and how many there should be. */
+  /** The number of up-to-date copies on connected servers, and the wanted number. */
   countOf({ config, cluster }: StreamInfo): { copies: number; wanted: number } {
     const others = (cluster?.replicas ?? []).filter(({ name }) => name !== cluster?.leader);
     const inUse = others.filter(({ current, offline }) => current && !offline).length;

@@ -36,7 +36,7 @@ interface Handling<Payload> {
   stopping: AbortSignal;
 }
 
-/** Handles those of a record's events that were not handled before; false when that was not to be awaited, and another replica is to do it. */
+/** Handles the events of a record that were not handled before; false if another replica is at it. */
 export async function handleRecord<Payload>(record: LogRecord, handling: Handling<Payload>): Promise<boolean> {
   const { patience = PATIENCE, log } = handling;
   const events = eventsOf<Payload>(record);
@@ -66,7 +66,7 @@ function eventsOf<Payload>({ service, realmId, ids, transactionIds, payloads }: 
   });
 }
 
-/** The log gives out again what its end was lost after, or what it was refilled with. */
+/** The log delivers records again after it has lost its end, or was refilled. */
 async function handleNew<Payload>(
   service: string,
   events: ConsumedEvent<Payload>[],
@@ -108,7 +108,7 @@ async function attempt<Payload>(
 }
 
 const EXPIRE_EVERY_MS = 10 * 60_000;
-/** A day longer than any outbox keeps what it could publish again. */
+/** A day longer than any outbox keeps rows that it could publish again. */
 const LIFE_HOURS = LOG_RETENTION_HOURS + 24;
 
 /** Which event, of which service. */

@@ -19,10 +19,10 @@ type Mark = Pick<OutboxProgress, 'logEpoch' | 'recordSeq' | 'recordId'>;
  */
 export class LogWatch {
   #isSuspect = true;
-  /** Something was published since it was looked at last. */
+  /** Something was published since the last check. */
   #isBusy = true;
   #vainLooks = 0;
-  /** Of the log that was looked at last. */
+  /** Of the log at the last check. */
   #epoch = '';
   #checkedAtMs = Number.NEGATIVE_INFINITY;
   /** Published since, when it was not certain to which log. */
@@ -30,7 +30,7 @@ export class LogWatch {
   readonly #status: AsyncIterable<{ type: string }> & { stop?(): void };
   readonly #changes: { stop(): void };
 
-  /** `onSuspicion` is called when the log is to be looked at at once. */
+  /** `onSuspicion` is called when the log should be checked at once. */
   constructor(
     private readonly bus: Bus,
     private readonly service: string,
@@ -47,7 +47,7 @@ export class LogWatch {
     this.#changes.stop();
   }
 
-  /** Until the log is to be looked at; 0: now. */
+  /** Time until the next check of the log; 0: now. */
   get dueInMs(): number {
     if (this.#isSuspect && this.#vainLooks === 0) return 0;
     const isLively = this.#isSuspect || this.#vainLooks > 0 || this.#isBusy;
@@ -57,7 +57,7 @@ export class LogWatch {
   /** A record is in the log; by the last one the log is known again. */
   note({ seq, duplicate }: PubAck, recordId: number): void {
     this.#isBusy = true;
-    // The place of what was published before was given again.
+    // The position of the last published record was assigned again.
     if (!duplicate && seq <= this.mark.recordSeq) this.#isSuspect = true;
     this.#latest = { recordSeq: seq, recordId };
     if (!this.#isSuspect) Object.assign(this.mark, this.#latest);
@@ -95,7 +95,7 @@ export class LogWatch {
     if (!(error instanceof NatsError) || error.api_error?.err_code !== NOT_STORED) return;
     const { bus } = this;
     const info = await bus.jsm.streams.info(bus.stream);
-    // Another process has created it anew meanwhile.
+    // Another process has recreated it meanwhile.
     if (epochOf(info) !== this.#epoch) return;
     if (info.state.messages === 0 || !(await this.#hasEnd(info))) await bus.makeStreamAnew();
   }

@@ -61,7 +61,7 @@ export class OutboxLeader {
     this.#watch = new LogWatch(options.bus, options.service, progress, options.wake);
   }
 
-  /** Continues where the former leader stopped: what it had chosen to publish is published first, unchanged. */
+  /** Continues where the former leader stopped: its chosen records are published first, unchanged. */
   static async takeOver(sql: Sql, options: LeaderOptions): Promise<OutboxLeader> {
     await preferIndexes(sql);
     const leader = new OutboxLeader(sql, await loadProgress(sql), options);
@@ -96,7 +96,7 @@ export class OutboxLeader {
     this.#watch.stop();
   }
 
-  /** How long nothing needs to be done unless something is announced: until a gap may have been filled, or the log is to be looked at. */
+  /** How long nothing is due without new events: until a gap may have been filled, or the log is checked. */
   get restMs(): number {
     return Math.min(this.#watch.dueInMs, this.#gaps.ids.length > 0 ? GAP_LOOK_MS : Number.POSITIVE_INFINITY);
   }
@@ -120,7 +120,7 @@ export class OutboxLeader {
     void bus.copies.raise([bus.stream, `KV_${bus.queueBucket}`]);
   }
 
-  /** Publishes what has become visible; false when there is nothing. */
+  /** Publishes rows that have become visible; false when there are none. */
   async publishNext(): Promise<boolean> {
     const { sql, progress } = this;
     const next = await this.#loadAndSave();

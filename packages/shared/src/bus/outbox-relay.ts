@@ -42,7 +42,7 @@ const EXPIRE_EVERY_MS = 10 * 60_000;
 
 /**
  * Publishes a service's outbox to the event log: after commit, in commit order, at least once with a stable `Nats-Msg-Id`. One of several
- * replicas does it, the holder of the advisory lock; its own commits wake it, and those of others over NATS. After a lost wake-up
+ * replicas does it, the holder of the advisory lock, woken by its own commits and, over NATS, by those of others. After a lost wake-up
  * it finds the rows by looking. While NATS is unreachable the rows wait; a lost log is refilled with the events that services act on.
  */
 export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {

@@ -42,7 +42,7 @@ export async function insertEvents(sql: Sql, events: readonly DomainEvent[]): Pr
   }
 }
 
-/** An event's payload as the outbox keeps it; for statements that announce what they change by themselves. */
+/** An event's payload as stored in the outbox; for statements that announce their own changes. */
 export function eventText({ payload }: Pick<DomainEvent, 'payload'>): string {
   return JSON.stringify(tracedPayload(payload as object));
 }
@@ -77,7 +77,7 @@ const LOAD_PROGRESS = statement(
   },
 );
 
-/** How far the relay has come; see the migrations for what the members mean. */
+/** The relay's progress; the members are explained in the migrations. */
 export type OutboxProgress = RowOf<typeof LOAD_PROGRESS>;
 
 export async function loadProgress(sql: Sql): Promise<OutboxProgress> {
@@ -119,7 +119,7 @@ export function loadNext(sql: Sql, { publishedUpTo, gaps }: OutboxProgress): Pro
   return sql.query(LOAD_NEXT, [publishedUpTo, gaps]);
 }
 
-/** The same, and what was published before is noted, in one round trip. */
+/** Stores the progress and loads the next rows in one round trip. */
 export function saveAndLoadNext(sql: Sql, progress: OutboxProgress): Promise<WaitingRow[]> {
   return sql.query(SAVE_AND_LOAD_NEXT, valuesOf(progress));
 }
@@ -128,7 +128,7 @@ function valuesOf({ publishedUpTo, gaps, pending, recordSeq, recordId }: OutboxP
   return [publishedUpTo, gaps, JSON.stringify(pending), recordSeq, recordId];
 }
 
-/** Which log it is that is published to; nothing of refilling, which may have been asked for since it was looked at. */
+/** Stores which log is published to, but not the refill, which may have been requested since the last read. */
 export async function saveMark(sql: Sql, { logEpoch, recordSeq, recordId }: OutboxProgress): Promise<void> {
   await sql.query(SAVE_MARK, [logEpoch, recordSeq, recordId]);
 }

@@ -28,7 +28,7 @@ export function isRefilled(message: { headers?: MsgHdrs | undefined }): boolean 
   return message.headers?.has(REFILLED) === true;
 }
 
-/** Notes that everything published so far is to be published once more, as far as it is kept. */
+/** Requests that all stored rows published so far are published once more. */
 export async function beginRefill(sql: Sql, progress: OutboxProgress): Promise<void> {
   const beginning = await loadBeginning(sql);
   const { publishedUpTo } = progress;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { getTypeParser } from './database';
 import { composed, run, type Sql } from './sql';
 
-/** Of a server that has vanished without a word; and the server notices a holder that has, so that somebody else gets the lock. */
+/** Detects a server that has vanished without closing the connection; the server likewise frees the lock of a vanished holder. */
 const LIMITS = {
   connectionTimeoutMillis: 10_000,
   query_timeout: 70_000,

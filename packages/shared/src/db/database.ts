@@ -63,7 +63,7 @@ export function databaseUrl(serverUrl: string, prefix: string, service: string):
 const STARTING = {
   // Compiling a statement takes longer than any of ours runs. Prisma reads and writes times without their zone.
   options: '-c jit=off -c timezone=UTC',
-  // Callers have given up on a statement that runs longer.
+  // Callers no longer wait for a statement that runs longer.
   statement_timeout: 60_000,
   idle_in_transaction_session_timeout: 60_000,
 };

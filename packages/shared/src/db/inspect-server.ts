@@ -6,7 +6,7 @@ import { composed, type Sql, statement } from './sql';
 /** The oldest PostgreSQL on which this was tried. */
 const OLDEST = 15;
 const LIMITS = { connectionTimeoutMillis: 10_000, query_timeout: 5_000 };
-/** Under load somebody else may take the connection that was looked for. */
+/** Under load another client may take the expected connection. */
 const LOOKS = 5;
 const ONLY_SESSIONS =
   'DATABASE_URL leads to a pooler that shares connections between transactions, which loses locks and settings of a session: set its pool_mode to session, or name PostgreSQL itself';

@@ -73,7 +73,7 @@ async function lock(client: pg.Client, service: string): Promise<void> {
   }
 }
 
-/** To what there is and, before it is there, to what will be made: a service is up as soon as its last migration is. */
+/** Grants on existing and future tables: a service starts as soon as its last migration is applied. */
 async function admit(client: pg.Client, user: string): Promise<void> {
   const name = pg.escapeIdentifier(user);
   const { rows } = await client.query(`select current_setting('server_version_num')::int >= 170000 as "hasMaintain"`);

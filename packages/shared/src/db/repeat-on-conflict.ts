@@ -7,7 +7,7 @@ const PATIENCE_MS = 10_000;
 const BACK_OFF: BackOff = { firstMs: 10, lastMs: 100, spread: 1 };
 const SERIALIZATION_FAILURES = new Set(['40001', '40P01']);
 
-/** Others have changed what was decided upon before it was held: everything is looked at again. */
+/** The data of a decision has changed before it was locked: the work is repeated. */
 export class ChangedMeanwhile extends Error {}
 
 /** The last turn of each organization's line. */

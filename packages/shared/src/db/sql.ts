@@ -77,7 +77,7 @@ function rowOf(shape: z.ZodRawShape): z.ZodType {
 }
 
 const TABLE = String.raw`\s+(?:"public"\.)?"?(\w+)`;
-/** Not those of `for update` and `do update`. */
+/** Excludes the words of `for update` and `do update`. */
 const WRITING = new RegExp(String.raw`(?<!\b(?:for|do|key) )\b(insert|delete|update)(?: into| from)?${TABLE}`, 'i');
 const READING = new RegExp(String.raw`\bfrom${TABLE}`, 'i');
 

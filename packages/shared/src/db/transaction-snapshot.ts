@@ -1,4 +1,4 @@
-/** Transactions that may be in progress when a snapshot is taken; of more the text would be too long for what it is kept in. */
+/** Bound of transactions in progress in a snapshot: with more, its text would be too long to store. */
 const MAX_IN_PROGRESS = 200;
 
 const TEXT = /^(\d+):(\d+):([\d,]*)$/;

@@ -22,14 +22,14 @@ export function findEmojiName(code: string): string | undefined {
   return canonicalNames.get(code);
 }
 
-/** Every Unicode emoji there is: its names by its code, the canonical one first. For clients that offer a choice. */
+/** Every Unicode emoji: its names by its code, the canonical one first. For clients that offer a choice. */
 export function emojiNamesByCode(): Record<string, string[]> {
   return Object.fromEntries(Object.entries(namesByCode).map(([code, names]) => [code, names.split(' ')]));
 }
 
 export const UNICODE_EMOJI = 'unicode_emoji';
 const CUSTOM = 'realm_emoji';
-/** Emoji that the software brings along beside Unicode's: a type that clients may name, with nothing in it. */
+/** Built-in emoji that are not in Unicode: a type that clients may name, without any. */
 const EXTRA = /^[a-z]+_extra_emoji$/;
 
 /** The emoji of a reaction or a status. */

@@ -102,7 +102,7 @@ export class NonexistentSubdomainError extends PublicError {
   }
 }
 
-/** The caller is not what the operation demands, e.g. an administrator. */
+/** The caller lacks a role that the operation requires, e.g. administrator. */
 export class UnauthorizedPrincipalError extends PublicError {
   constructor(message: string) {
     super('UNAUTHORIZED_PRINCIPAL', 400, message);
@@ -151,14 +151,14 @@ export class ExpectationMismatchError extends PublicError {
   }
 }
 
-/** The key belongs to an earlier request, which was another one; `name` is what the key is called. */
+/** The key belongs to an earlier, different request; `name` is the name of the key. */
 export class IdempotencyKeyReusedError extends PublicError {
   constructor(name = 'Idempotency-Key') {
     super('IDEMPOTENCY_KEY_REUSED', 400, `This ${name} was used before, for another request.`);
   }
 }
 
-/** `objections` tell what the group is used for, in the API's words. */
+/** `objections` lists the uses of the group, in the API's words. */
 export class CannotDeactivateGroupInUseError extends PublicError {
   constructor(objections: readonly Record<string, unknown>[]) {
     super('CANNOT_DEACTIVATE_GROUP_IN_USE', 400, 'Cannot deactivate user group in use.', { objections });

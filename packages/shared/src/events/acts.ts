@@ -10,7 +10,7 @@ export interface ActPerformed {
   actor: { kind: 'user'; id: number } | { kind: 'operator'; id?: number };
   requestId: string;
   address?: string;
-  /** To what it was done: an entry each. */
+  /** The subjects of the act: one entry each. */
   kind: string;
   ids: readonly number[];
   before?: Readonly<Record<string, unknown>>;

@@ -9,7 +9,7 @@ export interface BotCreated {
   managerIds: number[];
 }
 
-/** A bot was created. Public event `realm_bot`, for those who manage it. */
+/** A bot was created. Public event `realm_bot`, for its managers. */
 export const botCreated = declareEvent<BotCreated>()('bot.created', [
   {
     type: 'realm_bot',
@@ -33,7 +33,7 @@ export interface BotChanged {
   managerIds: number[];
 }
 
-/** One thing is different about a bot. Public event `realm_bot`, for those who manage it. */
+/** A property of a bot has changed. Public event `realm_bot`, for its managers. */
 export const botChanged = declareEvent<BotChanged>()('bot.changed', [
   {
     type: 'realm_bot',

@@ -30,7 +30,7 @@ export interface ChannelFolderChanged {
   change: ChannelFolderChange;
 }
 
-/** A channel folder was renamed, described anew, archived or brought back. Public event `channel_folder`, for everybody. */
+/** A channel folder's name or description has changed, or it was archived or unarchived. Public event `channel_folder`, for everybody. */
 export const channelFolderChanged = declareEvent<ChannelFolderChanged>()('channel-folder.changed', [
   {
     type: 'channel_folder',

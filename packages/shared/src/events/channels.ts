@@ -21,7 +21,7 @@ export function archivedVariant(view: ClientView): string {
 
 /** Part of events that are repeated when a channel is unarchived. */
 export interface Returning {
-  /** The channel is in use again: for those who lost it when it was archived. */
+  /** The channel was unarchived: for clients that lost it when it was archived. */
   isReturn?: boolean;
 }
 
@@ -84,7 +84,7 @@ export interface ChannelChanged {
   audience: Audience;
 }
 
-/** The members of an update beside those that all have; null when the property did not change. */
+/** The additional members of an update; null when the property did not change. */
 type Render = (change: ChannelChange) => Record<string, unknown> | null;
 
 function shapeOf(property: string, render: Render): PublicShape<ChannelChanged> {

@@ -4,7 +4,7 @@ import { declareEvent } from './declare-event';
 
 export interface DataExportsChanged {
   administratorIds: number[];
-  /** All of them, as they are now. */
+  /** All of them, after the change. */
   exports: DataExport[];
 }
 

@@ -20,7 +20,7 @@ export const defaultChannelsChanged = declareEvent<DefaultChannelsChanged>()('de
 ]);
 
 export interface DefaultChannelGroupsChanged {
-  /** All that there are from now on. */
+  /** All default channels after the change. */
   groups: DefaultChannelGroup[];
   /** Everybody but guests. */
   receiverIds: number[];

@@ -19,7 +19,7 @@ export interface InvitationAct {
   after?: Record<string, unknown>;
 }
 
-/** The list of open invitations has changed; clients fetch it anew. Public event `invites_changed`, for those who see the list. */
+/** The list of open invitations has changed; clients fetch it again. Public event `invites_changed`, for users who may see the list. */
 export const invitationsChanged = declareEvent<InvitationsChanged>()('invitations.changed', [
   {
     type: 'invites_changed',

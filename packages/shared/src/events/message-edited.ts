@@ -38,7 +38,7 @@ export interface MessageEdited extends FlagFacts {
   audience: Audience;
 }
 
-/** Messages were edited or moved, or rendered again. Public event `update_message`, for those who keep access to them. */
+/** Messages were edited or moved, or rendered again. Public event `update_message`, for users who keep access to them. */
 export const messageEdited = declareEvent<MessageEdited>()('message.edited', [
   {
     type: 'update_message',

@@ -15,7 +15,7 @@ export interface MessageSent {
   /** Present: the message starts as read for all other users. */
   unreadForIds?: readonly number[];
   mentionedIds: number[];
-  /** Channel messages: bots outside of the channel that get it because it mentions them, as what they have read. Absent: none. */
+  /** Channel messages: mentioned bots without a subscription, which get it as read. Absent: none. */
   mentionedBotIds?: number[];
   mentionsChannel: boolean;
   mentionsTopic: boolean;
@@ -26,7 +26,7 @@ export interface MessageSent {
   localId?: string;
 }
 
-/** A message was stored. Public event `message`, for those who received it. */
+/** A message was stored. Public event `message`, for its receivers. */
 export const messageSent = declareEvent<MessageSent>()('message.sent', [
   {
     type: 'message',

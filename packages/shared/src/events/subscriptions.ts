@@ -135,7 +135,7 @@ function audienceOfPeers({ userIds, audience }: Peers): Audience {
   return { to: 'users', userIds: without(audience.userIds, userIds) };
 }
 
-/** The users themselves, if they still see the channels: they get the event about the others. None when there is only one. */
+/** The users themselves, if they may still see the channels: they get the event about the others. None when there is only one. */
 function audienceOfOneAnother({ userIds, audience }: Peers): Audience {
   if (userIds.length < 2) return { to: 'users', userIds: [] };
   if (audience.to === 'realm') return { to: 'users', userIds: without(userIds, audience.exceptIds) };

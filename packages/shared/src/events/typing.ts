@@ -15,7 +15,7 @@ export interface TypingReported {
   audience: Audience;
 }
 
-/** A user started or stopped typing a message. Public event `typing`, for those who would get the message. */
+/** A user started or stopped typing a message. Public event `typing`, for its recipients. */
 export const typingReported = declareEphemeralEvent<TypingReported>()('typing.reported', [
   {
     type: 'typing',

@@ -4,7 +4,7 @@ import type { Audience } from './audience';
 import { declareEvent } from './declare-event';
 import { avatarUpdate, personUpdate } from './users';
 
-// Events of users' profiles, for those who can see them.
+// Events of users' profiles, for users who may see them.
 
 export interface UserRenamed {
   userId: number;
@@ -13,7 +13,7 @@ export interface UserRenamed {
   fullName: string;
 }
 
-/** A user has another full name. Public event `realm_user`, for those who know the user. */
+/** A user's full name has changed. Public event `realm_user`, for users who may see the user. */
 export const userRenamed = declareEvent<UserRenamed>()('user.renamed', [
   {
     type: 'realm_user',
@@ -36,7 +36,7 @@ export interface AvatarChanged {
   managerIds: number[];
 }
 
-/** A user has another picture. Public events `realm_user`, for those who know the user, and `realm_bot`. */
+/** A user's picture has changed. Public events `realm_user`, for users who may see the user, and `realm_bot`. */
 export const avatarChanged = declareEvent<AvatarChanged>()('avatar.changed', [
   avatarUpdate(({ audience }) => audience),
   {
@@ -61,7 +61,7 @@ export interface EmailChanged {
   audience: Audience;
 }
 
-/** A user has another real address. Public events `realm_user`: one for those who see it, and up to two for everybody. */
+/** A user's real address has changed. Public events `realm_user`: one for users who may see it, and up to two for everybody. */
 export const emailChanged = declareEvent<EmailChanged>()('email.changed', [
   personUpdate(
     ({ seers }) => seers,
@@ -113,7 +113,7 @@ export interface ProfileValueChanged {
   renderedValue?: string;
 }
 
-/** A profile says something else in one of its custom fields. Public event `realm_user`, for those who know the user. */
+/** A custom profile field of a user has changed. Public event `realm_user`, for users who may see the user. */
 export const profileValueChanged = declareEvent<ProfileValueChanged>()('profile-value.changed', [
   {
     type: 'realm_user',
@@ -141,7 +141,7 @@ export interface UserStatusChanged {
   isAway?: boolean;
 }
 
-/** A user has set a status, perhaps to what it was. Public event `user_status`, for those who know the user. */
+/** A user has set a status, perhaps the same one. Public event `user_status`, for users who may see the user. */
 export const userStatusChanged = declareEvent<UserStatusChanged>()('user-status.changed', [
   {
     type: 'user_status',

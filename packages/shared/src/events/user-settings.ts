@@ -129,7 +129,7 @@ export const userSettingsDefaultChanged = declareEvent<UserSettingsDefaultChange
 
 export interface AlertWordsChanged {
   userId: number;
-  /** All of them, as they are now. */
+  /** All of them, after the change. */
   alertWords: AlertWordSince[];
 }
 

@@ -137,7 +137,7 @@ export interface UserReactivated {
   managerIds: number[];
 }
 
-/** An account is in use again. Public events `realm_user`, for those who know the user, and `realm_bot`. */
+/** An account was reactivated. Public events `realm_user`, for users who may see the user, and `realm_bot`. */
 export const userReactivated = declareEvent<UserReactivated>()('user.reactivated', [
   personUpdate(
     ({ audience }) => audience,
@@ -162,7 +162,7 @@ export interface UserRoleChanged {
   endsQueues: 'all' | 'wide' | 'none';
 }
 
-/** A user has another role. Public event `realm_user`, for those who know the user. */
+/** A user's role has changed. Public event `realm_user`, for users who may see the user. */
 export const userRoleChanged = declareEvent<UserRoleChanged>()('user.role-changed', [
   personUpdate(
     ({ audience }) => audience,
@@ -172,7 +172,7 @@ export const userRoleChanged = declareEvent<UserRoleChanged>()('user.role-change
 
 export interface UserMet {
   user: User;
-  /** Those of them who see the real address, and those who do not. */
+  /** The receivers with and without access to the real address. */
   seerIds: number[];
   otherIds: number[];
 }

@@ -25,7 +25,7 @@ export interface DependencyState extends Finding {
 
 /** The state of a process's dependencies. */
 export interface Dependencies {
-  /** How each is now, or was a moment ago: looks at all of them, at most once a second, and answers within two. */
+  /** The current states: checks all of them, at most once a second, and answers within two. */
   states(): Promise<ReadonlyMap<string, DependencyState>>;
   stop(): void;
 }
@@ -35,7 +35,7 @@ export const away = (reason: string): Finding => ({ status: 'away', reason });
 export const full = (reason: string): Finding => ({ status: 'full', reason });
 
 const FRESH_MS = 1_000;
-/** Less than a gateway waits for a service to say what it finds. */
+/** Less than a gateway waits for a service's answer. */
 const LOOK_MS = 700;
 
 const up = declareGauge('parley_dependency_up', 'Whether what a service needs is there and works: 1 or 0', [

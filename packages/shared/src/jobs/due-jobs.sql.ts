@@ -30,7 +30,7 @@ const CANCEL = statement(
   { id: z.number() },
 );
 
-/** Takes a job back; false when a replica has begun it, or when there is none. */
+/** Cancels a job; false when a replica has begun it, or when there is none. */
 export async function cancelDueJob(tx: Transaction, { realmId, kind, id }: JobKey): Promise<boolean> {
   return (await tx.query(CANCEL, [realmId, kind, id])).length > 0;
 }
@@ -56,7 +56,7 @@ const POSTPONE = statement(
   { lease: z.number() },
 );
 
-/** The jobs are to be taken again later. Answers which: not those that another replica has taken over. */
+/** Postpones jobs. Answers which, without those that another replica has taken over. */
 export async function postponeDueJobs<Job extends ClaimedJob>(
   sql: Sql,
   jobs: readonly Job[],

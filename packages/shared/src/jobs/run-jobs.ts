@@ -14,9 +14,9 @@ export interface Claim {
 
 /** Where jobs lie. */
 export interface JobTable<Job> {
-  /** Takes due jobs, those that have waited longest first, and skips those that another replica is just taking. */
+  /** Claims due jobs, those that have waited longest first, and skips rows locked by another replica. */
   claim(claim: Claim): Promise<Job[]>;
-  /** When the next job that no replica has may be taken; null: there is none. */
+  /** When the next unclaimed job is due; null: there is none. */
   findNextDueAtMs(nowMs: number): Promise<number | null>;
 }
 
@@ -42,7 +42,7 @@ export interface JobsDefinition<Job> {
 export interface Jobs {
   /** Begins to look for jobs. */
   start(): void;
-  /** To be called after jobs were made or brought forward, once that is committed: this replica looks at once. */
+  /** Called after jobs were inserted or brought forward, once that is committed: this replica looks at once. */
   wake(): void;
   /** Does all that is due, and resolves with how many jobs that were; for tests. */
   runOnce(): Promise<number>;

@@ -9,7 +9,7 @@ export interface PeriodicTask {
   failure: string;
   /** Of the service's database, held by the replica that does it; absent: all replicas do it. */
   lock?: { url: string; name: string };
-  /** Gets what has it done at once; answers how to stop that. */
+  /** Registers a function that makes the task run at once; returns how to unregister it. */
   wokenBy?: (wake: () => void) => () => void;
 }
 

@@ -56,7 +56,7 @@ const CLAIM = statement(
   },
 );
 
-/** A mail that is to be sent, in the hands of a replica. */
+/** A mail claimed by a replica. */
 export type MailJob = RowOf<typeof CLAIM>;
 
 /** Claims due mails for the duration of the lease. */
@@ -71,7 +71,7 @@ const FIND_NEXT = statement(
   { dueAtMs: z.number() },
 );
 
-/** When the next mail that no replica has may be taken; null when there is none. */
+/** When the next unclaimed mail is due; null when there is none. */
 export async function findNextMailDueAtMs(sql: Sql, nowMs: number): Promise<number | null> {
   const [row] = await sql.query(FIND_NEXT, [nowMs]);
   return row?.dueAtMs ?? null;
@@ -89,7 +89,7 @@ const POSTPONE = statement(
    where realm_id = $1 and id = $2 and attempts = $3`,
 );
 
-/** The mail is to be tried again; nothing happens when another replica has taken it over. */
+/** Schedules another attempt; nothing happens when another replica has taken the mail over. */
 export async function postponeMail(
   sql: Sql,
   { realmId, id, attempts }: MailJob,
@@ -104,7 +104,7 @@ const GIVE_UP = statement(
    where realm_id = $1 and id = $2 and attempts = $3`,
 );
 
-/** The mail is not tried again, and kept for operators to see; what was given up before `keptSinceMs` is forgotten. */
+/** Gives the mail up and keeps it for operators; deletes mails given up before `keptSinceMs`. */
 export async function giveUpMail(
   sql: Sql,
   { realmId, id, attempts }: MailJob,

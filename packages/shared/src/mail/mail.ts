@@ -18,7 +18,7 @@ export interface Mailer {
   close(): void;
 }
 
-/** A mail that nobody will take, however often it is offered. */
+/** A mail that is refused permanently. */
 export class MailRefusedError extends Error {}
 
 /** Where mail comes from: an address, maybe with a name in front. */

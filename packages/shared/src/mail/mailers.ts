@@ -35,7 +35,7 @@ function diskMailer(dataDirectory: string, log: Logger): Mailer {
   };
 }
 
-/** For each of: the connection, the server's greeting, any pause in what it says. */
+/** For each of: the connection, the server's greeting, any pause in its replies. */
 const TIMEOUT_MS = 15_000;
 
 /** A mailer that hands every mail to one server, over a connection of its own. The address may hold options, as `?requireTLS=true`. */
@@ -72,7 +72,7 @@ function isRefusal({ command = '', responseCode = 0 }: SmtpError): boolean {
 /** A line of a message must not have more than 998 bytes. */
 const MAX_NAME_LENGTH = 100;
 
-/** A mail as nodemailer takes it: nothing that somebody has named themselves can begin a header or add an address. */
+/** A mail for nodemailer: names of users can neither begin a header nor add an address. */
 function toMessage({ to, from, subject, text, html, messageId, sentAtMs }: Mail): SendMailOptions {
   if (!isEmailAddress(to.address)) throw new MailRefusedError('that is no address');
   return {

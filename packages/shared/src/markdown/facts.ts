@@ -15,7 +15,7 @@ export interface WebsiteCard {
   imageUrl: string;
 }
 
-/** Where pictures of other sites are fetched through; addresses there are signed with the key. */
+/** The proxy for pictures of other sites; its addresses are signed with the key. */
 export interface ImageProxy {
   url: string;
   key: string;
@@ -26,7 +26,7 @@ export interface MarkdownFacts {
   users: { id: number; fullName: string; isActive: boolean }[];
   /** A system group is only ever mentioned silently, by its display name. A deactivated one likewise. */
   groups: { id: number; name: string; isActive?: boolean; isSystem?: boolean; displayName?: string }[];
-  /** Channels that are not archived and that the author may know of. */
+  /** Channels that are active and visible to the author. */
   channels: { id: number; name: string }[];
   /** In processing order: earlier ones win. */
   linkifiers: { id: number; pattern: string; urlTemplate: string }[];
@@ -40,7 +40,7 @@ export interface MarkdownFacts {
   customEmoji?: { name: string; id: string; sourceUrl: string }[];
   /** The message a topic link leads to (`/with/…`); a topic that is not listed has no messages. */
   topicMessageIds?: { channelId: number; topic: string; messageId: number }[];
-  /** Files among those that the content names: those its author may have. */
+  /** The files named in the content that the author may read. */
   uploads?: MarkdownUpload[];
   /** Pictures and films are shown below the links to them. */
   showsPreviews?: boolean;

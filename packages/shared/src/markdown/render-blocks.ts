@@ -37,7 +37,7 @@ function renderText(text: string, { facts, rules, findings, budget }: RenderCont
   return new InlineScope(facts, findings, budget, isQuoted, rules).parse(text);
 }
 
-/** It becomes what it is when it is written (serialise.ts): until then previews can be put into it. */
+/** Serialised later (serialise.ts): until then previews can be inserted. */
 function* renderSpoiler(spoiler: HtmlElement, context: RenderContext, isQuoted: boolean): Steps<HtmlElement> {
   context.budget.payForElements(4);
   const children: HtmlNode[] = [];

@@ -17,7 +17,7 @@ export class RenderBudget {
   private steps = 0;
   private foreignMs = 0;
 
-  /** `steps` are roughly characters looked at more than once. */
+  /** `steps` are roughly characters read more than once. */
   spend(steps: number): void {
     this.steps += steps;
     if (this.steps > maxSteps) this.refuse();

@@ -9,13 +9,13 @@ import { renderBlocks } from './render-blocks';
 import { finish, RenderBudget, type Steps } from './render-budget';
 import { isAllowedTree, sanitise } from './sanitise/sanitise';
 
-/** Raised with every change of what the renderer makes of a text, so that stored HTML of descriptions and profiles is made anew. */
+/** Raised with every change of the renderer's output, so that stored HTML of descriptions and profiles is rendered again. */
 export const MARKDOWN_VERSION = 1;
 
 /** Messages are blocks; a line is one paragraph in which only inline markup counts. */
 export type MarkdownForm = 'blocks' | 'line';
 
-/** The HTML of a text and what it says. Throws BadRequestError where that would take too long or grow too large. */
+/** The HTML of a text and its references. Throws BadRequestError where that would take too long or grow too large. */
 export function renderMarkdown(content: string, facts: MarkdownFacts, form: MarkdownForm = 'blocks'): Rendered {
   return finish(renderInSteps(content, facts, form));
 }

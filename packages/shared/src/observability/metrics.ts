@@ -7,14 +7,14 @@ import { PublicError, ServiceUnavailableError } from '../errors';
 /** The metrics of this process. Outside tests each service has a process of its own. */
 export const registry = new Registry();
 
-/** Seconds; from what the database answers at once to what a caller gives up. */
+/** Seconds; from quick statements up to the callers' time-outs. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 type Labels = Readonly<Record<string, string>>;
 
 /** One series of a histogram; frequent callers cache it. */
 export class Duration {
-  /** Of each bound those that are below it and above the one before; the last one is of all that took longer. */
+  /** Counts by bucket, each without the lower ones; the last is beyond all bounds. */
   readonly counts: number[] = new Array(BOUNDS.length + 1).fill(0);
   sum = 0;
 

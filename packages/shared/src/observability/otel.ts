@@ -205,7 +205,7 @@ function linked(spans: readonly Span[]): readonly Span[] {
   return spans;
 }
 
-/** A refusal is the caller's fault, and no failure of what was called. The message may quote what people have written. */
+/** A refusal is the caller's fault, and no failure of the callee. The message may quote users' texts. */
 function fail(span: Span, error: unknown): void {
   const isPublic = error instanceof PublicError;
   span.setAttribute('error.type', isPublic ? error.code : ((error as Error | undefined)?.name ?? typeof error));

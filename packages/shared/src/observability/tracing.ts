@@ -61,7 +61,7 @@ export function startTracing(service: string, overrides: { exporter?: SpanExport
   tracing = createTracing(`parley-${service}`, overrides.exporter ?? exporterOf(config.OTEL_EXPORTER_OTLP_PROTOCOL));
 }
 
-/** Sends what has not been sent, for as long as the end of a process may take; called by runService(). */
+/** Sends pending spans, within the time for the end of a process; called by runService(). */
 export async function stopTracing(): Promise<void> {
   await tracing?.stop();
 }
@@ -75,7 +75,7 @@ export function isTracing(): boolean {
   return tracing !== undefined;
 }
 
-/** Of the trace that what runs now belongs to; undefined where there is none, or it is not recorded. */
+/** The id of the current trace; undefined where there is none, or it is not recorded. */
 export function traceId(): string | undefined {
   return tracing?.traceId();
 }

@@ -31,7 +31,7 @@ export interface OutsideAnswer {
   url: string;
 }
 
-/** Makes requests to addresses that users name. Rejects with OutsideError when there is no answer. */
+/** Makes requests to addresses given by users. Rejects with OutsideError when there is no answer. */
 export type OutsideHttp = (request: OutsideRequest) => Promise<OutsideAnswer>;
 
 export interface OutsideHttpOptions {

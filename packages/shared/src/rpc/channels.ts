@@ -27,7 +27,7 @@ interface Counted {
   isRetired: boolean;
 }
 
-/** A successor that is not connected by then is given up; short, since a channel that is closed meanwhile waits until then. */
+/** A successor that is not connected by then is given up; short, since closing a channel waits for that, too. */
 const CONNECT_TIMEOUT_MS = 500;
 const RENEW_AGAIN_MS = 5_000;
 

@@ -59,7 +59,7 @@ export function connectRpc<S extends ServiceName>(
   const Client = grpc.makeGenericClientConstructor(definition, service);
   const open = () => newChannel(Client, { service, address, tls, keepaliveMs });
   const channels = renewingChannels({ open, count: CHANNELS, ageMs: channelAgeMs });
-  // Two-way streams may last for as long as their service: what they are on is not renewed.
+  // Two-way streams may last as long as their service: their connections are not renewed.
   const lasting = open();
   let turn = 0;
   const multiplexed = multiplexCalls(channels, Math.min(STREAM_LIFETIME_MS, channelAgeMs));
@@ -107,7 +107,7 @@ interface Target {
 function newChannel(Client: grpc.ServiceClientConstructor, { service, address, tls, keepaliveMs }: Target) {
   const isList = address.includes(',');
   const channel = new Client(isList ? `ipv4:${address}` : `dns:${address}`, channelCredentials(tls), {
-    // Replicas are found by address; what they show names the service.
+    // Replicas are found by address; their certificates name the service.
     ...(tls && { 'grpc.ssl_target_name_override': service }),
     'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),
     'grpc.use_local_subchannel_pool': 1,

@@ -58,7 +58,7 @@ export function isServing(connection: Connection, timeoutMs: number): Promise<bo
   });
 }
 
-/** Asks the connected service what it finds of what it needs, within `timeoutMs`. One of an earlier version only says that it serves. */
+/** Asks the connected service for its dependencies, within `timeoutMs`. Services of earlier versions only answer that they serve. */
 export function askHealth(connection: Connection, timeoutMs: number): Promise<ServiceHealth> {
   return new Promise((resolve) => {
     let error: grpc.ServiceError | null = null;

@@ -145,7 +145,7 @@ export function loggedCall(handler: UnaryHandler, method: string, log: Logger): 
   };
 }
 
-/** The error that a caller may know of; null for a bug, which is only logged. */
+/** The error for the caller; null for a bug, which is only logged. */
 export function publicErrorOf(error: unknown, method: string, { requestId }: Call, log: Logger): PublicError | null {
   noteFailure(error);
   const isPublic = error instanceof PublicError;

@@ -32,7 +32,7 @@ export interface ServeOptions<S extends ServiceName> {
   healthAddress?: string | undefined;
   /** The service's dependencies, for the detailed health check. */
   dependencies?: Dependencies;
-  /** Serves what else there is at the same address. */
+  /** Serves further services at the same address. */
   alsoServe?: (server: grpc.Server) => void;
 }
 

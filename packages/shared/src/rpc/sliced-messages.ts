@@ -100,7 +100,7 @@ function readVarint(bytes: Buffer, start: number): [value: number, end: number] 
   throw new Error('a message that breaks off');
 }
 
-/** Of a field that stands in one part only, the others have what it is when it is absent. */
+/** A field that is set in one part only has its default in the others. */
 function merge(whole: Message, part: Message, absent: Message): void {
   for (const [name, value] of Object.entries(part)) {
     const former = whole[name];

@@ -19,7 +19,7 @@ interface Loaded {
   caCertificate: Buffer;
 }
 
-/** How often the files are looked at. */
+/** How often the files are checked for changes. */
 const REFRESH_MS = 10_000;
 
 /** The current content of the files. An incomplete set is ignored: a rotation replaces one file after the other. */

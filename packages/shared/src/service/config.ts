@@ -100,7 +100,7 @@ export const busSettings = {
     .string()
     .regex(/^[A-Za-z0-9_]*$/, 'must be letters, digits and _')
     .default(''),
-  /** On how many servers of the broker the log and the queues are kept; absent: on three, if there are as many. */
+  /** The copies of the log and the queues on the broker's servers; absent: three, if there are as many servers. */
   NATS_REPLICAS: z.coerce.number().int().min(1).max(5).optional(),
   /** Files of this process for NATS: the authority it believes, the certificate that it shows, who it is. */
   NATS_CA_FILE: z.string().optional(),
@@ -115,7 +115,7 @@ export type SettingsOf<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape>
 
 type BusConfig = SettingsOf<typeof busSettings>;
 
-/** Where NATS is, and with what a process shows who it is, for tryNats(). Throws ConfigError. */
+/** The address of NATS and a process's credentials, for tryNats(). Throws ConfigError. */
 export function natsAccessOf(config: Omit<BusConfig, 'NATS_PREFIX' | 'NATS_REPLICAS'>): NatsAccess {
   const { NATS_URL: url, NATS_CA_FILE: caFile, NATS_CERT_FILE: certFile, NATS_KEY_FILE: keyFile } = config;
   const { NATS_CREDS_FILE: credsFile, NATS_NKEY_FILE: nkeyFile } = config;
@@ -224,7 +224,7 @@ export function settingsFromFiles(
   return Object.fromEntries(given.map((name) => [name, settingValue(name, environment) as string]));
 }
 
-/** No more than MAX_BYTES are read of what may be a device that never ends. */
+/** Reads at most MAX_BYTES, as it may be an endless device. */
 function readBounded(setting: string, file: string): string {
   const buffer = Buffer.alloc(MAX_BYTES + 1);
   let length: number;

@@ -2,7 +2,7 @@
 export interface BackOff {
   /** After the first failure. */
   firstMs: number;
-  /** No pause is longer, `spread` aside; absent: there is no bound. */
+  /** The longest pause, `spread` aside; absent: no bound. */
   lastMs?: number;
   /** How many times as long each pause is as the one before; 2 unless given. */
   growth?: number;

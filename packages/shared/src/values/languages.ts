@@ -1,4 +1,4 @@
-/** Languages that clients speak, by the codes they know them by, each with its own name for itself. */
+/** The languages of clients, by their codes, each with its own name for itself. */
 export const LANGUAGES: Readonly<Record<string, string>> = {
   ar: 'العربية',
   be: 'Беларуская',
@@ -54,7 +54,7 @@ export const LANGUAGES: Readonly<Record<string, string>> = {
   'zh-tw': '繁體中文',
 };
 
-/** Whether clients speak it; called for `default_language`. */
+/** Whether it is a language of clients; called for `default_language`. */
 export function isLanguage(code: string): boolean {
   return Object.hasOwn(LANGUAGES, code);
 }

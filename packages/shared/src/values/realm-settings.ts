@@ -37,7 +37,7 @@ export interface RealmSetting<Value extends RealmSettingValue = RealmSettingValu
   readonly default: Value;
 }
 
-/** Stands where the id of a channel might: there is none. */
+/** In place of a channel's id: none. */
 export const NO_CHANNEL = -1;
 /** As `message_retention_days`: messages stay. */
 export const FOR_EVER = -1;

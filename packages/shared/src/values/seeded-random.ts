@@ -27,7 +27,7 @@ export class SeededRandom {
     return list[this.below(list.length)] as T;
   }
 
-  /** Some of the list, each once, in a jumbled order; costs as much as it takes, not as much as there is. */
+  /** A random selection without repetition, in random order; its cost depends on its size only. */
   sample<T>(list: readonly T[], count: number): T[] {
     const size = list.length;
     if (size === 0) return [];

@@ -1,7 +1,7 @@
 import type { UserSetting as UserSettingMessage } from '../proto';
 import { isLanguage } from './languages';
 
-/** Names of the sounds that clients bring along. */
+/** Names of the sounds of clients. */
 export const NOTIFICATION_SOUNDS = ['chime', 'ding', 'knock', 'pop', 'ripple'] as const;
 
 /** The sets of pictures in which clients can draw emoji, in the order of the menu. */

@@ -21,7 +21,7 @@ export function publicBot(bot: Bot) {
   };
 }
 
-/** Where a bot speaks and listens unless it says otherwise. */
+/** A bot's default channels for sending and for its queues. */
 export function publicBotDefaults(bot: Bot) {
   return {
     default_sending_stream: bot.defaultSendingChannel ?? null,

@@ -10,7 +10,7 @@ interface UserView {
   isActivityShown: boolean;
 }
 
-/** The API's user object; `profile` null: without what the profile says. */
+/** The API's user object; `profile` null: without profile values. */
 export function publicUser(user: User, view: UserView, profile: readonly ProfileValue[] | null) {
   return {
     user_id: user.id,

@@ -72,7 +72,7 @@ export class EventLog {
     await this.untilLoaded();
     await reachBroker(bus);
     const info = await bus.jsm.streams.info(bus.stream).catch(rejectAsAway);
-    // It was made anew, which this pod is about to notice.
+    // It was recreated, which this pod will notice.
     if (epochOf(info) !== this.#epoch) throw new ServiceUnavailableError();
     await this.#milestones.until(info.state.last_seq);
   }
@@ -91,7 +91,7 @@ export class EventLog {
     }
   }
 
-  /** Reads until something is wrong; the next attempt looks at the stream anew and continues at the head. */
+  /** Reads until an error; the next attempt reads the stream's state again and continues at the head. */
   async #read(): Promise<void> {
     const { bus, window, stopping } = this.options;
     await reachBroker(bus);
@@ -113,7 +113,7 @@ export class EventLog {
     }
   }
 
-  /** Makes sure that the stream is the one that was read so far, or begins anew. */
+  /** Checks that the stream is the one that was read so far, or starts again. */
   async #adopt(info: StreamInfo): Promise<void> {
     const { bus, window, windowBytes, log } = this.options;
     if (this.#isSame(info, window.head)) return;
@@ -179,7 +179,7 @@ export class EventLog {
     try {
       onRecord(record);
     } catch (error) {
-      // Reading it again would fail again: the log goes on.
+      // A repeated read would fail again, so the record is skipped.
       log.error({ err: error, seq, kind }, 'a record of the event log could not be handled');
     }
   }

@@ -81,7 +81,7 @@ export class LogWindow {
   }
 
   #dropOldest(): void {
-    // Taken anew: a record may have grown after it was dropped.
+    // Measured again: a record may have grown after it was dropped.
     this.#weight = this.#records.reduce((sum, { weight }) => sum + weight, 0);
     const target = this.limitBytes * (1 - DROPPED_SHARE);
     let count = 0;

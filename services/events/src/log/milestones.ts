@@ -8,7 +8,7 @@ export class Milestones {
   #head = -1;
   // Unknown until the log's length is known.
   #loadedSeq = Number.POSITIVE_INFINITY;
-  /** By record: tens of thousands may wait for the same one, and every record that is read looks at this. */
+  /** By record: tens of thousands may wait for the same one, and every record checks this. */
   readonly #awaited = new Map<number, Milestone>();
 
   /** Reading restarts after `head`. Callers that wait for a record of the old log are released. */

@@ -15,7 +15,7 @@ interface AttentionsOptions {
   stopping: AbortSignal;
 }
 
-/** The attention of those whose queues this pod serves. Asked for when first needed, kept up to date by events. */
+/** Alert words, mutes and visible users of the owners of this pod's queues. Loaded on first use, kept up to date by events. */
 export class Attentions {
   #known = new Map<string, Attention>();
   /** Already followed by events, while realm is being asked. */
@@ -79,7 +79,7 @@ export class Attentions {
     this.#loading.delete(key);
   }
 
-  /** Only of those who have queues here the pod goes on to know it. */
+  /** Keeps the entries of users with queues here only. */
   keepOnly(users: Iterable<UserOfRealm>): void {
     const kept = new Map<string, Attention>();
     for (const { realmId, userId } of users) {

@@ -6,7 +6,7 @@ import { VISITOR_ID } from '@parley/shared/values';
 import { askUntilAnswered } from '../base/ask-until-answered';
 import type { LogEntry } from '../log/log-entry';
 
-/** A channel each: well within the bound of a message, and of what messages takes. */
+/** One channel each: well within the bounds of a message and of the method. */
 const ASKED_AT_ONCE = 10_000;
 
 interface FirstMessagesOptions {

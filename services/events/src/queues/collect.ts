@@ -24,7 +24,7 @@ export const FLAGGED: Asking = {
   of: ({ flaggedMessageId }) => flaggedMessageId !== undefined,
 };
 
-/** That tell with what channels begin. */
+/** Shapes that contain first messages of channels. */
 export const BEGUN: Asking = {
   ofShape: ({ begunChannelIds }) => begunChannelIds !== undefined,
   of: ({ lacksFirstMessages }) => lacksFirstMessages,
@@ -69,14 +69,14 @@ export interface Search {
 export type Missing = Reach | 'attention' | 'flags' | 'first messages';
 
 interface Progress {
-  /** Everything up to here has been looked at. */
+  /** Everything up to here has been checked. */
   reached: number;
   isAtHead: boolean;
   /** Stopped, because this has to be fetched first. */
   missing?: Missing;
 }
 
-/** Adds to an answer what the queue gets behind its position, as far as can be said at once. */
+/** Adds the queue's next events to an answer, as far as all facts are there. */
 export function collect(ctx: Context, search: Search): Progress {
   const { queue, found, position, ownFlags } = search;
   let seenWeight = 0;

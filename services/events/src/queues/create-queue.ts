@@ -24,7 +24,7 @@ export async function getQueueBeginning(
   return { epoch, beginsAt };
 }
 
-/** Makes a queue that begins at a position from before the state was read, or else at the end of what this pod has read. */
+/** Creates a queue that begins at a position from before the state was read, or else at the end of this pod's log. */
 export async function createQueue(
   ctx: Context,
   caller: Caller,

@@ -5,7 +5,7 @@ import type { Context } from '../context';
 import { endOfRecord } from '../log/event-id';
 import { accessQueue } from './get-events';
 
-/** Removes the caller's queue. A poll that waits on it, on whichever pod, ends with what there is. */
+/** Deletes the caller's queue. Its waiting poll, on any pod, ends with the events so far. */
 export async function deleteQueue(
   ctx: Context,
   caller: Caller,
@@ -46,7 +46,7 @@ export function endQueuesOfRealm({ window, eventLog, endedQueues, fanOut }: Cont
 export function endWideQueuesOf(ctx: Context, realmId: number, userId: number): void {
   const { window, eventLog, endedQueues, fanOut } = ctx;
   endedQueues.endWide(realmId, userId, { epoch: eventLog.epoch, position: endOfRecord(window.head) });
-  // The user's other queues get an empty answer and go on.
+  // The user's other queues get an empty answer and continue.
   fanOut.endAfter(window.head, realmId, userId);
 }
 

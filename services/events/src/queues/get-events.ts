@@ -75,7 +75,7 @@ async function cursorIn(ctx: Context, queue: Queue, lastEventId: number): Promis
   return cursor;
 }
 
-/** One poll a queue: an older one, here or at another pod, ends with what there is, nothing. */
+/** One poll for each queue: an older one, here or on another pod, ends without events. */
 function occupy({ pollClaims }: Context, queue: Queue, poll: PendingPoll): void {
   if (poll.isOver) return;
   queue.poll?.answer(NO_EVENTS);

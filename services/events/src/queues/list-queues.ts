@@ -4,7 +4,7 @@ import type { Context } from '../context';
 import { lastUseOf } from './owned-queues';
 import type { QueueDescriptor } from './queue';
 
-/** The caller's queues, on whichever pod, but for those that were ended, or whose log is lost; the one used last first. */
+/** The caller's queues on all pods, except ended ones and those of a lost log; the most recently used first. */
 export async function listQueues(
   { queues, endedQueues, eventLog }: Context,
   { realmId, userId }: Pick<Caller, 'realmId' | 'userId'>,

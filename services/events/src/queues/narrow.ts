@@ -7,7 +7,7 @@ export interface NarrowTerm {
   operand: string;
 }
 
-/** Whether a queue wants a message; `flags` are those that its owner has on it. */
+/** Whether a message matches a queue's narrow; `flags` are its owner's. */
 export type MessageFilter = (message: Message, flags: readonly string[]) => boolean;
 
 /** The filter that a queue's narrow means: all terms must hold. Throws BadRequestError for what queues cannot filter by. */

@@ -30,7 +30,7 @@ export class OwnedQueues {
     if (owned.queues.size === 0) this.#owned.delete(ownerOf(queue));
   }
 
-  /** Of all that the owner of a queue has here those that have to go: idle longest, and not polled now. */
+  /** The queues of an owner here beyond the limit: idle longest, and not polled now. */
   surplusBeside(queue: Queue): Queue[] {
     const owned = this.#of(queue);
     if (owned === undefined || owned.bytes <= MAX_BYTES) return [];

@@ -47,7 +47,7 @@ function checkSize(name: string, size: number): void {
   if (size > most) throw new BadRequestError(`the archive is damaged: ${JSON.stringify(name)} has ${size} bytes`);
 }
 
-/** Reads all of an archive; throws unless every entry is there, in order, and what it was. */
+/** Reads a whole archive; throws unless every entry is present, in order, and intact. */
 export async function checkArchive(file: string): Promise<Manifest> {
   const found: string[] = [];
   let manifest: Manifest | null = null;

@@ -111,7 +111,7 @@ async function rowsOf({ name, bytes }: ArchiveEntry, move: MoveAddresses): Promi
   return { ...NOTHING, table, lines: table === SEALED ? lines : Buffer.from(move(lines.toString())) };
 }
 
-/** Throws when the services did not take what they were given. */
+/** Throws when the services did not accept all rows. */
 function checkCounts({ services }: Manifest, put: Counts): Pick<Imported, 'rows' | 'keysLeftOut'> {
   let rows = 0;
   let keysLeftOut = 0;

@@ -31,7 +31,7 @@ export interface Operation {
   parameters: Field[];
   members: Field[];
   events: EventSection[];
-  /** Beside those that every operation has. */
+  /** Without those of every operation. */
   errors: ErrorExample[];
   curl: string | null;
   answer: string | null;

@@ -7,7 +7,7 @@ const PATIENCE_MS = 400;
 export interface OtherGateways {
   /** Whether another one reaches at least one of these services. False without a broker. */
   reachAny(services: readonly string[]): Promise<boolean>;
-  /** Has this gateway tell the others what it reaches. */
+  /** Shares with the other gateways which services this one reaches. */
   answer(reached: () => Promise<ReadonlySet<string>>): void;
 }
 

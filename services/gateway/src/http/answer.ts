@@ -67,7 +67,7 @@ export function headersOf({ httpStatus, fields }: PublicError): Record<string, s
   return httpStatus === 503 ? { 'Retry-After': RETRY_AFTER_SECS } : {};
 }
 
-/** The answer to a fault of our own, which says nothing of what it was. */
+/** The answer to an internal error, without details. */
 export function internalError(): Answer {
   return failure(new PublicError('INTERNAL_SERVER_ERROR', 500, 'Internal server error'));
 }

@@ -18,7 +18,7 @@ import { visit } from './visit';
 export type PathParameters = Readonly<Record<string, string>>;
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse, path: PathParameters) => Promise<void>;
 
-/** An endpoint with what all its requests share. */
+/** An endpoint with everything that its requests share. */
 interface Route {
   ctx: Context;
   endpoint: Endpoint;

@@ -15,7 +15,7 @@ export class KnownCredentials {
     return this.#known.get(keyOf(credential));
   }
 
-  /** Takes note of what realm has answered. */
+  /** Remembers realm's answer. */
   note(credential: Credential, answer: Authentication): void {
     const key = keyOf(credential);
     if (answer.outcome !== 'ok') this.#known.delete(key);

@@ -144,7 +144,7 @@ function described<Value>(schema: z.ZodType) {
   return { schema, alias: undefined, isRequired: !nothing.success, absent: nothing.data as Value };
 }
 
-/** The value that a schema makes of what was sent. Throws BadRequestError in the API's words. */
+/** The parsed value of a parameter. Throws BadRequestError in the API's words. */
 export function check<S extends z.ZodType>(schema: S, name: string, value: unknown): z.output<S> {
   const enough = upToFirstFault(schema, value);
   const checked = schema.safeParse(enough);
@@ -153,7 +153,7 @@ export function check<S extends z.ZodType>(schema: S, name: string, value: unkno
   throw new BadRequestError(describeIssue(name, error?.issues[0] as z.core.$ZodIssue));
 }
 
-/** Lists that are shorter are checked as they are. */
+/** Shorter lists are checked in one go. */
 const LONG_LIST = 100;
 
 /** A long list up to its first invalid item: only the first fault is reported, and finding all takes long. */

@@ -6,7 +6,7 @@ const POLICY = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] };
 
 const middleware = helmet({
   contentSecurityPolicy: { useDefaults: false, directives: POLICY },
-  // Clients in a browser come from other sites; they are let in by their credentials.
+  // Clients in a browser may be on other sites; they need credentials.
   crossOriginResourcePolicy: { policy: 'cross-origin' },
   // Needed only by documents with scripts or by old browsers: each header costs every answer a microsecond.
   crossOriginOpenerPolicy: false,

@@ -13,7 +13,7 @@ export interface HttpServer {
   listen(port: number, host: string): Promise<string>;
   /** No new connections; every answer from now on ends its connection, so that none is reset under a request. */
   stopAccepting(): void;
-  /** Resolves when all connections have ended; ends those that nothing comes over after a while, all after `graceMs`. */
+  /** Resolves when all connections have ended; ends idle ones after a while, all after `graceMs`. */
   drain(graceMs: number): Promise<void>;
 }
 

@@ -79,7 +79,7 @@ async function storeThumbnails(store: UploadStore, pathId: string): Promise<bool
   return true;
 }
 
-/** Runs what it is given, so many at a time and in the order in which it came. */
+/** Runs tasks with bounded concurrency, in order of arrival. */
 function limited(maxAtOnce: number) {
   const waiting: (() => void)[] = [];
   let running = 0;

@@ -13,7 +13,7 @@ export const groupSettingSchema = z.union([
   z.object({ direct_members: z.array(z.int()), direct_subgroups: z.array(z.int()) }),
 ]);
 
-/** An update of such a value; `old` is what the client takes for the present one. */
+/** An update of such a value; `old` is the value that the client expects. */
 export const groupSettingChangeSchema = z.object({ new: groupSettingSchema, old: groupSettingSchema.optional() });
 
 export type PublicGroupSetting = z.infer<typeof groupSettingSchema>;

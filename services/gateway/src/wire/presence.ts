@@ -42,7 +42,7 @@ export const userStatusSchema = z.strictObject({
   away: z.boolean().optional().describe('Deprecated.'),
 });
 
-/** A status with what was set alone; in GET /users/{user_id}/status and POST /register. */
+/** A status with its set fields only; in GET /users/{user_id}/status and POST /register. */
 export function publicUserStatus({ statusText, emoji, isAway }: UserStatus): z.infer<typeof userStatusSchema> {
   return {
     ...(statusText !== '' && { status_text: statusText }),

@@ -117,7 +117,7 @@ export const botSchema = z.strictObject({
     .describe('One, of outgoing webhook bots; else none.'),
 });
 
-/** Never null: those who manage a bot see its picture. */
+/** Never null: managers of a bot see its picture. */
 export function botAvatarUrl({ user }: Bot): string {
   return avatarUrl(user as User, false) as string;
 }

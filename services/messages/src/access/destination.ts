@@ -17,7 +17,7 @@ export interface ChannelDestination {
   channelName: string | undefined;
   /** The topic that is meant, see topicFromInput(). */
   topic: string;
-  /** Set when none was sent, which is a fault only once there is a channel. */
+  /** Set when no topic was sent, which is an error only once the channel is known. */
   isTopicMissing?: true;
 }
 

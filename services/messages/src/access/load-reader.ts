@@ -69,7 +69,7 @@ const OF_RECEIVED = new Set([
   'near',
 ]);
 
-/** A reader of what a narrow leaves: realm is asked about the channels that this may be in, and `alsoIds`, of the thousands that there are. */
+/** A reader for a narrow: realm is asked only about channels that the narrow can match, and `alsoIds`, out of thousands. */
 export async function loadNarrowReader(
   ctx: Reading,
   caller: Caller,

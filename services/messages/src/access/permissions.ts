@@ -58,7 +58,7 @@ export function accessChannel(destination: ChannelDestination, facts: SendFacts[
   if (!isAnswer && !facts.isInSendGroup)
     throw new BadRequestError('You do not have permission to post in this channel.');
   if (facts.channel.isArchived || !(isAnswer || facts.hasContentAccess)) {
-    // The answer does not tell the name of a channel to somebody who only knows its id.
+    // The answer does not reveal a channel's name to a sender who only knows its id.
     const name = facts.hasContentAccess ? facts.channel.name : (destination.channelName ?? destination.channelId);
     throw new BadRequestError(`Not authorized to send to channel '${name}'`);
   }
@@ -148,7 +148,7 @@ export function hasReceived(message: MessagePlace, reader: ChannelReader): boole
 
 /**
  * Whether what a message says to people (mentions, alert words) is said to the reader: they have received it where it is. Moved to a
- * channel that they were not in then, it speaks to others. NOTE: the condition isAddressed() says the same in SQL.
+ * channel that they were not in then, it does not count for them. NOTE: keep the SQL condition isAddressed() equal.
  */
 export function isAddressed(message: MessagePlace, reader: ChannelReader): boolean {
   const isWhereSent = message.channelId === message.sentChannelId;
@@ -189,7 +189,7 @@ function hasGained({ channelId, movedVersion }: MessagePlace, reader: ChannelRea
 export interface OwnPlace extends MessagePlace {
   /** The reader has something of their own on it, and did not receive it. */
   isHistorical: boolean;
-  /** Part of what the reader was given when they came. */
+  /** Part of the recent history that the reader got on joining. */
   isGiven: boolean;
 }
 

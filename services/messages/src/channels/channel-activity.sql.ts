@@ -61,7 +61,7 @@ const ARE_QUIET = statement(
   { isQuiet: z.boolean() },
 );
 
-/** Whether each of the channels has no message since then, in their order: one look at the newest message of each. */
+/** Whether each channel is without messages since then, in their order: by the newest message of each. */
 export async function areQuiet(sql: Sql, channels: readonly AgedChannel[], sinceMs: number): Promise<boolean[]> {
   const rows = await sql.query(ARE_QUIET, [
     channels.map(({ realmId }) => realmId),

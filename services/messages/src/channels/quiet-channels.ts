@@ -27,7 +27,7 @@ const BATCH_SIZE = 500;
 type ReviewContext = Pick<Context, 'db' | 'clock' | 'services'>;
 
 /**
- * Finds out which channels are quiet, of all organizations, and tells realm of those that it takes for something else. A channel may
+ * Finds the quiet channels of all organizations, and reports to realm those with another state there. A channel may
  * be both written in and called quiet in the same moment: then the next review finds it active.
  */
 export async function reviewQuietChannels(ctx: ReviewContext, stopping?: AbortSignal): Promise<void> {

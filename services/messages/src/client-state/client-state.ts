@@ -91,7 +91,7 @@ interface ReadMessageState {
   isBehind: boolean;
 }
 
-/** The messages' part of what a client begins with, for a reader of everything (loadNarrowReader). */
+/** The messages' part of the state, for a reader of everything (loadNarrowReader). */
 async function readMessageState(
   ctx: Reading,
   caller: Caller,

@@ -30,7 +30,7 @@ export interface Draft {
   clientName: string;
   /** Users for whom it starts as read. */
   readByIds: number[];
-  /** The sender's own queue, and what the message is called there until it has an id. */
+  /** The sender's own queue, and the message's local id there. */
   queueId?: string | undefined;
   localId?: string | undefined;
 }
@@ -64,7 +64,7 @@ export function composeMessage(draft: Draft, rendered: Rendered, nowMs: number):
   };
 }
 
-/** The content as HTML, with what it mentions among what realm knows by the names in it. */
+/** The content as HTML, with the mentions that realm has resolved. */
 export function renderContent(
   content: string,
   facts: RequiredSendFacts,

@@ -26,7 +26,7 @@ const SETTLE = statement(
   { id: z.number() },
 );
 
-/** Whether the thumbnails of an image are there; null when that was known before, or there is no such image. */
+/** Stores whether an image has thumbnails; null when that was known before, or there is no such image. */
 export async function settle(
   tx: Transaction,
   { realmId, pathId }: UploadPlace,

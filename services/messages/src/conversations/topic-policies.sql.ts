@@ -45,7 +45,7 @@ interface ChannelShown {
   isShown: boolean;
 }
 
-/** Notes whether clients have what the users have decided about topics of the channels; answers those that it is a change for. */
+/** Notes whether clients have the users' policies for topics of the channels; answers the changed ones. */
 export function markPoliciesShown(
   tx: Transaction,
   realmId: number,

@@ -69,7 +69,7 @@ function channelsOf({ channels }: DeletionFacts): Map<number, Channel> {
   return new Map([...channels].flatMap(([id, { channel }]) => (channel ? [[id, channel]] : [])));
 }
 
-/** Deletes any message, wherever it is; recorded as what the operator has done. For the operator's command. */
+/** Deletes any message, in any place; recorded as an act of the operator. For the operator's command. */
 function deleteAsOperator(
   ctx: Context,
   caller: Caller,

@@ -101,7 +101,7 @@ export async function erasePerson(ctx: Context, request: ErasePersonRequest): Pr
   return { deleted: await endUnusedUploads(ctx.db, realmId, userId, ctx.clock.now()), isComplete: true };
 }
 
-/** Also those that were deleted before, and are kept for a while. */
+/** Includes messages deleted before, which are kept for a while. */
 async function eraseMessages(ctx: Context, realmId: number, userId: number): Promise<number> {
   const found = await listSent(ctx.db, realmId, userId, BATCH_SIZE);
   if (found.length === 0) {

@@ -128,7 +128,7 @@ function draftFactsFrom(facts: readonly SendFacts[], authorId: number, nowMs: nu
   };
 }
 
-/** The draft that somebody means to keep. The order of the checks is what a client with several faults sees. */
+/** A draft to be stored. The order of the checks decides which of several errors a client sees. */
 function draftFromInput({ kind, toIds, topic, content, editedAtMs }: DraftInput, facts: DraftFacts): NewDraft {
   checkContent(content);
   const draft = { topic: '', content: normalizeContent(content), editedAtMs: editedAtMs ?? facts.nowMs };

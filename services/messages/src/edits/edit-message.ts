@@ -63,7 +63,7 @@ export interface Edit {
   facts: LoadedEditFacts;
   plan: EditPlan;
   content: ContentEdit | null;
-  /** Whether somebody who could read the message may read it where it goes. */
+  /** Whether a user who could read the message may read it at its destination. */
   mayFollow(userId: number): boolean;
 }
 

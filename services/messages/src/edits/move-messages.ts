@@ -31,7 +31,7 @@ interface Move {
   source: LockedTopic;
   target: LockedTopic;
   mark: EditMark;
-  /** Whether somebody who could read the messages may read them where they go. */
+  /** Whether a user who could read the messages may read them at their destination. */
   mayFollow(userId: number): boolean;
 }
 
@@ -44,13 +44,13 @@ export interface Moved {
   isWholeRow: boolean;
   /** Users with flags on any of the messages who did not receive it. */
   holderIds: number[];
-  /** Stars of those who may not read the messages any more. */
+  /** Stars of users who lose the messages. */
   lostStars: readonly Star[];
-  /** Stars that were hidden from those who may read the messages where they go. */
+  /** Hidden stars of users who may read the messages at their destination. */
   shownStars: readonly Star[];
 }
 
-/** Where the plan leads to: the topic and channel it names, or else those of now. */
+/** The destination of the plan: its topic and channel, or else the current ones. */
 export function destinationOf(message: MovingMessage, plan: EditPlan, facts: LoadedEditFacts): Destination {
   const channelId = plan.channelId ?? message.channelId;
   const topic = plan.topic ?? message.topic;
@@ -99,7 +99,7 @@ async function isAnyVisible(tx: Transaction, { realmId, facts, source, target, d
   return rows.some((row) => mayRead(row, facts.reader));
 }
 
-/** The topic is a row: giving it another name touches none of its messages but those that have a name of their own. */
+/** The topic is a row: renaming it changes none of its messages, except those with a name of their own. */
 async function renameWhole(
   tx: Transaction,
   { realmId, message, source, target, destination, mark }: Move,

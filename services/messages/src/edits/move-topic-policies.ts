@@ -71,7 +71,7 @@ function mergedPolicy({ from, to }: Pick<PolicyPair, 'from' | 'to'>): number {
   return from === UNMUTED || to === UNMUTED ? UNMUTED : 0;
 }
 
-/** Whether somebody who could read what moves may read it where it goes. */
+/** Whether a user who could read the moved messages may read them at their destination. */
 type MayFollow = (userId: number) => boolean;
 
 /**

@@ -23,7 +23,7 @@ export interface MoveOutcome {
   moved: Moved;
   /** To be announced after the move itself. */
   events: DomainEvent[];
-  /** Stores and announces what the notification bot says of the move: last of all. */
+  /** Stores and announces the notification bot's notices of the move: last of all. */
   sendNotices(): Promise<void>;
 }
 

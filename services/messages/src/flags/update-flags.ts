@@ -99,7 +99,7 @@ async function loadMarker(
 }
 
 /**
- * Changes a flag on those of the messages asked for where that is a change, and tells the reader's clients. Throws ChangedMeanwhile where
+ * Changes a flag on the requested messages that do not have it so, and announces that to the reader. Throws ChangedMeanwhile where
  * a message that is to get something was deleted or moved since it was loaded.
  */
 export async function changeFlags(
@@ -156,7 +156,7 @@ export function unreadDetails(messages: readonly MarkableMessage[], reader: Chan
   });
 }
 
-/** What the reader decided about the topic goes before what they decided about the channel. */
+/** The policy of a topic takes precedence over the mute of its channel. */
 function isInMutedTopic({ channelId, topicPolicy }: MarkableMessage, { channels }: ChannelReader): boolean {
   if (channelId === null) return false;
   return topicPolicy === null ? channels.get(channelId)?.isMuted === true : topicPolicy === MUTED;

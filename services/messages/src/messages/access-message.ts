@@ -43,7 +43,7 @@ export async function accessMessage(
   return { message, reader, user: facts.reader as User, settings: userSettingsOf(facts.readerSettings) };
 }
 
-/** Throws unless the reader may read the message and its channel is in use; undefined: there is no message. */
+/** Throws unless the reader may read the message and its channel is active; undefined: there is no message. */
 export function checkAddable(message: MessageRow | undefined, reader: ChannelReader): asserts message is MessageRow {
   if (!message || !mayRead(message, reader) || isInArchivedChannel(message, reader)) throw invalidMessage();
 }

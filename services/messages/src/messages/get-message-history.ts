@@ -120,7 +120,7 @@ interface ReadableEdit {
   edit: EditRow;
   /** The part visible to the reader; null: none. */
   visible: EditRow | null;
-  /** Whether the reader may know what the message was before. */
+  /** Whether the reader may see the state before the edit. */
   isBeforeVisible: boolean;
 }
 

@@ -66,7 +66,7 @@ export function unstarred(realmId: number, stars: readonly Star[]): DomainEvent[
   return starsChanged(realmId, 'remove', stars);
 }
 
-/** Stars that come or go: those who have it on the same messages share an event. */
+/** Stars that appear or vanish: users with the same messages share an event. */
 export function starsChanged(realmId: number, op: 'add' | 'remove', stars: readonly Star[]): DomainEvent[] {
   const own = [...groupBy(stars, ({ userId }) => userId)].map(([userId, ofUser]) => ({
     userId,

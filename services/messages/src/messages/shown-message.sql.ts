@@ -7,7 +7,7 @@ import { EDIT_ROW, type EditRow, editsOf } from './edits.sql';
 import { MESSAGE_ROW, type MessageRow, messageRows, ownColumns } from './message.sql';
 
 export interface ShownState extends StoredReadState {
-  /** Part of what the reader was given when they came. */
+  /** Part of the recent history that the reader got on joining. */
   isGiven: boolean;
 }
 

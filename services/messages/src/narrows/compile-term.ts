@@ -39,7 +39,7 @@ export interface Part {
   channelIds?: readonly number[];
   conversations?: readonly Conversation[];
   places?: Places;
-  /** All that is in these channels is meant. */
+  /** Everything in these channels matches. */
   wholeChannelIds?: readonly number[];
   /** Nothing that is in these is. */
   exceptChannelIds?: readonly number[];
@@ -176,7 +176,7 @@ function ledTo(condition: Condition, routes: Route[]): Part {
   return { conditions: [condition], lead: { routes, isPersonal: true, known: condition } };
 }
 
-/** NOTE: nothing is known of what the routes lead to: a topic's wildcard means those who took part, and what has moved may speak to others. */
+/** NOTE: matches of the routes are candidates only: a topic wildcard mentions its participants, and moved messages may not count for the reader. */
 function compileMentioned(reader: Reader): Part {
   const routes: Route[] = [{ kind: 'mention', userId: reader.userId }, { kind: 'wildcard' }];
   return { conditions: [mentionsReader(reader)], lead: { routes, isPersonal: true } };

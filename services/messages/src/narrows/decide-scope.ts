@@ -7,7 +7,7 @@ import type { Scope } from './narrow';
 const OF_TOPICS = new Set(['resolved', 'followed', 'muted']);
 
 /**
- * Whether a narrow is about all of the history that the reader may read, or about what they received. The last channel decides,
+ * Whether a narrow searches all history that the reader may read, or received messages only. The last channel decides,
  * unless a message is followed: then its own.
  */
 export function decideScope(terms: readonly NarrowTerm[], reader: Reader, followedChannelId: number | null): Scope {

@@ -32,13 +32,13 @@ export type Route =
 /** Routes that together lead to all of the messages. */
 export interface Lead {
   routes: readonly Route[];
-  /** It leads to the reader's own concerns: there is no better way to them. */
+  /** It leads to the reader's own flags: no other way is shorter. */
   isPersonal: boolean;
   /** Met by all that it leads to. */
   known?: Condition;
 }
 
-/** Channels and conversations that together have everything that is meant. */
+/** Channels and conversations that together contain all matches. */
 export interface Places {
   channelIds: readonly number[];
   conversationIds: readonly number[];
@@ -53,7 +53,7 @@ export interface Narrow {
   conversations: readonly Conversation[] | undefined;
   /** Where to look when little is found otherwise; undefined: anywhere. The conditions say so, too. */
   places: Places | undefined;
-  /** Nothing that is meant is in these channels. The conditions say so, too. */
+  /** Channels without any match. The conditions exclude them, too. */
   exceptChannelIds: readonly number[];
   /** All other conditions. */
   conditions: readonly Condition[];

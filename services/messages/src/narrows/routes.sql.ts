@@ -5,7 +5,7 @@ import { alertCandidates } from './alerted.sql';
 import { HAS, queriesOf } from './conditions.sql';
 import type { Bind, Lead, Route } from './narrow';
 
-/** Which ids are looked at, as SQL, and in which order. */
+/** The searched ids, as SQL, and their order. */
 interface Stretch {
   isInRange(id: string): string;
   sort: 'asc' | 'desc';

@@ -31,7 +31,7 @@ const MAX_BATCH = 64;
 /** Accounts loaded at once: decoding those of a whole organization would block the event loop. */
 const MAX_RECEIVERS = 200;
 
-/** Sends what the service's own bots have to say, in order; a notice that was sent before is not sent again. */
+/** Sends notices of the service's own bots, in order; a notice that was sent before is not sent again. */
 export async function sendNotices(ctx: Context, events: readonly NoticeEvent[]): Promise<void> {
   for (const some of inPieces(events)) {
     await sendTogether(ctx, (await Promise.all(some.map((event) => messagesOf(ctx, event)))).flat());
@@ -179,7 +179,7 @@ interface NoticeStar {
   messageId: number;
 }
 
-/** Stars notices in the name of those who got them. Done twice it comes to the same. */
+/** Stars notices for their receivers. Idempotent. */
 async function starNotices({ db }: Context, stars: readonly (NoticeStar | null)[]): Promise<void> {
   const meant = stars.filter((star) => star !== null);
   if (meant.length === 0) return;

@@ -1,7 +1,7 @@
 import { type Sql, statement } from '@parley/shared/db';
 import { z } from 'zod';
 
-/** Whether the user was given a message `m` of what had been written before they came. `$1` is the organization. */
+/** SQL: whether the user got a message `m` as recent history on joining. `$1` is the organization. */
 export function wasGiven(userId: string): string {
   const given = (column: string) =>
     `(select h.${column} from first_history h where h.realm_id = $1 and h.user_id = ${userId})`;
@@ -24,7 +24,7 @@ const FIND_FIRST_HISTORY = statement(
   { id: z.number() },
 );
 
-/** The newest messages in the channels from before somebody came, the newest first, not older than that id. */
+/** The newest messages in the channels from before a user joined, the newest first, not older than that id. */
 export async function findFirstHistory(
   sql: Sql,
   realmId: number,

@@ -4,7 +4,7 @@ import type { Reader } from '../access/permissions';
 import { MUTED } from '../conversations/automatic-policy';
 import { listTopicPoliciesOf } from '../conversations/topic-policies.sql';
 
-/** Whether the reader does not want to hear of a topic: what they decided about it goes before what they decided about the channel. */
+/** Whether the topic is muted for the reader: its own policy takes precedence over the mute of its channel. */
 export type IsMuted = (channelId: number, topic: string) => boolean;
 
 /** By what the reader has decided about topics and channels. */

@@ -121,7 +121,7 @@ const MARK_STARS_SHOWN = statement(
 /** Whether the clients of a user have a star of theirs. */
 export type StarShown = RowOf<typeof MARK_STARS_SHOWN>;
 
-/** Notes which stars clients have; answers those that it is a change for, by user and message. */
+/** Notes which stars clients have; answers the changed ones, by user and message. */
 export function markStarsShown(tx: Transaction, realmId: number, stars: readonly StarShown[]): Promise<StarShown[]> {
   return tx.query(MARK_STARS_SHOWN, [
     realmId,

@@ -95,7 +95,7 @@ export function unreadStretches(p: UnreadParameters, bounds: UnreadBounds): stri
   return `${places(p, bounds)}, ${stretches(p, bounds)}`;
 }
 
-/** Topics and direct conversations with something newer than what the watermarks say is read. */
+/** Topics and direct conversations with messages after the watermarks. */
 function places(p: UnreadParameters, { conversationIds, isInPlace }: UnreadBounds): string {
   const isMeant = (id: string, channelId: string) =>
     [
@@ -144,7 +144,7 @@ function stretches(p: UnreadParameters, { fromId, toId }: UnreadBounds): string 
 
 const COLUMNS = 'm.id, m.conversation_id, m.channel_id, m.sender_id';
 
-/** Not the reader's own read ones, nor what began as read, nor what comes from somebody muted. */
+/** Excludes the reader's own read messages, those that started as read, and those of muted users. */
 export function beganUnread({ readerId, mutedUserIds }: UnreadParameters): string {
   return `not (m.sender_id = ${readerId} and m.is_read_by_sender) and not ${beganReadBy(readerId)}
     and m.sender_id <> all(${mutedUserIds}::bigint[])`;

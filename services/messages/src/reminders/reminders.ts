@@ -51,7 +51,7 @@ async function findBot(ctx: Context, caller: Caller): Promise<number> {
   return notificationBot.id;
 }
 
-/** Those of the messages that the caller may not read now; also those of which nothing is left that could tell. */
+/** The messages that the caller may not read now, including those without any row left. */
 export async function findUnreadable(
   ctx: Context,
   caller: Caller,

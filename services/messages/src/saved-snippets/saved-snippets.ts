@@ -91,7 +91,7 @@ interface Texts {
 
 const LIMIT = { title: LIMITS.savedSnippetTitleLength, content: LIMITS.messageLength };
 
-/** The texts of a snippet as they are kept; those that were not sent stay away. */
+/** The texts of a snippet for storage; fields that were not sent stay absent. */
 function snippetFromInput<Sent extends Partial<Texts>>({
   title,
   content,

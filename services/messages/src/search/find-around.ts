@@ -104,7 +104,7 @@ function findBeside(
   ]);
 }
 
-/** The first message that meets what the anchor says, or the newest end when there is none. */
+/** The first message that matches the anchor, or the newest end when there is none. */
 async function findAnchor(ctx: Pick<Context, 'db'>, { anchorKind, anchorDateMs }: Around, search: Search) {
   const { id: realmId } = search.reader.realm;
   if (anchorKind === 'first_unread') {

@@ -31,7 +31,7 @@ import { type Progress, walkPlaces, walkUnread } from './walk.sql';
 
 export type { Direction, Range, Search } from './search-query.sql';
 
-/** The first window that is looked at, and the factor by which the next one is wider. */
+/** The first window that is read, and the factor by which the next one is wider. */
 const MIN_WINDOW_SIZE = 2_000;
 const WINDOW_ROWS_PER_WANTED = 4;
 const WIDENING = 8;

@@ -51,7 +51,7 @@ const FIND = statement(
   UNREAD_PLACE,
 );
 
-/** Unread messages of the reader; no matter which, where there are more than the limit. */
+/** Unread messages of the reader; an arbitrary part of them beyond the limit. */
 export function findUnread(sql: Sql, reader: Reader, query: UnreadQuery): Promise<UnreadPlace[]> {
   const { channelIds, conversationIds = null, limit, fromId = 0, toId = Number.MAX_SAFE_INTEGER } = query;
   const bounds = [conversationIds, limit, fromId, toId, channelIds !== undefined];

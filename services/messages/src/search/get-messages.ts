@@ -35,7 +35,7 @@ export async function getMessages(
     : await findAround(ctx, request, { reader, narrow });
   const rows = await loadShownMessages(ctx.db, caller.realmId, found.ids, caller.userId, narrow.search !== null);
   const range = rangeOfLoaded(found, rows);
-  // Asked again of what was loaded: it may have moved since it was found, and what was named was not looked for.
+  // Checked again after loading: a message may have moved since, and named ids were not searched.
   const visible = rows.filter((row) => maySee(row, reader));
   const [messages, matches] = await Promise.all([
     presentMessages(ctx, caller, visible, reader),

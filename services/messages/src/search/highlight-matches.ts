@@ -7,7 +7,7 @@ import type { MessageRow } from '../messages/message.sql';
 import type { TextSearch } from '../narrows/narrow';
 import { findWords } from './matching-words.sql';
 
-/** HTML of a message and of its topic, with what was sought highlighted. */
+/** HTML of a message and of its topic, with the matches highlighted. */
 export interface Match {
   matchContent: string;
   matchTopic: string;
@@ -19,7 +19,7 @@ const FORMULA_TAGS = new Set(['annotation', 'mi', 'mn', 'mo', 'ms', 'mtext']);
 /** A mark is many times as long as a short word: what comes after that much is answered without marks. */
 const MAX_MARKED_LENGTH = 4 * 1024 * 1024;
 
-/** A match for each message. Only text is looked at, never what stands in tags. */
+/** A match for each message. Only text is searched, never tags. */
 export async function highlightMatches(
   { db }: Pick<Context, 'db'>,
   { deadlineAt }: Call,

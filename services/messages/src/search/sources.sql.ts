@@ -8,7 +8,7 @@ export interface Sources {
   hasDirects: boolean;
   /** Channels whose receivers got messages that were moved elsewhere since. */
   formerChannelIds: readonly number[];
-  /** Also what the reader has taken an interest in without having received it. */
+  /** Includes messages with flags of the reader that they did not receive. */
   hasHistorical: boolean;
 }
 

@@ -33,7 +33,7 @@ interface Way {
 interface Pace {
   /** How many ids the first step spans. */
   firstSpan: number;
-  /** When so many messages were looked at, the walk is given up. */
+  /** After so many messages the walk is given up. */
   mostScanned: number;
 }
 
@@ -54,7 +54,7 @@ const STEPS = { ids: z.array(z.number()), isDone: z.boolean(), nextId: z.number(
 
 /**
  * Goes through messages in the order of their ids, all in one statement: in steps that span as many ids as those before suggest, so
- * that little is looked at beyond what is wanted. Given up once it has looked at more than another way would cost.
+ * that few messages are read beyond the matches. Given up once it has read more than another way would cost.
  */
 async function walk(sql: Sql, query: Query, way: Way, { firstSpan, mostScanned }: Pace): Promise<Progress> {
   const span = query.bind(firstSpan, 'bigint');
@@ -110,7 +110,7 @@ function found({ order }: Query, { beside }: Way): string {
     where coalesce((select is_done or beside.id ${passed} next_id from ended), true)`;
 }
 
-/** Goes through the messages of some channels and conversations: what others write in between is not looked at. */
+/** Walks the messages of some channels and conversations, without reading others in between. */
 export function walkPlaces(sql: Sql, search: Search, range: Range, places: Sources, pace: Pace): Promise<Progress> {
   const query = new Query(search, range);
   const { order } = query;

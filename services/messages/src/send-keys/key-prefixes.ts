@@ -4,7 +4,7 @@ export const JOB_KEY_PREFIX = 'job:';
 /** The prefix of keys of notices: clients cannot make such keys, and they are kept longer. */
 export const NOTICE_KEY_PREFIX = 'notice:';
 
-/** By what a notice is recognized that is to be sent again: the event that announced it, and which of its messages it is. */
+/** The identity of a notice that may be sent again: the event that announced it, and its index. */
 export function noticeKey(eventId: string, part: string): string {
   return `${NOTICE_KEY_PREFIX}${eventId}:${part}`;
 }

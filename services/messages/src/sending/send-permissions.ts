@@ -16,7 +16,7 @@ export function checkJob(
   if (nowMs > notAfterMs) throw new BadRequestError('Message could not be sent at the scheduled time.');
 }
 
-/** So many may be mentioned at once by anybody. */
+/** Anybody may mention so many users at once. */
 export const MANY = 15;
 
 /** Input of the permission to write to these recipients. */
@@ -72,7 +72,7 @@ interface Wildcards {
   participantCount: number;
 }
 
-/** Throws when too many are mentioned by somebody who may not mention many. */
+/** Throws when a sender without the right for wildcard mentions mentions too many. */
 export function checkWildcards(wildcards: Wildcards): void {
   if (wildcards.mayMentionMany) return;
   if (wildcards.mentionsChannel && wildcards.subscriberCount > MANY) throw new StreamWildcardMentionNotAllowedError();

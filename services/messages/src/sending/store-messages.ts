@@ -57,12 +57,12 @@ function sqlState(error: unknown): string {
   return String((error as { code?: unknown }).code);
 }
 
-/** Whether a message brings along what few do: links to uploaded files, a call of bots, or life for a quiet channel. */
+/** Whether a message has rare effects: links to uploaded files, a call of bots, or the end of a quiet channel. */
 export function isStoredAlone({ attachmentIds = [], call = null, wakesChannel = false }: NewMessage): boolean {
   return attachmentIds.length > 0 || call !== null || wakesChannel;
 }
 
-/** Stores such a message with what it brings along; it is not stored in a batch with others. */
+/** Stores such a message with its effects, outside of a batch. */
 function storeAlone(db: Database, message: NewMessage): Promise<Stored> {
   return db.transaction(async (tx) => {
     const [stored] = (await storeMessages(tx, [message])) as [Stored];

@@ -12,7 +12,7 @@ const SEES_EARLIER = `exists (select from (
        order by m.id desc limit 1000
      ) earlier where earlier.sent_version <@ p.seen_versions::int8multirange)`;
 
-/** SQL for what the user has decided about the topic so far; 0: nothing. */
+/** SQL for the user's current policy for the topic; 0: none. */
 const ownPolicy = (userId: string, key = 'p.topic_key') => `coalesce((select own.policy from topic_policy own
        where own.realm_id = p.realm_id and own.user_id = ${userId} and own.channel_id = p.channel_id
          and own.name_key = ${key}), 0)`;
@@ -179,7 +179,7 @@ const BEGUN_CHANNELS = `begun_channels as (
      where not exists (select from preceded p where p.realm_id = b.realm_id and p.channel_id = b.channel_id)
    )`;
 
-/** Messages that may change what somebody has decided about their topic. */
+/** Messages that may change a user's policy for their topic. */
 const PLACED = `placed as (
      select f.n, f.realm_id, f.sender_id, f.channel_id, f.topic_key, f.sent_at_ms, f.policy_on_send, f.policy_on_initiation,
        f.seen_versions, f.follower_ids, t.id as topic_id, t.name as topic, t.is_new

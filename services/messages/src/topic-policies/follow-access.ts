@@ -71,7 +71,7 @@ export async function followAccessChanges(
 const USERS_AT_ONCE = 500;
 
 /**
- * Hides and shows what the users have starred and decided in the channels, by their access of now, and tells them where that is a change. So many
+ * Hides and shows the users' stars and topic policies in the channels by their current access, and announces the changes. So many
  * users share a transaction, and a call of realm.
  */
 export async function followAccess(

@@ -32,7 +32,7 @@ interface Target {
   audience: Exclude<Audience, { to: 'realm' }>;
 }
 
-/** Tells those who would get the message that somebody writes it, or no longer does; nothing is stored. */
+/** Notifies the recipients that a user starts or stops typing; nothing is stored. */
 export async function reportTyping(
   ctx: Context,
   caller: Caller,
@@ -100,7 +100,7 @@ function reported({ id, email }: User): ReportedUser {
   return { id, email };
 }
 
-/** Tells those who have the message that its sender edits it, or no longer does; nothing is stored. */
+/** Notifies users who have the message that its sender starts or stops editing it; nothing is stored. */
 export async function reportEditTyping(
   ctx: Context,
   caller: Caller,

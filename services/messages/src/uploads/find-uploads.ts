@@ -41,7 +41,7 @@ async function readableAmong(ctx: Context, author: Caller, rows: readonly Upload
 /** The facts that a rendering needs for previews of pictures, videos and pages. */
 export type PreviewFacts = Pick<MarkdownFacts, 'uploads' | 'imageProxy' | 'websiteCards'>;
 
-/** `uploads` are those that the author may have (findUploads). */
+/** `uploads` are the files that the author may read (findUploads). */
 export function previewFacts(
   { IMAGE_PROXY_URL, IMAGE_PROXY_KEY }: Config,
   uploads: readonly UploadRow[],
@@ -72,7 +72,7 @@ export function claimedIds(uploads: readonly UploadRow[], { uploadPathIds }: Ren
   return uploads.filter(({ pathId }) => uploadPathIds.includes(pathId)).map(({ id }) => id);
 }
 
-/** Whether somebody may have a file: their own, or one that a message links to which they may see now. */
+/** Whether a user may read a file: their own, or one linked in a message that they may see now. */
 function mayDownload(ownerId: number, places: readonly MessagePlace[], reader: Reader): boolean {
   return ownerId === reader.userId || places.some((place) => maySee(place, reader));
 }

@@ -85,7 +85,7 @@ export function listPlaces(sql: Sql, realmId: number, attachmentIds: readonly nu
   return sql.query(LIST_PLACES, [realmId, attachmentIds]);
 }
 
-/** Until then the bytes of what has expired ought to be deleted; if they are not, it is given out again. */
+/** After that time without a deletion of its bytes, an expired file is listed again. */
 const RETRY = "interval '1 hour'";
 
 export const MARK_EXPIRED = statement(

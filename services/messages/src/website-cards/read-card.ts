@@ -47,7 +47,7 @@ function readHead(html: string): Head {
   return head;
 }
 
-/** All that is to be known stands there, and parsing whole pages takes long. */
+/** The head has all that is needed, and parsing whole pages takes long. */
 function beforeBody(html: string): string {
   const at = html.search(/<body[\s>]/i);
   return at === -1 ? html : html.slice(0, at);
@@ -78,7 +78,7 @@ const HEADERS = {
   'User-Agent': 'Mozilla/5.0 (compatible; Parley link previews)',
 };
 
-/** The card of a page out there; null when it has none, or there is no such page to be had. */
+/** The card of a website; null when it has none, or cannot be fetched. */
 export async function fetchCard(outside: OutsideHttp, url: string, signal: AbortSignal): Promise<WebsiteCard | null> {
   try {
     const answer = await outside({

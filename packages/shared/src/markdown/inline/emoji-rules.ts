@@ -36,7 +36,7 @@ const emoticons: Record<string, string> = {
   ':P': '1f61b',
 };
 
-/** `:)`, for those who asked for it; not inside a word. */
+/** `:)`, for users with that setting; not inside a word. */
 export const emoticonRule: InlineRule = {
   name: 'emoticon',
   needs: [':', ';', '<3'],

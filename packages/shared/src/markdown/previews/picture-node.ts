@@ -25,7 +25,7 @@ export function inlinePictureNode({ pathId, image, thumbnails }: MarkdownUpload,
     : element('img', { ...original, class: 'inline-image', ...thumbnail(pathId, picture) });
 }
 
-/** Whether there is anything to show of the file. */
+/** Whether the file has a picture to show. */
 export function isPicture({ image, thumbnails }: MarkdownUpload): boolean {
   return image !== null && (thumbnails === 'ready' || thumbnails === 'pending');
 }

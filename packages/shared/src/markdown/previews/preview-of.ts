@@ -10,7 +10,7 @@ const videoPath = /\.(?:mp4|webm)$/i;
 
 export interface Preview {
   node: HtmlElement;
-  /** The link stays, even where it is all there is. */
+  /** The link stays, even where the message has no other text. */
   keepsLink: boolean;
 }
 

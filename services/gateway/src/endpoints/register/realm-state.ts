@@ -144,7 +144,7 @@ async function loadSharedState(ctx: Context, question: RealmQuestion) {
   return { found: { state: own.state as RegisterState, shared }, isOfOneMoment: areCurrent(versions, own.versions) };
 }
 
-/** Whether the lists that were loaded are those of the moment at which the versions were `current`. */
+/** Whether the loaded lists are of the moment of the `current` versions. */
 function areCurrent(loaded: Partial<Record<keyof ListVersions, string | undefined>>, current: ListVersions | null) {
   const names = Object.keys(loaded) as (keyof ListVersions)[];
   return names.every((name) => loaded[name] === undefined || loaded[name] === current?.[name]);

@@ -40,7 +40,7 @@ export const registerParameters = {
 
 export type RegisterParameters = Values<typeof registerParameters>;
 
-/** Names of what the client understands. */
+/** Names of the client's capabilities. */
 export function capabilitiesOf(values: RegisterParameters): string[] {
   const entries = Object.entries(values.client_capabilities);
   const names = entries.filter(([, isUnderstood]) => isUnderstood).map(([name]) => name);

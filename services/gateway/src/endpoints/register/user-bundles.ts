@@ -164,7 +164,7 @@ const devicesBundle = bundle({
   }),
 });
 
-/** Bots, and what the caller has connected with other services. */
+/** Bots, and the caller's connections with other services. */
 export const botBundles = [
   botsBundle,
   embeddedBotsBundle,
