@@ -130,6 +130,7 @@ export async function startMessages(port = 0): Promise<PeerServer<'messages'>> {
       getMessage: async () => eg.message(),
       getMessages: async () => ({
         messages: [eg.message()],
+        messagesJson: [],
         anchor: 501,
         foundAnchor: true,
         foundOldest: false,

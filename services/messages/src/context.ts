@@ -3,6 +3,7 @@ import type { OutsideHttp } from '@parley/shared/outside-http';
 import type { SendFacts, SendFactsQuery } from '@parley/shared/proto';
 import type { RpcClient } from '@parley/shared/rpc';
 import type { BaseContext } from '@parley/shared/service';
+import type { UserCards } from './access/user-cards';
 import type { Config } from './config';
 import type { NewMessage } from './content/new-message';
 import type { Prisma, PrismaClient } from './generated/prisma/client';
@@ -15,6 +16,7 @@ export interface Context extends BaseContext<Config> {
   services: { realm: RpcClient<'realm'> };
   /** Realm's facts for a send; concurrent requests share a call. */
   getSendFacts(query: SendFactsQuery): Promise<SendFacts>;
+  userCards: UserCards;
   /** Lets long renderings follow one another. */
   rendering: RenderingTurns;
   /** Stores and announces a message, or finds the one its key has stored before. Concurrent ones share a commit. */

@@ -2,7 +2,7 @@ import { getMessages, sendMessage, subscribe } from '@parley/gateway/endpoints';
 import { createFakeClock } from '@parley/shared/testing';
 import { TestNetwork } from '../../src';
 
-const BUDGET = 6;
+const BUDGET = 5;
 
 let network: TestNetwork;
 beforeAll(async () => {

@@ -3,3 +3,4 @@ export * from './batched';
 export * from './share-loads';
 export * from './slices';
 export * from './versioned-memory';
+export * from './write-list';

@@ -36,6 +36,22 @@ export function publicMessage(message: Message, view: MessageView): Record<strin
   };
 }
 
+/** The same with its reader's flags. */
+export function messageForReader(message: Message, view: MessageView): Record<string, unknown> {
+  return { ...publicMessage(message, view), flags: message.flags };
+}
+
+/** Also with what a search has found in it. */
+export function foundMessage(message: Message, view: MessageView): Record<string, unknown> {
+  const { matchContent, matchTopic, channelId } = message;
+  const shown = (topic: string) => (channelId === undefined ? topic : displayTopic(topic, view.isEmptyTopicUnderstood));
+  return {
+    ...messageForReader(message, view),
+    ...(matchContent !== undefined && { match_content: matchContent }),
+    ...(matchTopic !== undefined && { match_subject: shown(matchTopic) }),
+  };
+}
+
 /** Beside a topic; what was stored before addresses were checked is checked here. */
 export function publicTopicLinks(links: readonly TopicLink[]) {
   return links.filter(({ url }) => isSafeUrl(url)).map(({ text, url }) => ({ text, url }));

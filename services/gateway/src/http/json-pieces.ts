@@ -1,4 +1,4 @@
-import { Slices } from '@parley/shared/batch';
+import { writeListInSlices } from '@parley/shared/batch';
 
 /** A chunk is made of pieces until it has so many bytes; larger pieces are chunks of their own. */
 const CHUNK_BYTES = 64 * 1024;
@@ -22,18 +22,7 @@ export async function listInSlices<Item>(
   present: (item: Item) => unknown,
   { deadlineAt }: { deadlineAt: number },
 ): Promise<JsonPieces> {
-  const slices = new Slices(deadlineAt);
-  const pieces: Uint8Array[] = [];
-  let text = '[';
-  for (const [at, item] of items.entries()) {
-    await slices.pause();
-    text += `${at === 0 ? '' : ','}${JSON.stringify(present(item))}`;
-    if (text.length < CHUNK_BYTES) continue;
-    pieces.push(Buffer.from(text));
-    text = '';
-  }
-  pieces.push(Buffer.from(`${text}]`));
-  return new JsonPieces(pieces);
+  return new JsonPieces(await writeListInSlices(items, present, deadlineAt));
 }
 
 export function byteLengthOf(pieces: readonly Uint8Array[]): number {

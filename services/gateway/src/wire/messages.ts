@@ -1,6 +1,3 @@
-import type { Message } from '@parley/shared/proto';
-import { displayTopic } from '@parley/shared/values';
-import { type MessageView, publicMessage } from '@parley/shared/wire';
 import { z } from 'zod';
 
 const recipientSchema = z.strictObject({
@@ -59,28 +56,14 @@ export const messageSchema = z.strictObject({
   last_moved_timestamp: z.int().optional().describe('When it was last moved; resolving a topic is no move.'),
 });
 
-type MessageForReader = z.infer<typeof messageSchema>;
-
-/** A message with its reader's flags. */
-export function messageForReader(message: Message, view: MessageView): MessageForReader {
-  return { ...publicMessage(message, view), flags: message.flags } as MessageForReader;
-}
+/** What messageForReader() makes of a message. */
+export type MessageForReader = z.infer<typeof messageSchema>;
 
 /** Also what a search has found in it. */
 export const foundMessageSchema = messageSchema.extend({
   match_content: z.string().optional().describe('HTML, with what was searched for highlighted; after a search only.'),
   match_subject: z.string().optional().describe('The topic as HTML, likewise.'),
 });
-
-export function foundMessage(message: Message, view: MessageView): z.infer<typeof foundMessageSchema> {
-  const { matchContent, matchTopic, channelId } = message;
-  const shown = (topic: string) => (channelId === undefined ? topic : displayTopic(topic, view.isEmptyTopicUnderstood));
-  return {
-    ...messageForReader(message, view),
-    ...(matchContent !== undefined && { match_content: matchContent }),
-    ...(matchTopic !== undefined && { match_subject: shown(matchTopic) }),
-  };
-}
 
 /** A file as its owner sees it. */
 export const attachmentSchema = z.strictObject({

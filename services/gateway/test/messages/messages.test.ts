@@ -1,5 +1,6 @@
 import { BadNarrowError, StreamDoesNotExistError } from '@parley/shared/errors';
 import { LIMITS } from '@parley/shared/values';
+import { foundMessage } from '@parley/shared/wire';
 import { getMessage, getMessages, sendMessage } from '../../src/endpoints';
 import { eg } from '../eg';
 import { formBody, startGateway, type TestGateway } from '../gateway';
@@ -138,6 +139,7 @@ describe('GET /messages', () => {
         { operator: 'channel', isNegated: false, text: 'social', ids: [], isList: false },
         { operator: 'dm', isNegated: true, ids: [9], isList: true },
       ],
+      view: { applyMarkdown: true, clientGravatar: true, isEmptyTopicUnderstood: false },
     });
     expect(answer.json).toMatchObject({
       result: 'success',
@@ -181,6 +183,7 @@ describe('GET /messages', () => {
     const message = eg.message({ topic: '' });
     gateway.messages.answers.getMessages = async () => ({
       messages: [message],
+      messagesJson: [],
       anchor: 501,
       foundAnchor: true,
       foundOldest: true,
@@ -197,9 +200,27 @@ describe('GET /messages', () => {
     expect(modern.json.messages[0].subject).toBe('');
   });
 
+  test('passes on what the messages service has written', async () => {
+    const view = { applyMarkdown: false, clientGravatar: true, isEmptyTopicUnderstood: false };
+    const json = JSON.stringify([foundMessage(eg.message(), view)]);
+    const pieces = [json.slice(0, 40), json.slice(40)].map((piece) => Buffer.from(piece));
+    gateway.messages.answers.getMessages = async () => ({
+      messages: [],
+      messagesJson: pieces,
+      anchor: 501,
+      foundAnchor: true,
+      foundOldest: true,
+      foundNewest: true,
+    });
+    const { text } = await gateway.call(getMessages, { anchor: 'newest', apply_markdown: false });
+    expect(text).toContain(`"messages":${json}`);
+    expect(asked()).toMatchObject({ view });
+  });
+
   test('writes the anchor beyond all messages in digits', async () => {
     gateway.messages.answers.getMessages = async () => ({
       messages: [],
+      messagesJson: [],
       anchor: 10 ** 16,
       foundAnchor: false,
       foundOldest: true,
@@ -213,6 +234,7 @@ describe('GET /messages', () => {
   test('fetches by id, and then has no anchor', async () => {
     gateway.messages.answers.getMessages = async () => ({
       messages: [eg.message()],
+      messagesJson: [],
       foundAnchor: false,
       foundOldest: false,
       foundNewest: false,

@@ -10,7 +10,14 @@ afterAll(() => gateway.stop());
 
 test('GET /messages shows matches of a search', async () => {
   const message = eg.message({ matchContent: '<p><span class="highlight">Hello</span></p>', matchTopic: 'lunch' });
-  const answer = { messages: [message], anchor: 501, foundAnchor: true, foundOldest: true, foundNewest: true };
+  const answer = {
+    messages: [message],
+    messagesJson: [],
+    anchor: 501,
+    foundAnchor: true,
+    foundOldest: true,
+    foundNewest: true,
+  };
   gateway.messages.answers.getMessages = async () => answer;
   const { json } = await gateway.call(getMessages, {
     anchor: 'date',
@@ -32,7 +39,7 @@ test.each([
   [true, ''],
 ])('matches in the empty topic, for clients that understand it: %p', async (allow_empty_topic_name, match_subject) => {
   const messages = [eg.message({ topic: '', matchContent: '<p>Hello</p>', matchTopic: '' })];
-  const found = { foundAnchor: true, foundOldest: true, foundNewest: true };
+  const found = { messagesJson: [], foundAnchor: true, foundOldest: true, foundNewest: true };
   gateway.messages.answers.getMessages = async () => ({ messages, anchor: 501, ...found });
   const { json } = await gateway.call(getMessages, {
     anchor: 'newest',

@@ -40,7 +40,7 @@ export function channelsOf(messages: readonly Pick<MessagePlace, 'channelId' | '
 
 /** The reader of the facts. */
 export function readerOf({ userId }: Caller, facts: ReadFacts): Reader {
-  const { realm, reader, channels, mutedUserIds, alertWords } = facts;
+  const { realm, reader, channels, mutedUserIds, alertWords, usersVersion } = facts;
   if (!realm) throw new Error(`realm does not know the reader ${userId}`);
   return {
     userId,
@@ -49,6 +49,7 @@ export function readerOf({ userId }: Caller, facts: ReadFacts): Reader {
     mutedUserIds: new Set(mutedUserIds),
     alertWords,
     isGuest: reader?.role === ROLES.guest,
+    usersVersion,
   };
 }
 

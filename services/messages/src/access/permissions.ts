@@ -113,6 +113,8 @@ export interface Reader {
   alertWords: readonly AlertWordSince[];
   /** May not look into channels that they were never in, public ones neither. */
   isGuest?: boolean;
+  /** Of the organization's accounts, see UserCards. */
+  usersVersion?: string | undefined;
 }
 
 /** Input of the rules on access to channel messages. */

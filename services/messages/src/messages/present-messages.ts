@@ -12,7 +12,7 @@ import type { MessageRow } from './message.sql';
 import { flagsOf } from './personal-flags';
 import type { ShownMessageRow } from './shown-message.sql';
 
-/** Messages as the reader gets them: with the names of today and the reader's flags. One call for all users in them. */
+/** Messages as the reader gets them: with the names of today and the reader's flags. At most one call for all users in them. */
 export async function presentMessages(
   ctx: Context,
   caller: Caller,
@@ -21,11 +21,10 @@ export async function presentMessages(
 ): Promise<Message[]> {
   const userIds = [...new Set(rows.flatMap((row) => [row.senderId, ...(row.participantIds ?? [])]))];
   const edits = rows.flatMap((row) => row.edits);
-  const [{ users }, mayReadIn] = await Promise.all([
-    userIds.length > 0 ? ctx.services.realm.getUsers(caller, { userIds }) : { users: [] },
+  const [usersById, mayReadIn] = await Promise.all([
+    ctx.userCards.load(caller, userIds, reader.usersVersion),
     loadMayReadIn(ctx, caller, reader, edits),
   ]);
-  const usersById = new Map(users.map((user) => [user.id, user]));
   const slices = new Slices(caller.deadlineAt);
   const messages: Message[] = [];
   for (const row of rows) {

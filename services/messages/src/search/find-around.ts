@@ -42,7 +42,7 @@ type Around = Pick<
 
 export interface Found {
   ids: number[];
-  range: Omit<GetMessagesResponse, 'messages'>;
+  range: Omit<GetMessagesResponse, 'messages' | 'messagesJson'>;
 }
 
 /** Ids of the messages around an anchor that a reader gets under a narrow, the nearest first. */

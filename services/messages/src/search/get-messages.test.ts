@@ -1,4 +1,5 @@
 import type { GetMessagesRequest, User } from '@parley/shared/proto';
+import { foundMessage } from '@parley/shared/wire';
 import type { PeerChannel } from '../../test/realm-peer';
 import {
   callerOf,
@@ -32,6 +33,22 @@ async function post(channel: PeerChannel, content: string, topic = 'x'): Promise
 
 const get = (user: User, facts: Partial<GetMessagesRequest> = {}) =>
   network.client.getMessages(callerOf(user), getRequest(facts));
+
+test('with a view, messages are answered as the JSON that clients get', async () => {
+  const channel = network.realm.addChannel('Views');
+  network.realm.subscribe(channel, ann);
+  await post(channel, 'plain *words*');
+  await post(channel, '**more** of them', '');
+  const facts = { anchorKind: 'newest', numBefore: 9, narrow: [term('channel', { id: channel.id })] };
+  const view = { applyMarkdown: true, clientGravatar: false, isEmptyTopicUnderstood: false };
+  const { messages, messagesJson: _none, ...range } = await get(ann, facts);
+  const answer = await get(ann, { ...facts, view });
+  expect(messages).toHaveLength(2);
+  expect(JSON.parse(Buffer.concat(answer.messagesJson).toString())).toEqual(
+    JSON.parse(JSON.stringify(messages.map((message) => foundMessage(message, view)))),
+  );
+  expect(answer).toMatchObject({ ...range, messages: [], messagesJson: expect.any(Array) });
+});
 
 describe('around an anchor', () => {
   /** Ids of the messages 1 to 5, which have others between them that the narrow leaves out. */

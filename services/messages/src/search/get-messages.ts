@@ -1,3 +1,4 @@
+import { writeListInSlices } from '@parley/shared/batch';
 import { BadRequestError, UnauthorizedError } from '@parley/shared/errors';
 import type {
   GetMessageRequest,
@@ -9,6 +10,7 @@ import type {
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { isVisitor, LIMITS } from '@parley/shared/values';
+import { foundMessage } from '@parley/shared/wire';
 import { channelsOf, loadNarrowReader, loadReader } from '../access/load-reader';
 import { mayRead, maySee, type Reader } from '../access/permissions';
 import type { Context } from '../context';
@@ -41,7 +43,11 @@ export async function getMessages(
     presentMessages(ctx, caller, visible, reader),
     narrow.search ? highlightMatches(ctx, caller, visible, narrow.search) : [],
   ]);
-  return { messages: messages.map((message, index) => ({ ...message, ...matches[index] })), ...range };
+  const shown = messages.map((message, index) => ({ ...message, ...matches[index] }));
+  const { view } = request;
+  if (!view) return { messages: shown, messagesJson: [], ...range };
+  const messagesJson = await writeListInSlices(shown, (message) => foundMessage(message, view), caller.deadlineAt);
+  return { messages: [], messagesJson, ...range };
 }
 
 /** The named messages that the reader may see, received or not. */

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { USER, USER_JSON } from './users.sql';
 
 /** SQL: whether guests see bots and the users they meet only. */
-const areGuestsRestricted = (realmId: string) => `(select exists (
+export const areGuestsRestricted = (realmId: string) => `(select exists (
   select 1 from realm_group_setting s join user_group g on g.realm_id = s.realm_id and g.id = s.group_id
   where s.realm_id = ${realmId} and s.name = 'can_access_all_users_group' and g.name = 'role:members'))`;
 

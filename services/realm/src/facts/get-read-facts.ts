@@ -35,7 +35,7 @@ export async function getReadFacts(
     receipts ? listReceiptCandidates(ctx.db, realmId, userId, receipts) : [],
   ]);
   if (facts === null) throw new Error(`organization ${realmId} has no user ${userId}, in whose name it was called`);
-  const { realm, reader, channels, mutedUserIds, alertWords } = facts;
+  const { realm, reader, channels, mutedUserIds, alertWords, usersVersion } = facts;
   const readerSettings = facts.readerSettings ?? '{}';
   return {
     realm,
@@ -45,6 +45,7 @@ export async function getReadFacts(
     alertWords,
     receiptCandidates,
     readerSettings,
+    ...(usersVersion !== null && { usersVersion }),
   };
 }
 

@@ -10,10 +10,12 @@ import {
 } from '@parley/shared/proto';
 import { ROLES } from '@parley/shared/values';
 import { z } from 'zod';
+import { areGuestsRestricted } from '../accounts/accessible-users.sql';
 import { USER, USER_JSON } from '../accounts/users.sql';
 import { joinedBy } from '../actors/actors.sql';
 import { possibleIds } from '../base/possible-values';
 import { CREATOR_SETTING, METADATA_SETTINGS } from '../channel-access/permissions';
+import { changesOf } from '../list-changes/list-changes.sql';
 import { REALM, REALM_JSON } from '../organization/realms.sql';
 
 /** A channel and the reader's subscription to it; the caller checks whether the reader may see it. */
@@ -74,7 +76,7 @@ const loadWhere = (isWanted: (channelId: string) => string) =>
      select coalesce(json_agg(json_build_object(
        'word', w.word, 'addedAtMs', (extract(epoch from w.added_at) * 1000)::bigint) order by w.position), '[]')
      from alert_word w where w.realm_id = u.realm_id and w.user_id = u.id
-   ) as "alertWords"
+   ) as "alertWords", case when u.role <> ${ROLES.guest} or not ${areGuestsRestricted('$1')} then ${changesOf('users')}::text end as "usersVersion"
    from user_account u join realm r on r.id = u.realm_id
    where u.realm_id = $1 and u.id = $2`;
 
@@ -86,6 +88,8 @@ const FACTS = {
   readerSettings: z.string().nullable(),
   mutedUserIds: z.array(z.number()),
   alertWords: z.array(messageShape<AlertWordSince>('realm', 'AlertWordSince')),
+  // Null: the reader may not see all users.
+  usersVersion: z.string().nullable(),
 };
 const LOAD_WITH_ALL_CHANNELS = statement(
   loadWhere(() => 'true'),

@@ -79,9 +79,13 @@ const MAX_USERS = 20_000;
 export async function getUsers(ctx: Context, caller: Caller, { userIds }: GetUsersRequest): Promise<GetUsersResponse> {
   if (userIds.length > MAX_USERS) throw new BadRequestError(`Too many users in one call (limit: ${MAX_USERS})`);
   const { realmId, userId } = caller;
+  // Before the users: they are not older than the version with which the caller keeps them.
+  const usersVersion = await findUserListsVersion(ctx.db, realmId);
   const seen = await listSeenUsers(ctx.db, realmId, userId, possibleIds(userIds));
   // Visitors see the senders of visible messages, without addresses; no other users are requested.
-  return { users: userId === VISITOR_ID ? seen.map(({ user }) => maskedForVisitors(user)) : seen.map(showUser) };
+  if (userId === VISITOR_ID) return { users: seen.map(({ user }) => maskedForVisitors(user)) };
+  const users = seen.map(showUser);
+  return seen.every(({ isKnown }) => isKnown) ? { users, usersVersion } : { users };
 }
 
 const NOTHING = Buffer.alloc(0);

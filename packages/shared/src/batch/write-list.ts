@@ -1,0 +1,27 @@
+import { Slices } from './slices';
+
+/** A piece is written until it has so many characters. */
+const PIECE_LENGTH = 64 * 1024;
+
+/**
+ * Writes a list as JSON, item by item in slices, for endpoints and services that answer long lists: the pieces are one array when they
+ * are put together. `deadlineAt` (UNIX milliseconds): throws ServiceUnavailableError after it.
+ */
+export async function writeListInSlices<Item>(
+  items: readonly Item[],
+  present: (item: Item) => unknown,
+  deadlineAt: number,
+): Promise<Buffer[]> {
+  const slices = new Slices(deadlineAt);
+  const pieces: Buffer[] = [];
+  let text = '[';
+  for (const [at, item] of items.entries()) {
+    await slices.pause();
+    text += `${at === 0 ? '' : ','}${JSON.stringify(present(item))}`;
+    if (text.length < PIECE_LENGTH) continue;
+    pieces.push(Buffer.from(text));
+    text = '';
+  }
+  pieces.push(Buffer.from(`${text}]`));
+  return pieces;
+}
