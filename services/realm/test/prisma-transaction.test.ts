@@ -78,7 +78,7 @@ test('ids are numbers, as large as a number can be exactly', async () => {
   expect(await ctx.prisma.playground.deleteMany({ where: { id: { in: [id] } } })).toEqual({ count: 1 });
 });
 
-test('times are the same for SQL and for Prisma, whatever the time zone of the server', async () => {
+test('times are the same for SQL and for Prisma, in any time zone of the server', async () => {
   const [database] = await ctx.db.query<{ name: string }>('select current_database() as name');
   await ctx.db.query(`alter database "${database?.name}" set timezone to 'Asia/Kathmandu'`);
   const db = openDatabase({ url: ctx.db.url, poolSize: 2, applicationName: 'test' });

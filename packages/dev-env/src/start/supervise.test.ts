@@ -65,7 +65,7 @@ describe('a supervised process', () => {
     await stop();
   });
 
-  test('whose later start fails is tried again', async () => {
+  test('is started again if a later start fails', async () => {
     const { supervision, nextReport } = stage(['exit 1', 'cannot start', FOR_EVER]);
     const { stop } = await supervise(supervision);
     await nextReport();
@@ -73,7 +73,7 @@ describe('a supervised process', () => {
     await stop();
   });
 
-  test('whose first start fails is not kept', async () => {
+  test('is given up if the first start fails', async () => {
     const { supervision } = stage(['cannot start']);
     await expect(supervise(supervision)).rejects.toThrow('no such thing');
   });

@@ -237,7 +237,7 @@ test('a message moved to a private channel is lost to users outside it', async (
   expect(await waysOf(eve, moved)).toEqual([]);
 });
 
-test('a file that one may have no more is not had by linking to it, nor does the link give it to others', async () => {
+test('linking to a file without access to it gives access to no one', async () => {
   const { dan, eve, iris } = network;
   const channel = await newChannel({ invite_only: true }, dan, eve);
   const sample = await newSample(channel);
@@ -279,7 +279,7 @@ describe('stars are hidden and shown with access to the channel, with events', (
     }
   });
 
-  test('of whom a group or the channel itself lets in, or no more', async () => {
+  test('follows membership of groups, and settings of the channel', async () => {
     const { dan, eve } = network;
     const channel = await newChannel({}, dan, eve);
     const sample = await newSample(channel);

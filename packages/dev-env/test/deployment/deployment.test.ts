@@ -60,7 +60,7 @@ describe('an image', () => {
     expect(stageOf('installed').runs.join()).toContain('--omit=dev');
   });
 
-  test.each(SERVICES)('of %s runs its service as nobody in particular, and knows whether it is well', (service) => {
+  test.each(SERVICES)('of %s runs its service as an unprivileged user, with a health check', (service) => {
     const { user, command, healthCheck, copies, volumes, environment } = stageOf(service);
     expect(user).toMatch(/^[1-9]\d*:[1-9]\d*$/);
     expect(command).toEqual(['node', `services/${service}/dist/main.js`]);
@@ -281,7 +281,7 @@ test.each(perService(SERVICES))(
 describe.each(perService(OWNING))('in %s, the database of %s', (overlay, service) => {
   const job = named(overlay, 'Job', `${service}-migration`);
 
-  test('is migrated by a Job of the image that needs it, which nobody calls', () => {
+  test('is migrated by a Job of the image that needs it, without access from outside', () => {
     const [{ image, command }] = podOf(job)['containers'];
     expect(image).toBe(serviceContainerOf(overlay, service)['image']);
     expect(command).toEqual(['node', `services/${service}/dist/migrate.js`]);
@@ -340,7 +340,7 @@ describe('in production, between services,', () => {
     expect(named('production', 'Issuer', authority.issuerRef.name)['spec']).toEqual({ selfSigned: {} });
   });
 
-  test.each(INNER)('%s tells its health without one, to the kubelet alone', (service) => {
+  test.each(INNER)('%s serves its health without a certificate, to the kubelet only', (service) => {
     const port = Number(environmentIn('production', service)['HEALTH_LISTEN']?.split(':')[1]);
     const peers = [null, ...workloads('production').map(({ metadata }) => metadata.name)];
     expect(port).not.toBe(stageOf(service).ports[0]);
@@ -414,7 +414,7 @@ test('every image has a version, and is not asked for again where it is', () => 
   expect(containers.filter(({ imagePullPolicy }) => imagePullPolicy !== undefined)).toEqual([]);
 });
 
-test.each(OVERLAYS)('in %s pods ask whichever name server the cluster has, and nobody else', (overlay) => {
+test.each(OVERLAYS)('in %s pods may ask any name server of the cluster, and nothing else', (overlay) => {
   const { egress } = named(overlay, 'NetworkPolicy', 'all-resolve-names')['spec'];
   const asked = (egress as Tree[]).map(({ to, ports }) => [
     to.map(({ namespaceSelector, ipBlock }: Tree) => ipBlock?.cidr ?? Object.values(namespaceSelector.matchLabels)[0]),

@@ -41,7 +41,7 @@ async function expectOthersHaveTheirTurn({ request, before, after, isFirst }: As
   throw new Error(`Others had to wait: ${seen.join(', ')}`);
 }
 
-describe('nobody waits for long on account of', () => {
+describe('the event loop is not blocked by', () => {
   const inputs = COSTLIEST_INPUTS.map(
     (each) => [`${each.endpoint.method} ${each.endpoint.path}: ${each.title}`, each] as const,
   );

@@ -57,7 +57,7 @@ test('clients without bulk deletion get one event for each deleted message', asy
   expect([[...toOld].sort(), toModern]).toEqual([ids, [ids]]);
 });
 
-test('a user group that is put out of use is gone for who does not know such, and stays so under another name', async () => {
+test('a deactivated user group is removed for clients that do not know deactivated groups, also after a change of its name', async () => {
   const { iris } = network;
   const { group_id } = await iris.call(createGroup, { name: 'crew', description: '', members: [] });
   await iris.call(deactivateGroup, { user_group_id: group_id });

@@ -67,7 +67,7 @@ describe('registering', () => {
     expect(await register(network.dan, form)).toMatchObject(refusal(msg));
   });
 
-  test('takes the text null for nothing, whatever the parameter', async () => {
+  test('takes the text null as an absent parameter', async () => {
     const names = Object.keys(registerQueue.parameters).filter((name) => name !== 'fetch_event_types');
     const answer = await register(network.dan, Object.fromEntries(names.map((name) => [name, 'null'])));
     expect(answer).toMatchObject({ status: 200, json: { queue_id: expect.any(String), last_event_id: -1 } });

@@ -108,7 +108,7 @@ test(
   LIMIT_MS,
 );
 
-test('changes before registering cause no events, whatever is fetched', async () => {
+test('changes before registering cause no events, for every fetched state', async () => {
   const { dan, eve } = network;
   for (const fetch_event_types of [undefined, [], ['realm_user']]) {
     await dan.call(sendMessage, { type: 'direct', to: [eve.userId], content: 'before' });

@@ -44,7 +44,7 @@ function keep<Item extends { id: number }>(items: Item[]) {
   };
 }
 
-test('drafts and snippets are the same on every device of their owner, and on nobody else’s', async () => {
+test('drafts and snippets are the same on all devices of their owner, and hidden from others', async () => {
   const { dan, eve } = network;
   const queue = await dan.events({ event_types: TYPES });
   const elsewhere = await eve.events({ event_types: TYPES });

@@ -95,7 +95,7 @@ test('mentions reach a user, the members of a group, the channel, or the topicâ€
   expect(flagsOf(await toIris.rest())).toEqual([[], [], [], WILDCARD_OF_CHANNEL, WILDCARD_OF_TOPIC]);
 });
 
-test('an edit tells everybody the flags that they have then', async () => {
+test('an edit has each receiverâ€™s current flags', async () => {
   const { dan, eve, iris } = network;
   await newChannel('proof');
   await iris.call(addAlertWords, { alert_words: ['second'] });

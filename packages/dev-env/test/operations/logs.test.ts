@@ -39,7 +39,7 @@ interface Line {
 
 const logged = () => lines.map((line) => JSON.parse(line) as Line);
 
-test('a request is found in every service under the id that its answer tells', async () => {
+test('a request is found in the logs of every service by the id in its answer', async () => {
   const { dan } = network;
   const form = { type: 'stream', to: 'general', topic: 'lunch', content: 'Soup?' };
   const sent = await dan.callRaw({ method: 'POST', path: '/api/v1/messages', form });

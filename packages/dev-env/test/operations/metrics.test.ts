@@ -107,7 +107,7 @@ test('how long a message took to a client that waited is measured from end to en
   expect(sample('events', 'parley_events_window_bytes')).toBeGreaterThan(0);
 });
 
-test.each(SCHEMAS)('$service tells of its database, its outbox and NATS', ({ service }) => {
+test.each(SCHEMAS)('$service has metrics of its database, its outbox and NATS', ({ service }) => {
   expect(sample(service, `parley_database_statement_seconds_count{database="${service}"}`)).toBeGreaterThan(0);
   expect(sample(service, `parley_database_connections{database="${service}",state="idle"}`)).toBeGreaterThan(0);
   expect(sample(service, `parley_outbox_waiting_events{service="${service}"}`)).toBe(0);
@@ -115,7 +115,7 @@ test.each(SCHEMAS)('$service tells of its database, its outbox and NATS', ({ ser
   expect(sample(service, `parley_nats_connected{service="${service}"}`)).toBe(1);
 });
 
-test.each(SCHEMAS)('$service, which publishes, tells how the broker keeps the log and the queues', ({ service }) => {
+test.each(SCHEMAS)('$service, which publishes, has metrics of the log and the queues in the broker', ({ service }) => {
   for (const stream of ['log', 'queues'])
     for (const name of ['parley_stream_copies', 'parley_stream_copies_wanted'])
       expect(sample(service, `${name}{service="${service}",of="${stream}"}`)).toBe(1);
@@ -142,7 +142,7 @@ test('every alert and every panel uses existing metrics', () => {
   expect(values.filter((value) => !isExported(value)).map(([label]) => label)).toEqual([]);
 });
 
-test('every service is missed when it tells nothing', () => {
+test('an alert fires for every service without metrics', () => {
   const rules: Tree[] = parse(readFileSync(path.join(MONITORING, 'alerts.yaml'), 'utf8')).groups[0].rules;
   const missing = rules.find(({ alert }) => alert === 'ParleyServiceIsNotMeasured')?.['expr'] as string;
   const [, ofGateway] = /absent\((\w+)\), "service", "gateway"/.exec(missing) as string[];
@@ -215,7 +215,7 @@ describe('a trace', () => {
     expect(beginnings.filter(({ service }) => service !== 'parley-gateway')).toEqual([]);
   });
 
-  test('tells nothing that people have written, no key, and of SQL the text alone', () => {
+  test('contain no texts of users and no keys, and of SQL the statement only', () => {
     const { apiKey, email } = network.dan;
     const secrets = ['Soup?', 'lunch', email, apiKey, Buffer.from(`${email}:${apiKey}`).toString('base64')];
     expect(secrets.filter((secret) => receiver.text.includes(secret))).toEqual([]);

@@ -56,7 +56,7 @@ describe('npm start', () => {
     await stop(run, 'SIGTERM');
   }, 120_000);
 
-  test('keeps its data and its users from start to start, whatever ended the first one', async () => {
+  test('keeps its data and its users from start to start, however the first one ended', async () => {
     const first = runStart(site);
     const greeting = await first.untilPrinted(LAST_LINE);
     paste(commandsIn(greeting));

@@ -206,7 +206,7 @@ describe('the operator moves an organization', () => {
     expect(waiting).toHaveLength(4);
   });
 
-  test('whose audit log is still that which was written', async () => {
+  test('has its audit log unchanged', async () => {
     await expect(admin('audit', 'verify')).resolves.toMatchObject({ verdict: 'OK' });
     const { entries } = await admin('audit', 'list', '--realm', 'copy');
     // People have signed in to the copy since.
@@ -426,7 +426,7 @@ describe('administrators request an export of shared data', () => {
     return path.join(store, 'files', path.dirname(place.path));
   }
 
-  test('whose bytes are deleted if its request no longer exists', async () => {
+  test('has its bytes deleted if its request no longer exists', async () => {
     const { realmService, addresses } = network;
     const place = await make(addresses, realmService, new AbortController().signal);
     // It was put there: its folder has stayed.

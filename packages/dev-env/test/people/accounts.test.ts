@@ -82,7 +82,7 @@ describe('deactivation', () => {
   });
 });
 
-test('a user who becomes a guest gets public channels only with a subscription, whatever their queues were registered for', async () => {
+test('a user who becomes a guest gets public channels only with a subscription, in queues of any kind', async () => {
   const { iris, eve } = network;
   const [wide, own] = [await eve.events({ all_public_streams: true }), await eve.events()];
   await iris.call(updateUser, { user_id: eve.userId, role: 600 });

@@ -280,7 +280,7 @@ describe('the flags of an edit are those that GET /messages gives', () => {
 });
 
 describe('changes of the read state are announced', () => {
-  test('to who leaves a channel, also of what was moved there, and of what was moved from there', async () => {
+  test('to a user who leaves a channel, including messages moved there and from there', async () => {
     const { dan, eve } = network;
     await given(() => join(eve, 'attic'));
     const [there, away] = await given(async () => [

@@ -319,7 +319,7 @@ describe('muted messages are not counted', () => {
     }
   });
 
-  test('in a topic, whatever is decided about it', async () => {
+  test('in a topic, under every policy', async () => {
     const { dan, eve } = network;
     const topic = { stream_id: channelIds['hall'] as number, topic: 'noise' };
     await given(() => sendTo(dan, 'hall', 'noise'));

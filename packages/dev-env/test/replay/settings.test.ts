@@ -289,7 +289,7 @@ describe("an organization's lists", () => {
 });
 
 describe('the data of an account', () => {
-  test('hints that were seen are shown no more', async () => {
+  test('hints that were seen are not shown again', async () => {
     await expectReplayed(['onboarding_steps'], () =>
       network.dan.call(completeOnboardingStep, { onboarding_step: 'intro_resolve_topic' }),
     );
@@ -324,7 +324,7 @@ describe('the data of an account', () => {
   });
 });
 
-test('the server is of another release, and then of the one that registering tells', async () => {
+test('the server changes to another release, and back', async () => {
   const settings = await network.dan.call(getServerSettings, {});
   const own = {
     version: settings.service_version,

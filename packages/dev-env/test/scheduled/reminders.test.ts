@@ -153,7 +153,7 @@ test('a deactivated user gets no reminders', async () => {
   while (!(await isFailed()));
 });
 
-test('a reminder of a message that may not be read any more says nothing of it, when it comes and where it is listed', async () => {
+test('a reminder of a message that is no longer readable shows nothing of it, when it is sent and in the list', async () => {
   const { dan, eve } = network;
   const channel = { name: 'hidden plans', subscribers: [dan.userId, eve.userId], invite_only: true };
   const { id: channelId } = await dan.call(createChannel, channel);

@@ -58,7 +58,7 @@ describe('another organization', () => {
     expect(answer).toMatchObject({ status: 401 });
   });
 
-  test('does not know this one’s users, channels and messages, whatever ids it tries', async () => {
+  test('does not know this one’s users, channels and messages, under any id', async () => {
     const { dan, zoe } = network;
     const { id } = await dan.call(sendMessage, { type: 'channel', to: 'general', topic: 'home', content: 'ours' });
     await zoe.expectError('BAD_REQUEST', getMessage, { message_id: id });
@@ -131,7 +131,7 @@ test('answers to a signed-in user are not for caches', async () => {
   expect(await network.dan.call(getOwnUser, {})).toMatchObject({ is_guest: false });
 });
 
-test('a key that was regenerated sends no more messages, however many it has sent before', async () => {
+test('a key that was regenerated sends no more messages, after any number of sends', async () => {
   const { eve } = network;
   const message = { type: 'channel', to: 'general', topic: 'keys', content: 'x' } as const;
   await eve.call(sendMessage, message);

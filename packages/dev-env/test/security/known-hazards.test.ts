@@ -17,11 +17,7 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
     'packages/dev-env/test/channels/private-channels.test.ts',
     'a user who was removed or left reads nothing, and all of it again after joining',
   ],
-  [
-    'a file is seen by its link',
-    'packages/dev-env/test/channels/private-channels.test.ts',
-    'is not had by linking to it',
-  ],
+  ['a file is seen by its link', 'packages/dev-env/test/channels/private-channels.test.ts', 'gives access to no one'],
   [
     'a name tells of a channel',
     'packages/dev-env/test/security/access.test.ts',

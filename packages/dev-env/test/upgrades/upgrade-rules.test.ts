@@ -197,7 +197,7 @@ describe('a call between services', () => {
     expect(faultsOf(text)).toEqual([expect.stringContaining(fault)]);
   });
 
-  test('may go once the previous version does not make it any more', () => {
+  test('may be removed once the previous version does not use it', () => {
     expect(faultsOf(changed('rpc GetUser(GetUserRequest) returns (User);', ''), false)).toEqual([]);
   });
 

@@ -31,7 +31,7 @@ test('a bus that is closed while the broker is away stays closed', async () => {
   expect(bus.connection.isClosed()).toBe(true);
 });
 
-test('an abandoned bus has no metrics any more', async () => {
+test('an abandoned bus has no metrics', async () => {
   const metrics = await serveMetrics('127.0.0.1:0');
   const isMeasured = async () => (await (await fetch(`http://${metrics.address}/metrics`)).text()).includes('"leaver"');
   const bus = await connectBus({ url: testServers().natsUrl, prefix: '', name: 'leaver', log: silentLogger });

@@ -224,7 +224,7 @@ describe('a consumer', () => {
     expect(consumer.contents()).toHaveLength(5);
   });
 
-  test('tells the events of two services with the same number apart', async () => {
+  test('distinguishes events of two services with the same id', async () => {
     const bus = await openBus();
     const consumer = startConsumer(bus);
     await publish(bus, [1]);

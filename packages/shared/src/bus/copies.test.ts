@@ -27,7 +27,7 @@ async function untilCopies(bus: Bus, stream: string, copies: number): Promise<vo
   while ((await copiesOf(bus, stream).catch(() => undefined))?.copies !== copies) await new Promise(setImmediate);
 }
 
-test('a broker of one server has one copy of the log, and is asked for no more', async () => {
+test('a broker of one server has one copy of the log, and is asked for only one', async () => {
   const bus = await open(testServers().natsUrl);
   await bus.ensureStream();
   await bus.copies.raise([bus.stream]);

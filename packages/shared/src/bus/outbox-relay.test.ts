@@ -50,7 +50,7 @@ describe('the outbox relay', () => {
     expect(await versionsInLog(bus)).toEqual([1, 2, 3]);
   });
 
-  test('tells of each event which snapshots of the database have seen its transaction', async () => {
+  test('publishes with each event the transaction that announced it, to compare with snapshots', async () => {
     const { bus, relay } = await network.newRelay();
     const { database } = network;
     const snapshot = async () => (await database.readAtOnce(async () => {})).snapshot;

@@ -79,7 +79,7 @@ const waiting = async () => (await db.query('select 1 from mail_job where given_
 const givenUp = async () => (await listUndeliveredMails(db)).mails;
 const messageIdOf = ({ message }: { message: string }) => /^Message-ID: (.*)\r$/m.exec(message)?.[1];
 
-test('a mail is sent once, from the host unless something else is set, and is gone', async () => {
+test('a mail is sent once, from the host by default, and its row is deleted', async () => {
   const { delivery, received } = await serve();
   await put();
   expect(await delivery.runOnce()).toBe(1);

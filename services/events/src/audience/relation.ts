@@ -2,7 +2,7 @@ import type { OwnFlags } from '@parley/shared/events';
 import type { PersonalFlags } from '@parley/shared/proto';
 import type { Context } from '../context';
 import type { ChannelSubscribers } from './channel-subscribers';
-import type { Copy, Known, Reach, Relation } from './resolved-audience';
+import type { Copy, Known, Relation, ResolvedAudience } from './resolved-audience';
 import type { Subscribers } from './subscribers';
 
 /**
@@ -12,17 +12,17 @@ export function relationTo(
   subscribers: Subscribers,
   realmId: number,
   userId: number,
-  reach: Reach,
+  audience: ResolvedAudience,
   fetched?: Known,
 ): Relation | undefined {
-  return reach.relationOf(userId, fetched ?? findSubscribers(subscribers, realmId, reach));
+  return audience.relationOf(userId, fetched ?? findSubscribers(subscribers, realmId, audience));
 }
 
 /** Subscribers of all the channels that decide who gets an event, as far as they have to be fetched for it. */
 export async function fetchSubscribers(
   { subscribers }: Pick<Context, 'subscribers'>,
   realmId: number,
-  { channels }: Reach,
+  { channels }: ResolvedAudience,
 ): Promise<Exclude<Known, undefined>> {
   const found: ChannelSubscribers[] = [];
   for (const { channelId, version } of channels)
@@ -30,7 +30,7 @@ export async function fetchSubscribers(
   return found;
 }
 
-function findSubscribers(subscribers: Subscribers, realmId: number, { channels }: Reach): Known {
+function findSubscribers(subscribers: Subscribers, realmId: number, { channels }: ResolvedAudience): Known {
   const found: ChannelSubscribers[] = [];
   for (const { channelId, version } of channels) {
     const channel = subscribers.find(realmId, channelId, version);
@@ -41,8 +41,14 @@ function findSubscribers(subscribers: Subscribers, realmId: number, { channels }
 }
 
 /** A user's copy of the message of an event; called once their relation to it is known. */
-export function copyTo(subscribers: Subscribers, realmId: number, userId: number, reach: Reach, fetched?: Known): Copy {
-  return reach.copyOf(userId, fetched ?? findSubscribers(subscribers, realmId, reach));
+export function copyTo(
+  subscribers: Subscribers,
+  realmId: number,
+  userId: number,
+  audience: ResolvedAudience,
+  fetched?: Known,
+): Copy {
+  return audience.copyOf(userId, fetched ?? findSubscribers(subscribers, realmId, audience));
 }
 
 /** A user's own flags on a message, as far as their subscriptions allow. GET /messages gives the same flags (`isRead` of messages). */

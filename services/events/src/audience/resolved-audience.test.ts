@@ -1,7 +1,7 @@
 import type { Audience } from '@parley/shared/events';
 import { subscriber } from '../../test/eg';
 import { ChannelSubscribers } from './channel-subscribers';
-import { Reach } from './resolved-audience';
+import { ResolvedAudience } from './resolved-audience';
 
 const [SUBSCRIBED, LEFT, LATE, FAR] = [1, 2, 3, 4];
 const EVERYONE = [SUBSCRIBED, LEFT, LATE, FAR];
@@ -70,11 +70,11 @@ const audiences: [Audience, string[]][] = [
   [inChannel({ alsoIds: [LEFT, FAR], exceptIds: [FAR] }), ['receiver', 'receiver', 'stranger', 'stranger']],
 ];
 
-const knownOf = ({ channels }: Reach) => (channels.length > 0 ? channels.map(() => subscribers) : undefined);
+const knownOf = ({ channels }: ResolvedAudience) => (channels.length > 0 ? channels.map(() => subscribers) : undefined);
 
 test.each(audiences)('to %j the four users are %j', (audience, relations) => {
-  const reach = new Reach(audience);
-  expect(EVERYONE.map((userId) => reach.relationOf(userId, knownOf(reach)))).toEqual(relations);
+  const resolved = new ResolvedAudience(audience);
+  expect(EVERYONE.map((userId) => resolved.relationOf(userId, knownOf(resolved)))).toEqual(relations);
 });
 
 const [HAS, HAD, SEES, MAY_SEE] = [
@@ -91,8 +91,8 @@ test.each<[Audience, object[]]>([
   [inChannel({ receivedAt: [had(1), had(2)], place: had(3) }), [HAS, MAY_SEE, SEES, MAY_SEE]],
   [inChannel({ conditions: [met(1)], receivedAt: [had(3)], heldAt: [held(10, 1)] }), [HAS, MAY_SEE, HAS, MAY_SEE]],
 ])('of the message of %j the four users have %j', (audience, copies) => {
-  const reach = new Reach(audience);
-  expect(EVERYONE.map((userId) => reach.copyOf(userId, knownOf(reach)))).toEqual(copies);
+  const resolved = new ResolvedAudience(audience);
+  expect(EVERYONE.map((userId) => resolved.copyOf(userId, knownOf(resolved)))).toEqual(copies);
 });
 
 test('a user who rejoined has received the message, by a subscription that has ended', () => {
@@ -102,7 +102,7 @@ test('a user who rejoined has received the message, by a subscription that has e
   const elsewhere = new ChannelSubscribers(3, []);
   const audience = { version: 3, receivedAt: [{ channelId: 10, version: 1 }] };
   const copyIn = (place: ChannelSubscribers) =>
-    new Reach(inChannel({ ...audience, place: had(3) })).copyOf(LEFT, [there, there, place]);
+    new ResolvedAudience(inChannel({ ...audience, place: had(3) })).copyOf(LEFT, [there, there, place]);
   expect(copyIn(there)).toEqual({ isReceived: true, isThere: true, isLasting: false });
   expect(copyIn(elsewhere)).toEqual(HAD);
 });
@@ -114,11 +114,11 @@ describe.each([
   const known = { userCount: waitingIds.length, userIds: () => waitingIds };
 
   test.each(audiences)('the receivers and holders in %j are among the candidates, each once', (audience, relations) => {
-    const reach = new Reach(audience);
-    const candidates = [...reach.candidates(known, knownOf(reach))];
+    const resolved = new ResolvedAudience(audience);
+    const candidates = [...resolved.candidates(known, knownOf(resolved))];
     expect(new Set(candidates).size).toBe(candidates.length);
     const hears = (relation: string | undefined) => relation === 'receiver' || relation === 'holder';
-    const receivers = candidates.filter((userId) => hears(reach.relationOf(userId, knownOf(reach))));
+    const receivers = candidates.filter((userId) => hears(resolved.relationOf(userId, knownOf(resolved))));
     const expected = EVERYONE.filter((_, index) => hears(relations[index]));
     expect(receivers.filter((userId) => userId < 1_000).sort()).toEqual(expected);
     expect(receivers.length).toBe(
@@ -133,7 +133,7 @@ test.each<[Audience, number, string | undefined]>([
   [inChannel({ alsoIds: [LEFT], exceptIds: [FAR] }), SUBSCRIBED, undefined],
   [{ to: 'users', userIds: [FAR] }, LEFT, 'stranger'],
 ])('for %j the role of user %d is decided without the subscribers: %s', (audience, userId, relation) => {
-  expect(new Reach(audience).relationOf(userId, undefined)).toBe(relation);
+  expect(new ResolvedAudience(audience).relationOf(userId, undefined)).toBe(relation);
 });
 
 test('the lists are read once, however many receivers there are', () => {
@@ -145,8 +145,8 @@ test('the lists are read once, however many receivers there are', () => {
       return Reflect.get(list, name, self);
     },
   });
-  const reach = new Reach({ to: 'users', userIds: counted });
+  const resolved = new ResolvedAudience({ to: 'users', userIds: counted });
   const readsToBuild = reads;
-  for (let userId = 0; userId < 5_000; userId += 1) reach.relationOf(userId, undefined);
+  for (let userId = 0; userId < 5_000; userId += 1) resolved.relationOf(userId, undefined);
   expect(reads).toBe(readsToBuild);
 });

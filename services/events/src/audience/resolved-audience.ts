@@ -26,25 +26,25 @@ export interface ChannelVersion {
   version: number;
 }
 
-/** The subscribers of a reach's channels, in their order; undefined unless all are known. */
+/** The subscribers of a resolved audience’s channels, in their order; undefined unless all are known. */
 export type Known = readonly ChannelSubscribers[] | undefined;
 
 const NOBODY: ReadonlySet<number> = new Set();
 
-const reaches = new WeakMap<Audience, Reach>();
+const resolvedAudiences = new WeakMap<Audience, ResolvedAudience>();
 
-/** The reach of an audience, made once: events that happened together have the very same audience. */
-export function reachOf(audience: Audience): Reach {
-  let reach = reaches.get(audience);
-  if (reach === undefined) {
-    reach = new Reach(audience);
-    reaches.set(audience, reach);
+/** Resolves an audience once: events announced together share one Audience object. */
+export function resolveAudience(audience: Audience): ResolvedAudience {
+  let resolved = resolvedAudiences.get(audience);
+  if (resolved === undefined) {
+    resolved = new ResolvedAudience(audience);
+    resolvedAudiences.set(audience, resolved);
   }
-  return reach;
+  return resolved;
 }
 
 /** An audience that answers for one user after another: its lists are sets, whatever the number of receivers. */
-export class Reach {
+export class ResolvedAudience {
   /** The channels whose subscribers decide, where the event does not name users: those of the rule, of its conditions, and of holders. */
   readonly channels: readonly ChannelVersion[];
   readonly #audience: Audience;

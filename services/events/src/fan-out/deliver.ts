@@ -4,7 +4,7 @@ import { Durations } from '@parley/shared/observability';
 import type { PersonalFlags } from '@parley/shared/proto';
 import type { ChannelSubscribers } from '../audience/channel-subscribers';
 import { fetchSubscribers, flagsOnCopy } from '../audience/relation';
-import type { Known, Reach, Relation } from '../audience/resolved-audience';
+import type { Known, Relation, ResolvedAudience } from '../audience/resolved-audience';
 import type { Context } from '../context';
 import type { LogEntry } from '../log/log-entry';
 import type { WindowRecord } from '../log/window-record';
@@ -37,13 +37,13 @@ async function offer(
   entry: LogEntry,
   answers: Map<PendingPoll, Answer>,
 ): Promise<void> {
-  const { reach } = entry;
-  const isOfChannels = reach.channels.length > 0;
-  const subscribers = isOfChannels ? await fetchSubscribers(ctx, realmId, reach) : undefined;
+  const { audience } = entry;
+  const isOfChannels = audience.channels.length > 0;
+  const subscribers = isOfChannels ? await fetchSubscribers(ctx, realmId, audience) : undefined;
   const ownFlags = await ownFlagsOf(ctx, parked, realmId, entry, subscribers);
   if (entry.lacksFirstMessages && receiverIds(parked, entry, subscribers).size > 0)
     await ctx.firstMessages.complete(realmId, [entry]);
-  visitReceivers(parked, reach, subscribers, (polls, relation) =>
+  visitReceivers(parked, audience, subscribers, (polls, relation) =>
     addTo(answers, ctx, polls, entry, relation, ownFlags && { ownFlags, subscribers }),
   );
 }
@@ -65,7 +65,7 @@ async function ownFlagsOf(
 /** The users with parked polls who get the event. */
 function receiverIds(parked: ParkedPolls, entry: LogEntry, subscribers: Known): Set<number> {
   const userIds = new Set<number>();
-  visitReceivers(parked, entry.reach, subscribers, (polls, relation) => {
+  visitReceivers(parked, entry.audience, subscribers, (polls, relation) => {
     for (const poll of polls) {
       const queue = poll.queue as Queue;
       if (entry.id > poll.cursor && isOffered(queue, entry, relation)) userIds.add(queue.descriptor.userId);
@@ -76,25 +76,25 @@ function receiverIds(parked: ParkedPolls, entry: LogEntry, subscribers: Known): 
 
 function visitReceivers(
   parked: ParkedPolls,
-  reach: Reach,
+  audience: ResolvedAudience,
   subscribers: Known,
   visit: (polls: Iterable<PendingPoll>, relation: Relation) => void,
 ): void {
-  for (const userId of reach.candidates(parked, subscribers)) {
-    const relation = reach.relationOf(userId, subscribers);
+  for (const userId of audience.candidates(parked, subscribers)) {
+    const relation = audience.relationOf(userId, subscribers);
     if (relation !== undefined && relation !== 'listener' && relation !== 'stranger')
       visit(parked.of(userId), relation);
   }
-  if (subscribers) visit(listeners(parked, reach, subscribers), 'listener');
+  if (subscribers) visit(listeners(parked, audience, subscribers), 'listener');
 }
 
 function* listeners(
   parked: ParkedPolls,
-  reach: Reach,
+  audience: ResolvedAudience,
   subscribers: readonly ChannelSubscribers[],
 ): Generator<PendingPoll> {
   for (const poll of parked.wide())
-    if (reach.relationOf((poll.queue as Queue).descriptor.userId, subscribers) === 'listener') yield poll;
+    if (audience.relationOf((poll.queue as Queue).descriptor.userId, subscribers) === 'listener') yield poll;
 }
 
 /** Of an event whose receivers have flags of their own on its message. */
@@ -115,7 +115,7 @@ function addTo(
     const queue = poll.queue as Queue;
     const { userId } = queue.descriptor;
     const set = flagged?.ownFlags.get(userId);
-    const own = set && flagsOnCopy(set, entry.reach.copyOf(userId, flagged?.subscribers));
+    const own = set && flagsOnCopy(set, entry.audience.copyOf(userId, flagged?.subscribers));
     // A poll parked while the flags were loaded has passed the event already.
     const isDue = entry.id > poll.cursor && (flagged === undefined || own !== undefined);
     const personal = isDue ? personalMembers(ctx, queue, entry, relation, own) : null;

@@ -6,7 +6,7 @@ import {
   type PublicShape,
   type Receiver,
 } from '@parley/shared/events';
-import { type Reach, reachOf } from '../audience/resolved-audience';
+import { type ResolvedAudience, resolveAudience } from '../audience/resolved-audience';
 import type { Counters } from '../base/counters';
 
 /** The service that announced an event, and the transaction of its database, if known. */
@@ -17,7 +17,7 @@ interface Origin {
 
 /** An event as clients get it: one public shape of one payload. One object per pod, whatever the number of receivers. */
 export class LogEntry {
-  #reach: Reach | undefined;
+  #audience: ResolvedAudience | undefined;
   #personal: ((receiver: Receiver) => Record<string, unknown>) | undefined;
   readonly #texts = new Map<string, Buffer>();
   #begunChannelIds: readonly number[] | undefined;
@@ -40,9 +40,9 @@ export class LogEntry {
     return causeOf(this.payload);
   }
 
-  get reach(): Reach {
-    this.#reach ??= reachOf(this.shape.audience(this.payload));
-    return this.#reach;
+  get audience(): ResolvedAudience {
+    this.#audience ??= resolveAudience(this.shape.audience(this.payload));
+    return this.#audience;
   }
 
   /** The message on which a receiver's own flags are to be known for `personalTo`; undefined: none. */

@@ -1,7 +1,7 @@
 import type { OwnFlags } from '@parley/shared/events';
 import type { PersonalFlags } from '@parley/shared/proto';
 import { copyTo, flagsOnCopy, relationTo } from '../audience/relation';
-import type { Known, Reach, Relation } from '../audience/resolved-audience';
+import type { Known, Relation, ResolvedAudience } from '../audience/resolved-audience';
 import type { Context } from '../context';
 import { endOfRecord } from '../log/event-id';
 import type { LogEntry } from '../log/log-entry';
@@ -58,15 +58,15 @@ export interface Search {
   position: number;
   /** By event: the owner's flags on the messages of the next events. */
   ownFlags: ReadonlyMap<number, PersonalFlags>;
-  /** Fetched for one event's reach. Kept here, because the cache of all queues may be too small for the channels of one event. */
-  fetched?: { reach: Reach; subscribers: Known };
+  /** Fetched for the audience of one event. Kept here, because the cache of all queues may be too small for the channels of one event. */
+  fetched?: { audience: ResolvedAudience; subscribers: Known };
 }
 
 /**
  * Facts that must be loaded first: subscribers of an audience's channels, the owner's attention, the owner's flags, first messages of
  * channels.
  */
-export type Missing = Reach | 'attention' | 'flags' | 'first messages';
+export type Missing = ResolvedAudience | 'attention' | 'flags' | 'first messages';
 
 interface Progress {
   /** Everything up to here has been checked. */
@@ -85,7 +85,7 @@ export function collect(ctx: Context, search: Search): Progress {
     for (const entry of record.entries) {
       if (entry.id <= position || queue.isInState(entry)) continue;
       const relation = relationIn(ctx, search, entry);
-      if (relation === undefined) return { reached: entry.id - 1, isAtHead: false, missing: entry.reach };
+      if (relation === undefined) return { reached: entry.id - 1, isAtHead: false, missing: entry.audience };
       const missing = missingFor(queue, entry, relation, ownFlags);
       if (missing) return { reached: entry.id - 1, isAtHead: false, missing };
       const personal = personalMembers(ctx, queue, entry, relation, ownFlagsOn(ctx, search, entry));
@@ -102,19 +102,25 @@ export function collect(ctx: Context, search: Search): Progress {
 function relationIn(
   { subscribers }: Context,
   { queue, fetched }: Pick<Search, 'queue' | 'fetched'>,
-  { reach }: LogEntry,
+  { audience }: LogEntry,
 ): Relation | undefined {
   const { realmId, userId } = queue.descriptor;
-  return relationTo(subscribers, realmId, userId, reach, fetched?.reach === reach ? fetched.subscribers : undefined);
+  return relationTo(
+    subscribers,
+    realmId,
+    userId,
+    audience,
+    fetched?.audience === audience ? fetched.subscribers : undefined,
+  );
 }
 
-function ownFlagsOn({ subscribers }: Context, search: Search, { id, reach }: LogEntry): OwnFlags | undefined {
+function ownFlagsOn({ subscribers }: Context, search: Search, { id, audience }: LogEntry): OwnFlags | undefined {
   const { queue, fetched, ownFlags } = search;
   const own = ownFlags.get(id);
   if (own === undefined) return undefined;
   const { realmId, userId } = queue.descriptor;
-  const known = fetched?.reach === reach ? fetched.subscribers : undefined;
-  return flagsOnCopy(own, copyTo(subscribers, realmId, userId, reach, known));
+  const known = fetched?.audience === audience ? fetched.subscribers : undefined;
+  return flagsOnCopy(own, copyTo(subscribers, realmId, userId, audience, known));
 }
 
 function missingFor(

@@ -129,7 +129,7 @@ async function fetchMissing(ctx: Context, search: Search, missing: Missing): Pro
     const flags = await Promise.all(events.map((entry) => ctx.ownFlags.of(realmId, entry, userId)));
     search.ownFlags = new Map(events.map(({ id }, index) => [id, flags[index] as PersonalFlags]));
   } else if (missing === 'first messages') await ctx.firstMessages.complete(realmId, nextEvents(ctx, search, BEGUN));
-  else search.fetched = { reach: missing, subscribers: await fetchSubscribers(ctx, realmId, missing) };
+  else search.fetched = { audience: missing, subscribers: await fetchSubscribers(ctx, realmId, missing) };
 }
 
 /** The way out of asking for ever: a new queue begins behind what this one cannot pass. */

@@ -31,7 +31,7 @@ export function personalMembers(
   if (!isOffered(queue, entry, relation)) return null;
   const { queueId, realmId, userId } = queue.descriptor;
   const attentive = queue.attention?.at(entry.id) ?? INDIFFERENT;
-  const [sentTo] = entry.reach.channels;
+  const [sentTo] = entry.audience.channels;
   const hasLeft = () => sentTo !== undefined && departures.hasLeft(realmId, sentTo, userId, entry.id);
   const personal: Personal = entry.personalTo({
     userId,

@@ -158,7 +158,7 @@ describe('the OpenAPI document', () => {
     expect(form?.schema.properties['queue_id']).toMatchObject({ type: 'string', maxLength: 200 });
   });
 
-  test('tells which requests may have a key', () => {
+  test('lists the requests that accept a key', () => {
     const withKey = operations.filter(({ operation }) => operation.parameters.some((each) => each.in === 'header'));
     expect(withKey.map(({ method, path }) => `${method} ${path}`).sort()).toEqual([
       'post /drafts',

@@ -241,7 +241,7 @@ describe('when an account is out of use', () => {
     expect(await list(cast.olivia)).toHaveLength(2);
   });
 
-  test('and with an organization all of its invitations, but nobody else’s', async () => {
+  test('a deactivated organization loses all of its invitations, and no others', async () => {
     const stranger = newCast();
     await invite(stranger.hamlet);
     await invite(cast.hamlet);

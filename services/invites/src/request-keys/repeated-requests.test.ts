@@ -22,7 +22,7 @@ const link = (key: string, caller = cast.hamlet) =>
   createInvitationLink(ctx, caller, { terms: terms(), idempotencyKey: key });
 const invitations = async () => (await listInvitations(ctx, cast.olivia)).invitations;
 
-test('invitations that are sent again with their key are sent once, at whatever time it comes', async () => {
+test('invitations that are sent again with their key are sent once, at any later time', async () => {
   await Promise.all([invite('k'), invite('k'), invite('k')]);
   await invite('k');
   expect(await invitations()).toHaveLength(2);

@@ -6,7 +6,7 @@ beforeAll(async () => {
 });
 afterAll(() => network.stop());
 
-test('a channel tells its first message and whether it has topics with names', async () => {
+test('a channel has its first message, and whether it has named topics', async () => {
   const { realm, client } = network;
   const ann = realm.addUser('Ann');
   const [still, named, unnamed] = [realm.addChannel('Still'), realm.addChannel('Named'), realm.addChannel('Unnamed')];

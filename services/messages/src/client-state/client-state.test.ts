@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => network.stop());
 
-test('realm tells of the channels that the reader was in or has decided something in, of the thousands that there are', async () => {
+test('realm is asked only about the reader’s channels and those with a policy, out of thousands', async () => {
   const { realm, client } = network;
   const ann = realm.addUser('Ann');
   const [own, decided] = [realm.addChannel('own'), realm.addChannel('decided')];

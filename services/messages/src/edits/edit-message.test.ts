@@ -138,7 +138,7 @@ describe('refused is', () => {
     await expect(world.edit(world.bob, id, change)).rejects.toThrow(message);
   });
 
-  test("somebody else's content, whatever one's role", async () => {
+  test('another user’s content, in any role', async () => {
     const id = await world.send(world.bob, world.lobby, newTopic());
     const edit = world.edit(world.ada, id, { content: 'x' });
     await expect(edit).rejects.toThrow("You don't have permission to edit this message");

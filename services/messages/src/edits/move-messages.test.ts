@@ -35,7 +35,7 @@ async function versionsOfRows(messageIds: number[]): Promise<string[]> {
 }
 
 describe('a whole topic gets another name', () => {
-  test('without rewriting its messages, though each tells of it', async () => {
+  test('without rewriting its messages, though each shows the move', async () => {
     const { ann, bob, lobby } = world;
     const [from, to] = [newTopic(), newTopic()];
     const sent = await sendThree(ann, lobby, from);
@@ -196,7 +196,7 @@ describe('to another channel', () => {
     expect(ids(feed.messages)).not.toContain(id);
   });
 
-  test('whose history is protected: joining later does not return lost messages', async () => {
+  test('with protected history: joining later does not return lost messages', async () => {
     const { ann, lobby, secret, network } = world;
     const carl = network.realm.addUser('Carl');
     network.realm.subscribe(lobby, carl);
@@ -267,7 +267,7 @@ describe('notices', () => {
     expect(contents(await world.inTopic(ann, lobby, to)).at(-1)).toMatch(/^A message was moved from this topic to /);
   });
 
-  test('mention nobody, whatever the topic names contain', async () => {
+  test('mention nobody, regardless of the topic names', async () => {
     const { ann, lobby } = world;
     const topic = `${newTopic()}** @**all`;
     const id = await world.send(ann, lobby, newTopic());

@@ -152,7 +152,7 @@ describe('the index', () => {
     );
   });
 
-  test('leads to every message of the corpus that has a word, whatever has become of it', async () => {
+  test('finds every message of the corpus that has a word, in every state', async () => {
     const indexed = (await Promise.all(words.map(async (each) => (await isIndexed(each)) && each))).filter(isWord);
     const missed = await Promise.all(
       indexed.map(async (each) => (await missedOf(each)).map((content) => [each, content])),

@@ -162,7 +162,7 @@ describe('with', () => {
     return row?.id as number;
   };
 
-  test('follows a message to where it is, whatever else the narrow names', async () => {
+  test('follows a message to its current place, under any other terms', async () => {
     const followed = term('with', { id: await idOf('side/lunch') });
     expect(await narrowed(term('channel', { id: 1 }), term('topic', { text: 'old' }), followed)).toEqual([
       'side/lunch',

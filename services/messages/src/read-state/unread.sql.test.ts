@@ -164,7 +164,7 @@ describe('the first unread message', () => {
 });
 
 describe('of a user with more unread messages than clients get', () => {
-  test('the newest are found, and no more is looked at than a part more than that', async () => {
+  test('the newest are found, and at most one segment more is read', async () => {
     const { places, hasOlder } = await findNewestUnread(db, readerSince(1), { limit: 500 });
     expect(hasOlder).toBe(true);
     expect(idsOf(places)).toEqual(Array.from({ length: 500 }, (_, index) => MESSAGES - 499 + index));

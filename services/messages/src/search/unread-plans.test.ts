@@ -120,7 +120,7 @@ test('whether a message is unread is asked of that message alone', async () => {
   expect(pages).toBeLessThan(30);
 });
 
-test('of much that was marked as unread by hand no more is read than a page takes of each topic', async () => {
+test('of many messages marked as unread, at most a page of each topic is read', async () => {
   const marker = { ...reader, userId: 8 };
   await db.query('insert into read_watermark values ($1, $2, $3)', [REALM_ID, marker.userId, MESSAGES]);
   await db.query(

@@ -63,7 +63,7 @@ test('all that is meant is found among others, from both ends', async () => {
   expect(await walk('before', 10_000_000, 1, { narrow })).toMatchObject({ ids: [310_000], isDone: true });
 });
 
-test('is given up once it has looked at as many as an index leads to, and tells where to go on', async () => {
+test('is given up after as many messages as an index leads to, and answers where to continue', async () => {
   const narrow = narrowTo([9_000_000, 5]);
   const walked = await walk('before', 9_000_000, 10, { narrow, mostScanned: 1 });
   expect(walked).toMatchObject({ ids: [9_000_000], isDone: false, next: { limit: 9 } });

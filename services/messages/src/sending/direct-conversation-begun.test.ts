@@ -22,7 +22,7 @@ const begun = async () => {
   return rows.map(({ payload }) => JSON.parse(payload));
 };
 
-test('the first message of a direct conversation announces it, whoever sends it; later ones do not', async () => {
+test('the first message of a direct conversation announces it, from any participant; later ones do not', async () => {
   await send(ann, bob);
   await send(bob, ann);
   await Promise.all([send(eve, ann, bob), send(ann, eve, bob), send(bob, ann, eve)]);

@@ -124,7 +124,7 @@ describe('a key that is used again for another message', () => {
     expect(rows).toHaveLength(1);
   });
 
-  test('is refused also where neither may be sent any more', async () => {
+  test('is refused even if neither message may be sent now', async () => {
     await send(ann, 'archived and reused');
     lobby.isArchived = true;
     const another = toChannel(lobby.id, 'once', 'ho', { queueId: 'q', localId: 'archived and reused' });

@@ -25,7 +25,7 @@ const check = (user: User, message: SendMessageRequest) =>
   network.client.checkMessage(callerOf(user), { message, keepsUploadsUntilMs: 0 });
 const countMessages = async () => (await network.service.db.query('select from message')).length;
 
-describe('what a job sends', () => {
+describe('a message of a job', () => {
   test('is sent once, and found to be sent when it is too late', async () => {
     const notAfterMs = clock.now() + 1_000;
     const { messageId } = await send(ann, { jobKey: 'test:1', notAfterMs });

@@ -218,7 +218,7 @@ describe('a direct message', () => {
     expect(messages.every(({ recipientId }) => recipientId % 2 === 1)).toBe(true);
   });
 
-  test('has no topic, whatever was sent as one', async () => {
+  test('has no topic, even if one was sent', async () => {
     const id = await send(ann, toUsers([bob], 'hi', { topic: 'a\nb' }));
     expect((await payloadOf(id)).message).toMatchObject({ topic: '', channelName: '' });
   });
@@ -267,7 +267,7 @@ test('the topics policy of the organization holds where the channel inherits it'
   expect((await payloadOf(id)).message.topic).toBe('');
 });
 
-test('a credential that is good no more opens nothing, not even the first answer to a repeated key', async () => {
+test('an invalid credential is refused, even for a repeated key', async () => {
   const keyed = toChannel(lobby.id, 'x', 'once', { queueId: 'q', localId: 'revoked' });
   const id = await send(ann, { ...keyed, credential: { apiKeyId: 1, email: ann.email } });
   expect(await send(ann, { ...keyed, credential: { apiKeyId: 1, email: ann.email } })).toBe(id);

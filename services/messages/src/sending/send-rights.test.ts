@@ -81,7 +81,7 @@ test('participants of a topic are its senders, users who reacted, and the sender
   expect(await flags(outsider)).toEqual([]);
 });
 
-test('a bot’s owner gets a limited number of warnings that nobody reads its messages', async () => {
+test('a bot’s owner gets a limited number of warnings about channels without subscribers', async () => {
   const { realm, service } = network;
   const empty = realm.addChannel('Empty');
   const notices = (run: () => Promise<unknown>) => announcedBy(service.db, noticeAnnounced, run);

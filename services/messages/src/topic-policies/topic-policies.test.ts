@@ -48,7 +48,7 @@ const choose = (user: User, settings: Partial<UserSettings>) => network.realm.se
 const changes = (run: () => Promise<unknown>) => announcedBy(network.service.db, topicPolicyChanged, run);
 
 describe('a policy for a topic', () => {
-  test('is kept whatever the casing, announced when it changes, and forgotten by 0', async () => {
+  test('is stored regardless of the casing of the topic, announced when it changes, and deleted by 0', async () => {
     const entry = { channelId: lobby.id, topic: 'Noise', updatedAtMs: clock.now() };
     const muted = { ...entry, channelName: 'Lobby', policy: 1 };
     expect(await changes(() => set(ann, ' Noise ', 1))).toEqual([

@@ -505,7 +505,7 @@ test('files of a large organization are found by index', async () => {
   ).toContain('attachment_link_of_message');
 });
 
-test('an organization with a quota may take up so much and no more', () => {
+test('uploads of an organization with a quota are limited', () => {
   const mib = 1024 * 1024;
   const limited = { config: { UPLOAD_QUOTA_MIB: 2 } } as Parameters<typeof checkQuota>[0];
   const unlimited = { config: {} } as Parameters<typeof checkQuota>[0];

@@ -210,7 +210,7 @@ const editRequest = (messageId: number, content: string) => ({
 });
 
 describe('a page', () => {
-  test('is fetched once a day, whoever links to it', async () => {
+  test('is fetched once a day, for all links to it', async () => {
     const { url, asked } = await site();
     for (const user of [ann, bob]) await until(async () => hasCard(await sentBy(user, url)));
     expect(asked.times).toBe(1);

@@ -72,7 +72,7 @@ test('clients that know archived channels get the change, others the removal or 
   expect(await lastEvent([])).toMatchObject({ op: 'create', streams: [{ stream_id: channelId, is_archived: false }] });
 });
 
-test('nothing of the organization leads to it any more', async () => {
+test('settings of the organization do not refer to it any longer', async () => {
   const channelId = await newChannel(ctx, olivia, 'old');
   await createDefaultChannelGroup(ctx, olivia, { name: 'New here', description: '', channelNames: ['old'] });
   await change(ctx, olivia, channelId, { isDefault: true });
@@ -87,7 +87,7 @@ test('nothing of the organization leads to it any more', async () => {
   await expect(change(ctx, olivia, channelId, { isDefault: true })).rejects.toThrow('Invalid channel ID');
 });
 
-test('the notification bot tells of both', async () => {
+test('the notification bot announces both', async () => {
   const channelId = await newChannel(ctx, iago, 'old');
   await setRealm(ctx, olivia, { send_channel_events_messages: true });
   await archive(iago, channelId);

@@ -10,7 +10,7 @@ const factsOf = ({ subdomain }: Person) => getFillFacts(ctx, { subdomain });
 const fill = ({ subdomain }: Person) =>
   fillRealm(ctx, { subdomain, users: 400, channels: 30, groups: 0, subscriptionsPerUser: 6, seed: 1 });
 
-test('tells the active people of one organization', async () => {
+test('lists the active people of one organization', async () => {
   const dan = await newUser(ctx, olivia);
   await fill(await newOrganization(ctx));
   const { realmId, people } = await factsOf(olivia);

@@ -120,7 +120,7 @@ describe.each(['realm', 'channel', 'channel that reads who may post', 'group'] a
       expect(await anonymousGroups()).toBe(0);
     });
 
-    test('tells only the active members of an anonymous group', async () => {
+    test('lists only the active members of an anonymous group', async () => {
       const [iago, zoe] = [await newUser(ctx, olivia), await newUser(ctx, olivia)];
       await set(place, unnamed([iago.userId, zoe.userId]));
       await ctx.db.query('update user_account set is_active = false where id = $1', [iago.userId]);

@@ -19,7 +19,7 @@ const announced = async () =>
     linkifiers.map(({ pattern }) => pattern),
   );
 
-test('a new linkifier comes after all others; every change tells everybody all of them', async () => {
+test('a new linkifier is the last one; every change announces all linkifiers to everybody', async () => {
   const first = await add('A');
   const second = await add('B');
   await removeLinkifier(ctx, olivia, { id: first });

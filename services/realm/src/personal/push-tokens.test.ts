@@ -75,7 +75,7 @@ describe('without a service that carries notifications', () => {
     });
   });
 
-  test('none is registered for encrypted ones', async () => {
+  test('devices for encrypted notifications are not registered', async () => {
     await expect(registerPushDevice(ctx, olivia)).rejects.toMatchObject({ code: 'PUSH_SERVICE_NOT_CONFIGURED' });
     await expect(sendEncryptedTestPush(ctx, olivia)).rejects.toMatchObject({ code: 'NO_ACTIVE_PUSH_DEVICE' });
   });
