@@ -102,8 +102,12 @@ describe('an invitation that is accepted makes one account, with one welcome and
     const email = `${name.slice(4).toLowerCase()}@example.org`;
     const key = await invite(email);
     const replicas = network.replicas[victim];
-    await killAt(network.database(where), step, replicas, () => accept(key, name));
+    let first: Promise<RawAnswer> | undefined;
+    await killAt(network.database(where), step, replicas, async () => {
+      first = accept(key, name);
+    });
     await Promise.all(replicas.map((replica) => replica.start()));
+    await first;
 
     const { status, json } = await acceptAgain(key, name);
     expect({ status, json }).toMatchObject({ status: 200, json: { delivery_email: email } });
