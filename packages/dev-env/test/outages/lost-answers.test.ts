@@ -19,6 +19,7 @@ import {
   updateOwnStatus,
   updateUserTopic,
 } from '@parley/gateway/endpoints';
+import { until } from '@parley/shared/testing';
 import { groupBy } from '@parley/shared/values';
 import { TestNetwork } from '../../src';
 
@@ -32,6 +33,13 @@ beforeAll(async () => {
   network = await TestNetwork.create({ processes: [...KILLED, 'invites', 'scheduler'], replicas });
 }, LIMIT_MS);
 afterAll(() => network.stop());
+
+/** Kills a replica of a service, and starts it again. */
+async function replace(name: 'messages' | 'realm' | 'invites' | 'scheduler', index: number): Promise<void> {
+  const replica = network.replicas[name][index];
+  await replica?.kill();
+  await replica?.start();
+}
 
 /** The requests of one writer, with their results. */
 interface Written {
@@ -98,17 +106,14 @@ test(
     let isOver = false;
     const writers = Array.from({ length: WRITERS }, () => ({ contents: [], reacted: new Map() }) as Written);
     const writing = Promise.all(writers.map((written, index) => write(index, written, () => isOver)));
-    const ended = writing.catch(() => {});
-    for (const name of KILLED.flatMap((name) => [name, name])) {
-      for (const replica of network.replicas[name]) {
-        const roundsBefore = writers[0]?.contents.length ?? 0;
-        await replica.kill();
-        await replica.start();
-        const goneOn = async () => {
-          while ((writers[0]?.contents.length ?? 0) <= roundsBefore) await new Promise(setImmediate);
-        };
-        await Promise.race([goneOn(), writing]);
-      }
+    const ended = writing.catch(() => {
+      isOver = true;
+    });
+    // Two rounds; at a time one of each.
+    for (const index of [0, 1, 0, 1]) {
+      const roundsBefore = writers[0]?.contents.length ?? 0;
+      await Promise.all(KILLED.map((name) => replace(name, index)));
+      await until(() => isOver || (writers[0]?.contents.length ?? 0) > roundsBefore);
     }
     isOver = true;
     await ended;
@@ -145,10 +150,7 @@ test(
         await iris.call(sendInvitations, { invitee_emails: `lost-${count}@example.org`, stream_ids: [] });
       }
     })();
-    for (const replica of [...network.replicas.invites, ...network.replicas.realm]) {
-      await replica.kill();
-      await replica.start();
-    }
+    for (const index of [0, 1]) await Promise.all([replace('invites', index), replace('realm', index)]);
     isOver = true;
     await inviting;
     const rows = await network.database('invites').query<{ email: string }>('select email from invitation');
@@ -176,10 +178,7 @@ test(
         contents.push(content);
       }
     })();
-    for (const replica of [...network.replicas.scheduler, ...network.replicas.scheduler]) {
-      await replica.kill();
-      await replica.start();
-    }
+    for (const index of [0, 1, 0, 1]) await replace('scheduler', index);
     isOver = true;
     await scheduling;
     const { scheduled_messages: scheduled } = await dan.call(getScheduledMessages, {});
