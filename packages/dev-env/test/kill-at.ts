@@ -12,7 +12,10 @@ export interface Step {
   at: 'statement' | 'commit';
 }
 
-const GATE = 4712;
+/** One that can be waited for together with others. */
+export interface PlacedStep extends Step {
+  database: Database;
+}
 
 /** Has `begin` lead some process to the step, and kills all of the replicas when one of them is there. */
 export async function killAt(
@@ -21,31 +24,63 @@ export async function killAt(
   replicas: readonly Pick<Replica, 'kill'>[],
   begin: () => Promise<unknown>,
 ): Promise<void> {
-  await placeGate(database, step);
+  await killAtAll([{ ...step, database }], replicas, begin);
+}
+
+const FIRST_GATE = 4712;
+
+/** Kills all of the replicas when the steps are all reached; none of them may keep another from being so. */
+export async function killAtAll(
+  steps: readonly PlacedStep[],
+  replicas: readonly Pick<Replica, 'kill'>[],
+  begin: () => Promise<unknown>,
+): Promise<void> {
+  const gates = steps.map((step, index) => ({ ...step, key: FIRST_GATE + index }));
+  for (const gate of gates) await placeGate(gate);
   let begun: Promise<unknown> | undefined;
-  await database.transaction(async (gate) => {
-    await gate.query(`select pg_advisory_xact_lock(${GATE})`);
+  await whileClosed(gates, async () => {
     // Calls of a killed process fail.
     begun = begin().catch(() => {});
-    await untilSomebodyWaits(database);
+    await Promise.all(gates.map(untilSomebodyWaits));
     await Promise.all(replicas.map((replica) => replica.kill()));
   });
   await begun;
-  await database.query(`drop trigger gate on ${step.table}`);
+  for (const { database, table, key } of gates) await database.query(`drop trigger gate_${key} on ${table}`);
 }
 
-async function placeGate(database: Database, { table, on, when, at }: Step): Promise<void> {
+interface Gate extends PlacedStep {
+  /** Of the advisory lock that it is. */
+  key: number;
+}
+
+async function placeGate({ database, table, on, when, at, key }: Gate): Promise<void> {
   await database.query(`create or replace function wait_at_gate() returns trigger language plpgsql as
-    $$ begin perform pg_advisory_xact_lock_shared(${GATE}); return coalesce(new, old); end $$`);
-  const kind = at === 'commit' ? `constraint trigger gate after ${on}` : `trigger gate before ${on}`;
+    $$ begin perform pg_advisory_xact_lock_shared(tg_argv[0]::bigint); return coalesce(new, old); end $$`);
+  const name = `gate_${key}`;
+  const kind = at === 'commit' ? `constraint trigger ${name} after ${on}` : `trigger ${name} before ${on}`;
   const deferral = at === 'commit' ? 'deferrable initially deferred' : '';
   await database.query(
-    `create ${kind} on ${table} ${deferral} for each row when (${when}) execute function wait_at_gate()`,
+    `create ${kind} on ${table} ${deferral} for each row when (${when}) execute function wait_at_gate(${key})`,
   );
 }
 
-async function untilSomebodyWaits(database: Database): Promise<void> {
-  const waiting = `select 1 from pg_locks where locktype = 'advisory' and objid = ${GATE} and not granted
+/** In one transaction for each database: a test has few connections. */
+async function whileClosed(gates: readonly Gate[], work: () => Promise<void>): Promise<void> {
+  const [first] = gates;
+  if (!first) return work();
+  const { database } = first;
+  const isHere = (gate: Gate) => gate.database === database;
+  await database.transaction(async (tx) => {
+    for (const { key } of gates.filter(isHere)) await tx.query(`select pg_advisory_xact_lock(${key})`);
+    await whileClosed(
+      gates.filter((gate) => !isHere(gate)),
+      work,
+    );
+  });
+}
+
+async function untilSomebodyWaits({ database, key }: Gate): Promise<void> {
+  const waiting = `select 1 from pg_locks where locktype = 'advisory' and objid = ${key} and not granted
     and database = (select oid from pg_database where datname = current_database())`;
   await until(async () => (await database.query(waiting)).length > 0);
 }
