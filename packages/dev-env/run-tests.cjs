@@ -2,7 +2,7 @@
 // last, one at a time. With --release: also tests that take minutes, for use before a release. Files named as parameters run alone.
 const { spawnSync } = require('node:child_process');
 
-const FAULTS = '/(npm-start|outages|outages-refill)\\.test\\.ts$';
+const FAULTS = '/(outages|outages-refill)\\.test\\.ts$';
 const RELEASE = '/(restore|rolling-upgrade|rolls)\\.test\\.ts$';
 const [isRelease, given] = [
   process.argv.includes('--release'),

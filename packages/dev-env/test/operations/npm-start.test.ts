@@ -29,17 +29,19 @@ async function stop(run: StartRun, signal: NodeJS.Signals): Promise<void> {
 
 describe('npm start', () => {
   let site: Awaited<ReturnType<typeof newSite>>;
-  beforeEach(async () => {
+  let run: StartRun;
+  let output: string;
+  beforeAll(async () => {
     site = await newSite();
-  });
-  afterEach(async () => {
+    run = runStart(site, ['npm', 'start']);
+    output = await run.untilPrinted(LAST_LINE);
+  }, 120_000);
+  afterAll(async () => {
     await stopRuns();
     removeSite(site);
   });
 
-  test('serves a demo organization, whose printed commands work as they are', async () => {
-    const run = runStart(site, ['npm', 'start']);
-    const output = await run.untilPrinted(LAST_LINE);
+  test('serves a demo organization, whose printed commands work as they are', () => {
     expect(linesFor(output, /^ready /)).toEqual([`ready http://127.0.0.1:${site.PORT}`]);
     expect(keysIn(output).map((line) => line.trim().split(/ +/).slice(0, 2))).toEqual([
       ['iris@example.com', 'owner'],
@@ -51,33 +53,84 @@ describe('npm start', () => {
     expect(me).toMatchObject({ result: 'success', full_name: 'Dan Brooks' });
     expect(history).toMatchObject({ result: 'success', messages: [] });
     expect(polled).toMatchObject({ events: [{ type: 'message', message: { id: sent?.['id'], content: 'Hello' } }] });
+  });
 
+  test('lets the operator make organizations and accounts', () => {
+    const owner = ['--owner-email', 'ada@acme.example', '--owner-name', 'Ada', '--owner-password', 'correct horse'];
+    const realm = admin(site, 'realm', 'create', '--name', 'Acme', '--subdomain', 'acme', ...owner, '--json');
+    expect(JSON.parse(realm.stdout)).toEqual({
+      realm_id: expect.any(Number),
+      user_id: expect.any(Number),
+      email: 'ada@acme.example',
+      api_key: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
+    });
+    const account = ['--realm', 'acme', '--email', 'bo@acme.example', '--name', 'Bo'];
+    const user = admin(site, 'user', 'create', ...account, '--json');
+    const { email, api_key: key } = JSON.parse(user.stdout);
+    const url = `http://127.0.0.1:${site.PORT}/api/v1/users/me`;
+    expect(paste([`curl -sS -u ${email}:${key} -H 'Host: acme.localhost' ${url}`])).toMatchObject([
+      { full_name: 'Bo' },
+    ]);
+
+    const again = admin(site, 'realm', 'create', '--name', 'Acme', '--subdomain', 'acme', ...owner, '--json');
+    expect(again).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(/^[^\n]+\n$/) });
+  }, 60_000);
+
+  test('goes on when another one says in one line that the port or the data directory is in use', async () => {
+    const other = await newSite();
+    const samePort = await runStart({ ...other, PORT: site.PORT }).ended;
+    expect(samePort).toMatchObject({ exitCode: 1, output: '' });
+    expect(samePort.complaints).toEqual([
+      `npm start: port ${site.PORT} of 127.0.0.1 is in use: choose another one with PORT=...`,
+    ]);
+    const sameData = await runStart({ ...site, PORT: other.PORT }).ended;
+    expect(sameData).toMatchObject({ exitCode: 1, output: '' });
+    expect(sameData.complaints).toEqual([`npm start: another npm start is running with the data in ${site.DATA_DIR}`]);
+    paste(commandsIn(output));
+    removeSite(other);
+  }, 60_000);
+
+  test('stops everything by a signal, whereupon the operator is told that nothing runs', async () => {
     // As npm hands the signal on, through the shell, to everybody.
     await stop(run, 'SIGTERM');
-  }, 120_000);
+    const tooLate = admin(site, 'user', 'create', '--realm', 'acme', '--email', 'cy@acme.example', '--name', 'Cy');
+    expect(tooLate).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^nothing runs with the data in [^\n]+\n$/),
+    });
+  }, 60_000);
+});
 
-  test('keeps its data and its users from start to start, however the first one ended', async () => {
+describe('npm start after another one was killed', () => {
+  let site: Awaited<ReturnType<typeof newSite>>;
+  let run: StartRun;
+  let greeting: string;
+  beforeAll(async () => {
+    site = await newSite();
+  });
+  afterAll(async () => {
+    await stopRuns();
+    removeSite(site);
+  });
+
+  test('has its data and its users', async () => {
     const first = runStart(site);
-    const greeting = await first.untilPrinted(LAST_LINE);
-    paste(commandsIn(greeting));
+    const firstGreeting = await first.untilPrinted(LAST_LINE);
+    paste(commandsIn(firstGreeting));
     const orphans = first.processes();
     expect(orphans.length).toBeGreaterThan(8);
     first.kill('SIGKILL');
 
     // At once: it waits for what its predecessor's guards are still stopping.
-    const second = runStart(site);
-    const greetingAgain = await second.untilPrinted(LAST_LINE);
+    run = runStart(site);
+    greeting = await run.untilPrinted(LAST_LINE);
     await untilGone(orphans);
-    expect(keysIn(greetingAgain)).toEqual(keysIn(greeting));
-    const [, history] = paste(commandsIn(greetingAgain));
+    expect(keysIn(greeting)).toEqual(keysIn(firstGreeting));
+    const [, history] = paste(commandsIn(greeting));
     expect(history).toMatchObject({ messages: [{ content: '<p>Hello</p>' }] });
-    await stop(second, 'SIGINT');
-    expect((await second.ended).exitCode).toBe(0);
   }, 60_000);
 
   test('starts a service or a server again that was killed', async () => {
-    const run = runStart(site);
-    const greeting = await run.untilPrinted(LAST_LINE);
     const [whoAmI] = commandsIn(greeting);
     for (const name of ['realm/dist/main.js', 'gateway/dist/main.js', 'postgres -D', 'nats-server']) {
       const [victim] = pidsOf(run, name);
@@ -88,49 +141,22 @@ describe('npm start', () => {
     }
     const processes = run.processes();
     await stop(run, 'SIGINT');
+    expect((await run.ended).exitCode).toBe(0);
     expect(aliveAmong(processes)).toEqual([]);
   }, 120_000);
+});
 
-  test('lets the operator make organizations and accounts', async () => {
-    const run = runStart(site);
-    await run.untilPrinted(LAST_LINE);
-    const owner = ['--owner-email', 'ada@acme.example', '--owner-name', 'Ada', '--owner-password', 'correct horse'];
-    const realm = admin(site, 'realm', 'create', '--name', 'Acme', '--subdomain', 'acme', ...owner, '--json');
-    expect(JSON.parse(realm.stdout)).toEqual({
-      realm_id: expect.any(Number),
-      user_id: expect.any(Number),
-      email: 'ada@acme.example',
-      api_key: expect.stringMatching(/^[A-Za-z0-9]{32}$/),
-    });
-    const user = admin(
-      site,
-      'user',
-      'create',
-      '--realm',
-      'acme',
-      '--email',
-      'bo@acme.example',
-      '--name',
-      'Bo',
-      '--json',
-    );
-    const { email, api_key: key } = JSON.parse(user.stdout);
-    const url = `http://127.0.0.1:${site.PORT}/api/v1/users/me`;
-    expect(paste([`curl -sS -u ${email}:${key} -H 'Host: acme.localhost' ${url}`])).toMatchObject([
-      { full_name: 'Bo' },
-    ]);
+describe('npm start with servers that it is given', () => {
+  let site: Awaited<ReturnType<typeof newSite>>;
+  beforeAll(async () => {
+    site = await newSite();
+  });
+  afterAll(async () => {
+    await stopRuns();
+    removeSite(site);
+  });
 
-    const again = admin(site, 'realm', 'create', '--name', 'Acme', '--subdomain', 'acme', ...owner, '--json');
-    expect(again).toMatchObject({ status: 1, stdout: '', stderr: expect.stringMatching(/^[^\n]+\n$/) });
-    await stop(run, 'SIGTERM');
-    const tooLate = admin(site, 'user', 'create', '--realm', 'acme', '--email', 'cy@acme.example', '--name', 'Cy');
-    expect(tooLate).toMatchObject({
-      status: 1,
-      stderr: expect.stringMatching(/^nothing runs with the data in [^\n]+\n$/),
-    });
-  }, 60_000);
-
-  test('uses the servers it is given, and starts none', async () => {
+  test('uses them, and starts none', async () => {
     const { databaseUrl, natsUrl } = testServers();
     const prefix = testPrefix();
     const own = { DATABASE_URL: databaseUrl, DATABASE_PREFIX: prefix, NATS_URL: natsUrl, NATS_PREFIX: prefix };
@@ -160,23 +186,6 @@ describe('npm start says in one line, and leaves nothing running,', () => {
     expect(listProcesses().filter(({ command }) => command.includes(site.DATA_DIR))).toEqual([]);
     return complaints[0] as string;
   }
-
-  test('that the port is in use, or its data directory is; the first start goes on', async () => {
-    const first = runStart(site);
-    const greeting = await first.untilPrinted(LAST_LINE);
-    const other = await newSite();
-    const samePort = await runStart({ ...other, PORT: site.PORT }).ended;
-    expect(samePort).toMatchObject({ exitCode: 1, output: '' });
-    expect(samePort.complaints).toEqual([
-      `npm start: port ${site.PORT} of 127.0.0.1 is in use: choose another one with PORT=...`,
-    ]);
-    const sameData = await runStart({ ...site, PORT: other.PORT }).ended;
-    expect(sameData).toMatchObject({ exitCode: 1, output: '' });
-    expect(sameData.complaints).toEqual([`npm start: another npm start is running with the data in ${site.DATA_DIR}`]);
-    paste(commandsIn(greeting));
-    await stop(first, 'SIGTERM');
-    removeSite(other);
-  }, 60_000);
 
   test('that the data are broken', async () => {
     const data = path.join(site.DATA_DIR, 'postgres', 'data');
