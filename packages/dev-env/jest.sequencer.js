@@ -1,0 +1,38 @@
+// The longest suites first, so that the workers end together; Jest alone knows the longest only of what it has run before.
+const { default: Sequencer } = require('@jest/test-sequencer');
+
+const LONGEST = [
+  'events/one-cut',
+  'operations/npm-start',
+  'outages/lost-answers',
+  'event-loop/event-loop',
+  'invitations/invite-crashes',
+  'replay/messages',
+  'invitations/invitation-pages',
+  'replay/channels',
+  'scheduled/scheduler-crashes',
+  'replay/first-messages',
+  'operations/dependencies',
+  'documents/docs-page',
+  'replay/users',
+  'channels/private-channels',
+  'replay/groups',
+  'replay/flags',
+  'replay/settings',
+  'invitations/invitations',
+  'events/queue-ends',
+  'people/accounts',
+  'operator/archives',
+];
+
+/** Their place among the longest; after them all others have the same. */
+const placeOf = ({ path }) => {
+  const place = LONGEST.findIndex((name) => path.endsWith(`/test/${name}.test.ts`));
+  return place === -1 ? LONGEST.length : place;
+};
+
+module.exports = class extends Sequencer {
+  sort(tests) {
+    return super.sort(tests).sort((a, b) => placeOf(a) - placeOf(b));
+  }
+};
