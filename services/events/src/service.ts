@@ -3,7 +3,7 @@ import { type Bus, connectBus, handleSpan } from '@parley/shared/bus';
 import { needsNats, watchDependencies } from '@parley/shared/health';
 import { serveInspection } from '@parley/shared/inspection';
 import { inTracesOf } from '@parley/shared/observability';
-import { connectRpc, serve } from '@parley/shared/rpc';
+import { confirmWith, connectRpc, serve } from '@parley/shared/rpc';
 import {
   busOptionsOf,
   createLogger,
@@ -33,7 +33,7 @@ import { OpenQueues } from './queues/open-queues';
 import { PollClaims } from './queues/poll-claims';
 import { QueueStore } from './queues/queue-store';
 import { followRemovals, sweepQueuesPeriodically } from './queues/sweep-queues';
-import { implementation } from './rpc';
+import { CONFIRMED_WITHIN, implementation } from './rpc';
 
 /** Outside effects that tests replace. */
 export interface Overrides {
@@ -107,6 +107,7 @@ class Process implements EventsService {
     const server = await serve({
       service: 'events',
       implementation: implementation(ctx),
+      confirmation: confirmWith(ctx.realm, CONFIRMED_WITHIN),
       address: config.LISTEN,
       healthAddress: config.HEALTH_LISTEN,
       alsoServe: (to) => serveInspection(to, inspectedService({ name: 'events', config, bus })),

@@ -7,7 +7,15 @@ import {
   type PollReply,
   type PollRequest,
 } from '@parley/shared/proto';
-import { type Call, type Caller, type Implementation, type RpcServer, serve } from '@parley/shared/rpc';
+import {
+  acceptAll,
+  type Call,
+  type Caller,
+  type Confirmation,
+  type Implementation,
+  type RpcServer,
+  serve,
+} from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
 import { eg } from './eg';
 import { stateInParts } from './events/state-in-parts';
@@ -38,6 +46,7 @@ async function startPeer<S extends Peer>(
   service: S,
   given: Partial<Implementation<S>>,
   port: number,
+  confirmation: Confirmation<S> = acceptAll,
 ): Promise<PeerServer<S>> {
   const seen: SeenCall[] = [];
   const names = Object.keys(loadService(service)).map((name) => name.charAt(0).toLowerCase() + name.slice(1));
@@ -57,6 +66,7 @@ async function startPeer<S extends Peer>(
   const server: RpcServer = await serve({
     service,
     implementation: Object.fromEntries(recorded) as Implementation<S>,
+    confirmation,
     address: `127.0.0.1:${port}`,
     log: silentLogger,
   });
@@ -113,6 +123,13 @@ export async function startRealm(port = 0): Promise<RealmPeer> {
       ...stateInParts((call, request) => peer.answers.getRegisterState(call, request)),
     },
     port,
+    {
+      async confirm({ credential: { email, apiKeyId } }) {
+        const isGood = ([id, account]: [string, Authentication]) =>
+          id.startsWith(`${email} `) && account.apiKeyId === apiKeyId && account.outcome === 'ok';
+        if (![...accounts].some(isGood)) throw new UnauthorizedError('Invalid API key');
+      },
+    },
   );
   return Object.assign(peer, {
     releaseReported,

@@ -9,6 +9,9 @@ import { createInvitationLink, revokeInvitationLink } from './invitations/invita
 import { listInvitations, resendInvitation, revokeInvitation } from './invitations/invitations';
 import { sendInvitations } from './invitations/send-invitations';
 
+/** They ask realm in the name of their caller before they change anything. */
+export const CONFIRMED_WITHIN = ['sendInvitations', 'createInvitationLink'] as const;
+
 /** Every method of proto/invites.proto and its action. */
 export function implementation(ctx: Context): Implementation<'invites'> {
   return {

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { openPrisma } from '@parley/shared/prisma';
-import { connectRpc } from '@parley/shared/rpc';
+import { confirmWith, connectRpc } from '@parley/shared/rpc';
 import { checkSecret, type DatabaseService, databaseService, type Overrides, tlsFilesOf } from '@parley/shared/service';
 import { finishHalfAcceptedPeriodically } from './acceptance/finish-acceptance';
 import { ARCHIVE } from './archive/archive-plan.sql';
@@ -9,7 +9,7 @@ import type { Context } from './context';
 import { PrismaClient } from './generated/prisma/client';
 import { listen } from './listeners';
 import { sendMails } from './mails/send-mails';
-import { implementation } from './rpc';
+import { CONFIRMED_WITHIN, implementation } from './rpc';
 
 /** The SQL migrations; tests clone databases from a template made of them. */
 export const MIGRATIONS = path.resolve(__dirname, '../migrations');
@@ -34,7 +34,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
       onStop(listen(ctx));
       onStop(sendMails(ctx));
       onStop(finishHalfAcceptedPeriodically(ctx));
-      return implementation(ctx);
+      return { implementation: implementation(ctx), confirmation: confirmWith(realm.client, CONFIRMED_WITHIN) };
     },
   });
 }

@@ -1,12 +1,12 @@
 import type { RenderingTurns } from '@parley/shared/markdown';
 import type { OutsideHttp } from '@parley/shared/outside-http';
-import type { SendFacts, SendFactsQuery } from '@parley/shared/proto';
 import type { RpcClient } from '@parley/shared/rpc';
 import type { BaseContext } from '@parley/shared/service';
 import type { UserCards } from './access/user-cards';
 import type { Config } from './config';
 import type { NewMessage } from './content/new-message';
 import type { Prisma, PrismaClient } from './generated/prisma/client';
+import type { GetSendFacts } from './sending/gather-send-facts';
 import type { Stored } from './sending/store-messages.sql';
 import type { LateCards } from './website-cards/website-cards';
 
@@ -14,8 +14,7 @@ import type { LateCards } from './website-cards/website-cards';
 export interface Context extends BaseContext<Config> {
   prisma: PrismaClient;
   services: { realm: RpcClient<'realm'> };
-  /** Realm's facts for a send; concurrent requests share a call. */
-  getSendFacts(query: SendFactsQuery): Promise<SendFacts>;
+  getSendFacts: GetSendFacts;
   userCards: UserCards;
   /** Lets long renderings follow one another. */
   rendering: RenderingTurns;

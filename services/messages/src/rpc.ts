@@ -38,6 +38,22 @@ import { expireUploads, forgetUploads } from './uploads/expire-uploads';
 import { advanceUpload, beginUpload, completeUpload, getUpload, getUploadProgress } from './uploads/resumable-uploads';
 import { getUploadQuota, setUploadQuota } from './uploads/upload-quota';
 
+/** They ask realm in the name of their caller before they change anything, or answer only what realm has told. */
+export const CONFIRMED_WITHIN = [
+  'sendMessage',
+  'editMessage',
+  'addReaction',
+  'removeReaction',
+  'updateFlags',
+  'reportTyping',
+  'getMessage',
+  'getMessages',
+  'getMessageHistory',
+  'getReadReceipts',
+  'matchNarrow',
+  'listTopics',
+] as const;
+
 /** Every method of proto/messages.proto and its action. */
 export function implementation(ctx: Context): Implementation<'messages'> {
   return { ...messageMethods(ctx), ...stateMethods(ctx), ...uploadMethods(ctx), ...upkeepMethods(ctx) };

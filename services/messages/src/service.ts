@@ -2,7 +2,7 @@ import path from 'node:path';
 import { RenderingTurns, warmUpRenderer } from '@parley/shared/markdown';
 import { createOutsideHttp } from '@parley/shared/outside-http';
 import { openPrisma } from '@parley/shared/prisma';
-import { connectRpc } from '@parley/shared/rpc';
+import { confirmWith, connectRpc } from '@parley/shared/rpc';
 import { type DatabaseService, databaseService, type Overrides, tlsFilesOf } from '@parley/shared/service';
 import { UserCards } from './access/user-cards';
 import { ARCHIVE } from './archive/archive.sql';
@@ -13,7 +13,7 @@ import { keepPurgingArchive } from './deletions/delete-messages';
 import { PrismaClient } from './generated/prisma/client';
 import { listen } from './listeners';
 import { measure } from './measure';
-import { implementation } from './rpc';
+import { CONFIRMED_WITHIN, implementation } from './rpc';
 import { keepExpiringSendKeys } from './send-keys/send-keys';
 import { joinSendFacts } from './sending/gather-send-facts';
 import { joinStores } from './sending/store-messages';
@@ -58,7 +58,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
       onStop(async () => stopMeasuring());
       onStop(keepReviewingQuietChannels(ctx));
       onStop(listen(ctx));
-      return implementation(ctx);
+      return { implementation: implementation(ctx), confirmation: confirmWith(realm.client, CONFIRMED_WITHIN) };
     },
   });
 }

@@ -1,3 +1,4 @@
+import { UnauthorizedError } from '@parley/shared/errors';
 import {
   type AlertWordSince,
   type Channel,
@@ -25,7 +26,15 @@ import {
   type User,
   type VersionInterval,
 } from '@parley/shared/proto';
-import { byCaller, type Caller, type Implementation, newCall, type RpcServer, serve } from '@parley/shared/rpc';
+import {
+  byCaller,
+  type CallCredential,
+  type Caller,
+  type Implementation,
+  newCall,
+  type RpcServer,
+  serve,
+} from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
 import { BOT_TYPES, type UserSettings, VISITOR_ID } from '@parley/shared/values';
 import { editFactsOf, noSpecialRights, type PeerRights, retentionOf } from './edit-facts';
@@ -97,6 +106,7 @@ export async function startRealmPeer(realmId = 1): Promise<RealmPeer> {
   const server = await serve({
     service: 'realm',
     implementation: implementationOf(facts, calls),
+    confirmation: { confirm: async ({ credential }) => refuseRevoked(credential) },
     address: '127.0.0.1:0',
     log: silentLogger,
   });
@@ -121,6 +131,10 @@ export async function startRealmPeer(realmId = 1): Promise<RealmPeer> {
       }
     },
   };
+}
+
+function refuseRevoked({ apiKeyId }: CallCredential): void {
+  if (apiKeyId === REVOKED_KEY_ID) throw new UnauthorizedError('Invalid API key');
 }
 
 type Facts = Pick<

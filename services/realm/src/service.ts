@@ -2,6 +2,7 @@ import path from 'node:path';
 import { warmUpRenderer } from '@parley/shared/markdown';
 import { openPrisma } from '@parley/shared/prisma';
 import { checkSecret, type DatabaseService, databaseService, type Overrides } from '@parley/shared/service';
+import { confirmationOf } from './api-keys/confirm-credential';
 import { ARCHIVE } from './archive/archive.sql';
 import { deleteExpiredAuditsPeriodically } from './audit/audit-log';
 import { withAudit } from './audit/with-audit';
@@ -44,7 +45,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
       const ctx = { ...base, prisma };
       onStop(listen(ctx));
       onStop(sendMails(ctx));
-      return withAudit(ctx, implementation);
+      return { implementation: withAudit(ctx, implementation), confirmation: confirmationOf(ctx) };
     },
   });
 }

@@ -13,6 +13,9 @@ import {
 } from './scheduled-messages/scheduled-messages';
 import { listWebhookDeliveries, replayWebhookDeliveries } from './webhooks/failed-deliveries';
 
+/** They ask realm, or messages, in the name of their caller before they change anything. */
+export const CONFIRMED_WITHIN = ['createReminder'] as const;
+
 /** Every method of proto/scheduler.proto and its action. */
 export function implementation(ctx: Context): Implementation<'scheduler'> {
   return {

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type DueJobs, type DueJobsDefinition, startDueJobs } from '@parley/shared/jobs';
 import { createOutsideHttp } from '@parley/shared/outside-http';
-import { connectRpc } from '@parley/shared/rpc';
+import { confirmWith, connectRpc } from '@parley/shared/rpc';
 import { type DatabaseService, databaseService, type Overrides, tlsFilesOf } from '@parley/shared/service';
 import { ARCHIVE } from './archive/archive.sql';
 import type { Config } from './config';
@@ -9,7 +9,7 @@ import type { Context } from './context';
 import { listen } from './listeners';
 import { reminderJobs } from './reminders/reminders';
 import { runRetentionPeriodically } from './retention/retention';
-import { implementation } from './rpc';
+import { CONFIRMED_WITHIN, implementation } from './rpc';
 import { scheduledMessageJobs } from './scheduled-messages/deliver-scheduled-messages';
 import { measureDeliveries, webhookJobs } from './webhooks/deliver-call';
 
@@ -47,7 +47,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
       onStop(listen(ctx));
       const retention = runRetentionPeriodically(peers);
       onStop(() => retention.stop());
-      return implementation(ctx);
+      return { implementation: implementation(ctx), confirmation: confirmWith(realm.client, CONFIRMED_WITHIN) };
     },
   });
 }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import * as grpc from '@grpc/grpc-js';
 import { traceparent } from '../observability';
+import type { UsedCredential } from '../proto';
 
 /** The context of every internal call: the request from outside that it belongs to, and its deadline. */
 export interface Call {
@@ -11,16 +12,30 @@ export interface Call {
   clientAddress?: string;
 }
 
-/** A call on behalf of a user. The identity is set by the gateway alone, after it has checked the credentials. */
+/**
+ * A call on behalf of a user. The identity is set by the gateway alone: it has checked the credentials, or recalls whose they were and has
+ * `credential` confirmed on the way.
+ */
 export interface Caller extends Call {
   realmId: number;
   userId: number;
+  /** Absent: it is known to be good. */
+  credential?: CallCredential | undefined;
+}
+
+/**
+ * With what a caller was let in. It travels with every call of its request until one was answered: before a service does or shows anything,
+ * realm has confirmed it (see confirmed-calls.ts). All calls of the request share the object.
+ */
+export interface CallCredential extends UsedCredential {
+  isConfirmed: boolean;
 }
 
 const REQUEST_ID = 'parley-request-id';
 const REALM_ID = 'parley-realm-id';
 const USER_ID = 'parley-user-id';
 const CLIENT_ADDRESS = 'parley-client-address';
+const CREDENTIAL = 'parley-credential-bin';
 const TRACEPARENT = 'traceparent';
 
 /** Stands in for a client's address: the operator's command, which acts in a member's name. No client has it. */
@@ -36,6 +51,9 @@ export function newCall(requestId: string = randomUUID(), timeoutMs = DEFAULT_TI
   return { requestId, deadlineAt: Date.now() + timeoutMs };
 }
 
+/** A caller whose credential may still have to be confirmed. */
+export type CarryingCaller = Caller & { credential: CallCredential };
+
 /** Called by the rpc client: the metadata and the (shrunken) deadline of an outgoing call. */
 export function toMetadata(call: Call | Caller): { metadata: grpc.Metadata; deadline: number } {
   // A restarting service is waited for, within the deadline: a rolling upgrade costs milliseconds, not errors.
@@ -47,6 +65,8 @@ export function toMetadata(call: Call | Caller): { metadata: grpc.Metadata; dead
   if ('userId' in call) {
     metadata.set(REALM_ID, String(call.realmId));
     metadata.set(USER_ID, String(call.userId));
+    const credential = toConfirm(call);
+    if (credential) metadata.set(CREDENTIAL, Buffer.from(JSON.stringify(credential)));
   }
   return { metadata, deadline: call.deadlineAt - HOP_RESERVE_MS };
 }
@@ -62,7 +82,22 @@ export function fromMetadata(metadata: grpc.Metadata, deadline: grpc.Deadline): 
     deadlineAt: Math.min(Number(deadline), limit),
     ...(clientAddress !== undefined && { clientAddress }),
   };
-  return userId === undefined ? call : { ...call, realmId: Number(text(REALM_ID)), userId: Number(userId) };
+  if (userId === undefined) return call;
+  const used = text(CREDENTIAL);
+  const credential = used === undefined ? undefined : carried(JSON.parse(used) as UsedCredential);
+  return { ...call, realmId: Number(text(REALM_ID)), userId: Number(userId), ...(credential && { credential }) };
+}
+
+/** What is still to be confirmed of a call. */
+export function toConfirm(call: Call | Pick<Caller, 'credential'>): UsedCredential | undefined {
+  if (!('credential' in call) || call.credential === undefined || call.credential.isConfirmed) return undefined;
+  const { isConfirmed: _, ...used } = call.credential;
+  return used;
+}
+
+/** The credential of a call that has come in. */
+export function carried(used: UsedCredential): CallCredential {
+  return { ...used, isConfirmed: false };
 }
 
 /** Called by the rpc server: the trace that a call belongs to. */

@@ -74,7 +74,8 @@ export function connectRpc<S extends ServiceName>(
   for (const [methodName, method] of Object.entries(definition)) {
     if (method.requestStream || method.responseStream) continue;
     const name = uncapitalize(methodName);
-    const repeated = repeatLost(service, name, (call, request) => send(method, call, request));
+    const sendOnce = noteConfirmed((call, request) => send(method, call, request));
+    const repeated = repeatLost(service, name, sendOnce);
     client[name] = measuredCall(durations, `${service}.${methodName}`, traced(method, repeated));
   }
   return {
@@ -89,6 +90,15 @@ export function connectRpc<S extends ServiceName>(
 }
 
 type Unary = (call: Call | Caller, request: unknown) => Promise<unknown>;
+
+/** A service that has answered has had the caller's credential confirmed: later calls of the request need not. */
+function noteConfirmed(send: Unary): Unary {
+  return async (call, request) => {
+    const answer = await send(call, request);
+    if ('credential' in call && call.credential) call.credential.isConfirmed = true;
+    return answer;
+  };
+}
 
 /** Retries and waiting are part of the span: where it is longer than the other side's, that is why. */
 function traced({ path }: Method, send: Unary): Unary {

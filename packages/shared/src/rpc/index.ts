@@ -8,6 +8,7 @@ export {
   openStream,
   type RpcConnection,
 } from './client';
+export { acceptAll, type Confirmation, confirmWith } from './confirmed-calls';
 export { explainAbsence } from './explain-absence';
 export { askHealth, isServing, type ServiceHealth } from './health';
 export { byCaller, type RpcServer, type ServeOptions, serve } from './serve';

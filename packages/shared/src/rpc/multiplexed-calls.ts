@@ -2,7 +2,7 @@ import * as grpc from '@grpc/grpc-js';
 import { decodeError, ServiceUnavailableError } from '../errors';
 import { traceparent } from '../observability';
 import { type JoinedCall, type JoinedCalls, type JoinedReplies, type JoinedReply, loadService } from '../proto';
-import { type Call, type Caller, HOP_RESERVE_MS } from './call';
+import { type Call, type Caller, HOP_RESERVE_MS, toConfirm } from './call';
 import type { Channels, ChannelUse } from './channels';
 import { CallLostError } from './repeat-lost';
 
@@ -187,6 +187,7 @@ class CallStream {
 }
 
 function toJoinedCall({ method, call, request, trace }: Outgoing, number: number): JoinedCall {
+  const credential = toConfirm(call);
   return {
     number,
     method: method.path,
@@ -195,6 +196,7 @@ function toJoinedCall({ method, call, request, trace }: Outgoing, number: number
     ...('userId' in call && { realmId: call.realmId, userId: call.userId }),
     ...(call.clientAddress && { clientAddress: call.clientAddress }),
     ...(trace && { trace }),
+    ...(credential && { credential }),
     request,
   };
 }

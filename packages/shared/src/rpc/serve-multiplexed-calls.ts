@@ -2,7 +2,7 @@ import type * as grpc from '@grpc/grpc-js';
 import { encodeError, PublicError, ServiceUnavailableError } from '../errors';
 import { inTracesOf, type Logger, type NewSpan, noteFailure, rpcSpan } from '../observability';
 import { type JoinedCall, type JoinedCalls, type JoinedReplies, type JoinedReply, loadService } from '../proto';
-import { type Call, type Caller, DEFAULT_TIMEOUT_MS, newCall } from './call';
+import { type Call, type Caller, carried, DEFAULT_TIMEOUT_MS, newCall } from './call';
 import type { Method } from './multiplexed-calls';
 import { encodeInSlices } from './sliced-messages';
 
@@ -122,12 +122,13 @@ function nextFrame(replies: readonly JoinedReply[]): { frame: JoinedReply[]; res
   return { frame, rest };
 }
 
-function toCall({ requestId, remainingMs, realmId, userId, clientAddress }: JoinedCall): Call | Caller {
+function toCall({ requestId, remainingMs, realmId, userId, clientAddress, credential }: JoinedCall): Call | Caller {
   const call = {
     ...newCall(requestId, Math.min(remainingMs, DEFAULT_TIMEOUT_MS)),
     ...(clientAddress && { clientAddress }),
   };
-  return realmId === undefined || userId === undefined ? call : { ...call, realmId, userId };
+  if (realmId === undefined || userId === undefined) return call;
+  return { ...call, realmId, userId, ...(credential && { credential: carried(credential) }) };
 }
 
 /** The same handler; at log level debug each call is a line, so that a request is found by its id in the logs of all services. */

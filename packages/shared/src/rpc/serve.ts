@@ -6,6 +6,7 @@ import { Durations, inTracesOf, type Logger, measuredCall, rpcSpan } from '../ob
 import { loadService, type ServiceName } from '../proto';
 import { type Call, type Caller, fromMetadata, traceOf } from './call';
 import { ERROR_TRAILER, FLOW_CONTROL_WINDOW, MAX_MESSAGE_BYTES } from './client';
+import { type Confirmation, confirmed } from './confirmed-calls';
 import { healthOf } from './health';
 import type { Method } from './multiplexed-calls';
 import { loggedCall, publicErrorOf, serveMultiplexedCalls, type UnaryHandler } from './serve-multiplexed-calls';
@@ -23,6 +24,8 @@ export interface RpcServer {
 export interface ServeOptions<S extends ServiceName> {
   service: S;
   implementation: Implementation<S>;
+  /** Absent: calls whose credential is to be confirmed are refused. */
+  confirmation?: Confirmation<S>;
   /** Port 0 takes a free one. */
   address: string;
   log: Logger;
@@ -100,11 +103,16 @@ function unaryMethodsOf<S extends ServiceName>(options: ServeOptions<S>) {
 
 function measured<S extends ServiceName>(options: ServeOptions<S>, name: string): UnaryHandler {
   const method = `${options.service}.${name}`;
-  return measuredCall(durations, method, loggedCall(handlerOf(options, name) as UnaryHandler, method, options.log));
+  const handler = confirmed(handlerOf(options, name) as UnaryHandler, options, uncapitalized(name));
+  return measuredCall(durations, method, loggedCall(handler, method, options.log));
 }
 
 function handlerOf<S extends ServiceName>({ implementation }: ServeOptions<S>, name: string): unknown {
-  return (implementation as Record<string, unknown>)[name.charAt(0).toLowerCase() + name.slice(1)];
+  return (implementation as Record<string, unknown>)[uncapitalized(name)];
+}
+
+function uncapitalized(name: string): string {
+  return name.charAt(0).toLowerCase() + name.slice(1);
 }
 
 function unaryHandler(

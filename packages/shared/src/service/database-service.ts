@@ -6,7 +6,7 @@ import { type Dependency, needsDisk, needsNats, needsPostgres, watchDependencies
 import { serveInspection } from '../inspection';
 import { createLogger, type Logger } from '../observability';
 import type { ServiceName } from '../proto';
-import { type Implementation, serve } from '../rpc';
+import { type Confirmation, type Implementation, serve } from '../rpc';
 import { type Clock, systemClock } from '../values';
 import {
   busOptionsOf,
@@ -57,10 +57,12 @@ export interface DatabaseServiceDefinition<S extends ServiceName, Config extends
   /** The tables that go into an organization's archive. */
   archive?: ArchivePlan;
   /** Makes the service's context and table of methods; `onStop` registers what must close before the database. */
-  wire(
-    base: BaseContext<Config>,
-    onStop: (close: () => Promise<void>) => void,
-  ): Implementation<S> | Promise<Implementation<S>>;
+  wire(base: BaseContext<Config>, onStop: (close: () => Promise<void>) => void): Wired<S> | Promise<Wired<S>>;
+}
+
+export interface Wired<S extends ServiceName> {
+  implementation: Implementation<S>;
+  confirmation: Confirmation<S>;
 }
 
 /**
@@ -118,8 +120,8 @@ class RunningService<S extends ServiceName, Config extends DatabaseServiceConfig
     const relay = this.#startRelay(db, bus);
     const { config, overrides } = this.definition;
     const base = { db, bus, clock: overrides.clock ?? systemClock, log: this.#log, config };
-    const implementation = await this.definition.wire(base, (close) => this.#stops.push(close));
-    const address = await this.#serve(base, implementation);
+    const wired = await this.definition.wire(base, (close) => this.#stops.push(close));
+    const address = await this.#serve(base, wired);
     this.#started = { db, relay, address };
   }
 
@@ -148,7 +150,7 @@ class RunningService<S extends ServiceName, Config extends DatabaseServiceConfig
     return relay;
   }
 
-  async #serve({ db, bus }: BaseContext<Config>, implementation: Implementation<S>): Promise<string> {
+  async #serve({ db, bus }: BaseContext<Config>, wired: Wired<S>): Promise<string> {
     const { name, config, archive: plan } = this.definition;
     const log = this.#log;
     const alsoServe = (to: Server) => {
@@ -159,7 +161,7 @@ class RunningService<S extends ServiceName, Config extends DatabaseServiceConfig
     this.#stops.push(() => dependencies.stop());
     const addresses = { address: config.LISTEN, healthAddress: config.HEALTH_LISTEN };
     const tls = tlsFilesOf(config);
-    const server = await serve({ service: name, implementation, ...addresses, dependencies, alsoServe, tls, log });
+    const server = await serve({ service: name, ...wired, ...addresses, dependencies, alsoServe, tls, log });
     this.#stops.push(() => server.stop());
     return server.address;
   }

@@ -21,6 +21,7 @@ export const getEvents = endpoint({
   summary: "Wait for a queue's next events",
   auth: 'user',
   isHot: true,
+  identifiesFirst: true,
   isUncounted: true,
   ownLimitOf: ({ dont_block: dontBlock }) => (dontBlock ? 'polls' : undefined),
   parameters: {

@@ -39,7 +39,6 @@ export const sendMessage = endpoint({
   auth: 'user',
   isHot: true,
   isOpenToWebhookBots: true,
-  confirmsCredential: true,
   parameters: {
     type: text(z.enum(['direct', 'channel', 'stream', 'private'])),
     to: json(recipientsSchema, { readText: (_name, encoded) => encoded }),
@@ -79,7 +78,6 @@ export const sendMessage = endpoint({
       isReadBySender: values.read_by_sender ?? isInteractiveClient(clientName, config.API_BRANDS),
       clientName,
       ...(values.widget_content !== undefined && { widgetContent: values.widget_content }),
-      credential: request.credential,
     });
     const policy = sent.automaticNewVisibilityPolicy;
     return { id: sent.messageId, ...(policy !== undefined && { automatic_new_visibility_policy: policy }) };

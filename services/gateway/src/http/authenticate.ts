@@ -36,11 +36,16 @@ function callForAll(calls: Call[]): Call {
 }
 
 /** Throws the API's errors of authentication. */
-export function requireLetIn({ outcome, botType }: Authentication, isOpenToWebhookBots: boolean): void {
-  refuseUnlessOk(outcome);
-  if (botType === BOT_TYPES.incomingWebhook && !isOpenToWebhookBots) {
+export function requireLetIn(answer: Authentication, isOpenToWebhookBots: boolean): void {
+  refuseUnlessOk(answer.outcome);
+  if (!isLetIn(answer, isOpenToWebhookBots)) {
     throw new UnauthorizedError('This API is not available to incoming webhook bots.');
   }
+}
+
+/** Whether an endpoint admits accounts of this type. */
+export function isLetIn({ botType }: Authentication, isOpenToWebhookBots: boolean): boolean {
+  return isOpenToWebhookBots || botType !== BOT_TYPES.incomingWebhook;
 }
 
 /** The credential in an Authorization header, for the organization that is addressed. */

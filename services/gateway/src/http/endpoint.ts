@@ -1,5 +1,4 @@
 import type { Readable } from 'node:stream';
-import type { UsedCredential } from '@parley/shared/proto';
 import type { Call, Caller } from '@parley/shared/rpc';
 import type { z } from 'zod';
 import type { Context } from '../context';
@@ -40,15 +39,15 @@ export interface ApiRequest {
   onEnd(task: () => void): void;
 }
 
-/** A request whose credentials were found good. */
+/** A request whose credentials are good, or were when somebody used them last: then its call has them confirmed. */
 export interface UserRequest extends ApiRequest {
   readonly call: Caller;
-  /** The caller's, when the credentials were checked. */
+  /** The caller's, confirmed with the credentials. */
   readonly role: number;
   /** Whether the caller is a bot. */
   readonly isBot: boolean;
-  /** To be handed on where `confirmsCredential` says so. */
-  readonly credential: UsedCredential;
+  /** Of the key that the caller has shown. */
+  readonly apiKeyId: number;
 }
 
 /** A result of which one member is JSON already: it is sent as it came. */
@@ -93,10 +92,10 @@ export interface Endpoint<
   /** Matched before express; for a path without placeholders. */
   readonly isHot?: boolean;
   /**
-   * The handler's own call confirms the credential before anything is done or shown, which saves a call before it: the handler must reject
-   * with UnauthorizedError when the credential is no longer valid.
+   * The handler does something besides calls in the caller's name, before one of them was answered: the credential is checked before it
+   * runs. Elsewhere a recalled one is confirmed by the first of these calls, or else before the answer. Forms with files need not say so.
    */
-  readonly confirmsCredential?: boolean;
+  readonly identifiesFirst?: boolean;
   /** Also for who brings no credentials, as the user VISITOR_ID, where the organization admits them. */
   readonly isOpenToVisitors?: boolean;
   /** The path contains a key: it is not logged. */

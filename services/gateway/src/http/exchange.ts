@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { UsedCredential } from '@parley/shared/proto';
 import { type Call, type Caller, newCall } from '@parley/shared/rpc';
 import { ROLES } from '@parley/shared/values';
 import type { RateLimitStatus } from '../rate-limits/buckets';
@@ -20,7 +19,7 @@ export class Exchange implements ApiRequest {
   subdomain = '';
   role: number = ROLES.guest;
   isBot = false;
-  credential: UsedCredential = { apiKeyId: 0, email: '' };
+  apiKeyId = 0;
   clientName = '';
   address = '';
   /** The caller's rate limit status, if the request was counted. */

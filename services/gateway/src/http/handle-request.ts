@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { UnauthorizedError } from '@parley/shared/errors';
+import type { CallCredential } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { type Answer, redirect, success, successWith } from './answer';
 import { answerRequest } from './answer-request';
@@ -26,11 +27,12 @@ interface Route {
   handler: Endpoint['handler'];
   hasBrandedFields: boolean;
   durations: RouteDurations;
+  identifiesFirst: boolean;
 }
 
 /**
  * An endpoint as something that answers bare HTTP requests: the one implementation behind express and the hot paths alike.
- * Credentials are checked first, then parameters, then the handler runs.
+ * Credentials are checked or recalled first, then parameters, then the handler runs.
  */
 export function handleRequest(ctx: Context, endpoint: Endpoint): RequestHandler {
   const { config, log } = ctx;
@@ -41,6 +43,7 @@ export function handleRequest(ctx: Context, endpoint: Endpoint): RequestHandler 
     handler: config.VALIDATE_RESULTS ? checkedHandler(endpoint) : endpoint.handler,
     hasBrandedFields: isBranded(endpoint.result),
     durations: new RouteDurations(endpoint.method, API_PREFIX + endpoint.path),
+    identifiesFirst: Boolean(endpoint.identifiesFirst || endpoint.maxUploadBytes || endpoint.isFileStreamed),
   };
   return (req, res, path) => answerRequest(log, req, res, (exchange) => answer(route, exchange, path));
 }
@@ -55,33 +58,51 @@ async function answer(route: Route, exchange: Exchange, path: PathParameters): P
   reading.catch(() => {});
   if (endpoint.auth === 'none') enter(ctx, exchange);
   else if (endpoint.isOpenToVisitors && exchange.header('authorization') === undefined) await visit(ctx, exchange);
-  else if (endpoint.confirmsCredential) return answerConfirmed(route, exchange, path, reading);
-  else await identifyAndCount(route, exchange);
+  else {
+    // For the audit log, which has no polls and reads of the hot paths.
+    if (!endpoint.isHot || endpoint.method !== 'GET') ctx.rateLimits.addressOf(exchange);
+    const recalled = route.identifiesFirst ? null : recallCaller(ctx, exchange, endpoint.isOpenToWebhookBots);
+    if (recalled) return answerRecalled(route, exchange, path, reading, recalled);
+    await identify(ctx, exchange, endpoint.isOpenToWebhookBots);
+    count(route, exchange);
+  }
   return answerForm(route, exchange, path, reading);
 }
 
-async function answerConfirmed(route: Route, exchange: Exchange, path: PathParameters, reading: Promise<Form>) {
+/** The outcome for a recalled caller holds if a call on the way has confirmed the credential, or else once it was checked. */
+async function answerRecalled(
+  route: Route,
+  exchange: Exchange,
+  path: PathParameters,
+  reading: Promise<Form>,
+  credential: CallCredential,
+): Promise<Answer | Deferred<Answer>> {
   const { ctx, endpoint } = route;
-  const isRecalled = recallCaller(ctx, exchange, endpoint.isOpenToWebhookBots);
-  if (isRecalled) count(route, exchange);
-  else await identifyAndCount(route, exchange);
-  try {
-    return await answerForm(route, exchange, path, reading);
-  } catch (error) {
-    if (!isRecalled) throw error;
+  const outcome = await outcomeOf(async () => {
+    count(route, exchange);
+    return answerForm(route, exchange, path, reading);
+  });
+  if (!credential.isConfirmed) {
     await identify(ctx, exchange, endpoint.isOpenToWebhookBots);
-    // It was good then, and is good again.
-    if (error instanceof UnauthorizedError) return answerForm(route, exchange, path, reading);
-    throw error;
+    // It is good again, or the caller has another role now. Nothing was done: nothing was confirmed.
+    const isStale = outcome.error instanceof UnauthorizedError || exchange.role !== credential.role;
+    if (isStale) return answerForm(route, exchange, path, reading);
   }
+  if (outcome.error !== undefined) throw outcome.error;
+  return outcome.answer as Answer | Deferred<Answer>;
 }
 
-async function identifyAndCount(route: Route, exchange: Exchange): Promise<void> {
-  const { ctx, endpoint } = route;
-  // For the audit log, which has no polls and reads of the hot paths.
-  if (!endpoint.isHot || endpoint.method !== 'GET') ctx.rateLimits.addressOf(exchange);
-  await identify(ctx, exchange, endpoint.isOpenToWebhookBots);
-  count(route, exchange);
+interface Outcome {
+  answer?: Answer | Deferred<Answer>;
+  error?: unknown;
+}
+
+async function outcomeOf(work: () => Promise<Answer | Deferred<Answer>>): Promise<Outcome> {
+  try {
+    return { answer: await work() };
+  } catch (error) {
+    return { error };
+  }
 }
 
 function count({ ctx, endpoint }: Route, exchange: Exchange): void {

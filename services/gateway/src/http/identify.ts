@@ -1,8 +1,8 @@
 import { UnauthorizedError } from '@parley/shared/errors';
 import type { Authentication, Credential } from '@parley/shared/proto';
-import type { Caller } from '@parley/shared/rpc';
+import type { CallCredential, Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { credentialFromHeader, requireLetIn } from './authenticate';
+import { credentialFromHeader, isLetIn, requireLetIn } from './authenticate';
 import type { Exchange } from './exchange';
 import { refuseForeignSites } from './foreign-sites';
 
@@ -23,21 +23,26 @@ export async function identify(ctx: Identifying, exchange: Exchange, isOpenToWeb
 async function checkCredential(ctx: Identifying, exchange: Exchange, isOpenToWebhookBots: boolean): Promise<Caller> {
   const credential = credentialOf(ctx, exchange);
   if (ctx.knownCredentials.recall(credential) === undefined) ctx.rateLimits.requireTrustIn(exchange);
-  const answer = await ctx.authenticate({ call: exchange.call, credential });
+  const { requestId, deadlineAt } = exchange.call;
+  const answer = await ctx.authenticate({ call: { requestId, deadlineAt }, credential });
   ctx.knownCredentials.note(credential, answer);
   requireLetIn(answer, isOpenToWebhookBots);
-  return putInto(exchange, credential, answer);
+  return putInto(exchange, answer, undefined);
 }
 
-/** The same from the remembered credentials, if any: still to be confirmed. */
-export function recallCaller(ctx: Identifying, exchange: Exchange, isOpenToWebhookBots = false): boolean {
+/**
+ * The same from the remembered credentials; null if there are none. They are still to be confirmed: they travel with the caller's calls, none
+ * of which changes or answers anything before that.
+ */
+export function recallCaller(ctx: Identifying, exchange: Exchange, isOpenToWebhookBots = false): CallCredential | null {
   try {
     const credential = credentialOf(ctx, exchange);
     const known = ctx.knownCredentials.recall(credential);
-    if (known === undefined) return false;
-    requireLetIn(known, isOpenToWebhookBots);
-    putInto(exchange, credential, known);
-    return true;
+    if (known === undefined || !isLetIn(known, isOpenToWebhookBots)) return null;
+    const { subdomain, email } = credential;
+    const carried = { apiKeyId: known.apiKeyId, email, subdomain, role: known.role, isConfirmed: false };
+    putInto(exchange, known, carried);
+    return carried;
   } catch (error) {
     throw counted(ctx, exchange, error);
   }
@@ -54,14 +59,14 @@ function credentialOf({ findSubdomain }: Identifying, exchange: Exchange): Crede
   return credentialFromHeader(exchange.subdomain, exchange.header('authorization'));
 }
 
-function putInto(exchange: Exchange, { email }: Credential, known: Authentication): Caller {
+function putInto(exchange: Exchange, known: Authentication, credential: CallCredential | undefined): Caller {
   const { realmId, userId, role, isBot, apiKeyId } = known;
   // Not spread: V8 would make a hidden class for every request.
   const { requestId, deadlineAt } = exchange.call;
-  const call = { requestId, deadlineAt, clientAddress: exchange.address, realmId, userId };
+  const call = { requestId, deadlineAt, clientAddress: exchange.address, realmId, userId, credential };
   exchange.call = call;
   exchange.role = role;
   exchange.isBot = isBot;
-  exchange.credential = { apiKeyId, email };
+  exchange.apiKeyId = apiKeyId;
   return call;
 }

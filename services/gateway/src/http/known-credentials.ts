@@ -5,8 +5,8 @@ import { LRUCache } from 'lru-cache';
 const MAX_KNOWN = 20_000;
 
 /**
- * Credentials that realm has recently accepted, with their accounts. One may be invalid by now: only requests that have it confirmed on
- * their way use it, see `confirmsCredential` of an endpoint.
+ * Credentials that realm has recently accepted, with their accounts. One may be invalid by now: whoever recalls it has it confirmed, see
+ * recallCaller().
  */
 export class KnownCredentials {
   readonly #known = new LRUCache<string, Authentication>({ max: MAX_KNOWN });

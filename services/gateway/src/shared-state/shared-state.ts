@@ -45,9 +45,12 @@ export function createSharedState({ services, clock }: Pick<Context, 'services' 
   };
 }
 
-/** A load answers others, too: it has a deadline of its own, and so has each of two that follow one another. */
-function forMany(call: Caller): Caller {
-  return { ...call, ...newCall(call.requestId) };
+/**
+ * A load answers others, too: it has a deadline of its own, and so has each of two that follow one another. It confirms nobody's credential:
+ * each caller asks something else as well.
+ */
+function forMany({ requestId, realmId, userId, clientAddress }: Caller): Caller {
+  return { ...newCall(requestId), realmId, userId, ...(clientAddress !== undefined && { clientAddress }) };
 }
 
 interface Versioned {

@@ -3,6 +3,7 @@ import type { Authentication } from '@parley/shared/proto';
 import { getOwnUser, sendMessage } from '../../src/endpoints';
 import { eg } from '../eg';
 import { basic, formBody, IAGO, startGateway, type TestGateway } from '../gateway';
+import type { SeenCall } from '../peers';
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -125,7 +126,7 @@ describe('good credentials', () => {
   });
 });
 
-describe('sending, where the credential is confirmed on the way,', () => {
+describe('a recalled credential', () => {
   const send = (as: { email: string; key: string }, form: Record<string, string> = {}) => {
     const message = { type: 'channel', to: 'social', topic: 't', content: 'c', ...form };
     return gateway.request({ method: 'POST', path: '/api/v1/messages', as, ...formBody(message) });
@@ -142,7 +143,8 @@ describe('sending, where the credential is confirmed on the way,', () => {
     const before = questions();
     for (let round = 0; round < 3; round += 1) expect((await send(as)).status).toBe(200);
     expect(questions()).toBe(before + 1);
-    expect(gateway.messages.last('sendMessage')).toMatchObject({ credential: { apiKeyId: 77, email: as.email } });
+    const { call } = gateway.messages.seen.findLast(({ method }) => method === 'sendMessage') as SeenCall;
+    expect(call).toMatchObject({ credential: { apiKeyId: 77, email: as.email, subdomain: '', role: 400 } });
   });
 
   test('a key revoked since then is refused with the current reason', async () => {
@@ -170,12 +172,22 @@ describe('sending, where the credential is confirmed on the way,', () => {
     expect((await send({ ...as, key: eg.key('t') })).status).toBe(401);
   });
 
-  test('other endpoints ask every time', async () => {
+  test('is checked before the answer where no call has confirmed it', async () => {
     const as = account('u');
-    expect((await send(as)).status).toBe(200);
+    const before = questions();
+    for (let round = 0; round < 2; round += 1) {
+      expect(await gateway.request({ path: '/api/v1/messages?num_before=-1', as })).toMatchObject({ status: 400 });
+    }
+    expect(questions()).toBe(before + 2);
     account('u', { outcome: 'unknown' });
-    expect((await gateway.request({ path: '/api/v1/users/me', as })).status).toBe(401);
-    expect((await send(as)).status).toBe(401);
+    expect((await gateway.request({ path: '/api/v1/messages?num_before=-1', as })).status).toBe(401);
+  });
+
+  test('is good again: the request is made once more', async () => {
+    const as = account('v');
+    expect((await gateway.request({ path: '/api/v1/users/me', as })).status).toBe(200);
+    account('v', { apiKeyId: 78, role: 200 });
+    expect((await gateway.request({ path: '/api/v1/users/me', as })).status).toBe(200);
   });
 });
 

@@ -37,7 +37,6 @@ describe('POST /messages', () => {
       content: ' Hello ',
       isReadBySender: false,
       clientName: 'Unspecified',
-      credential: { apiKeyId: 31, email: 'iago@acme.example' },
       // One that the gateway has made.
       idempotencyKey: expect.stringMatching(/^gateway:[0-9a-f-]{36}$/),
     });

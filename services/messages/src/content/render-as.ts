@@ -19,7 +19,7 @@ export async function renderAs(
   recipientIds: number[] = [],
 ): Promise<Rendered> {
   const { userNames, groupNames, channelNames, emojiNames, topics, uploadPathIds } = findReferences(content);
-  const facts = await ctx.getSendFacts({
+  const facts = await ctx.getSendFacts(author, {
     realmId: author.realmId,
     senderId: author.userId,
     recipientIds,

@@ -36,7 +36,7 @@ beforeAll(async () => {
   const { db } = database;
   prisma = openPrisma(db, (adapter) => new PrismaClient({ adapter }));
   const users: User[] = USER_IDS.map((id) => exampleUser(1, id, `U${id}`, { email: `u${id}@x` }));
-  const getSendFacts = async ({ recipientIds, recipientEmails }: SendFactsQuery) =>
+  const getSendFacts = async (_caller: unknown, { recipientIds, recipientEmails }: SendFactsQuery) =>
     ({
       recipients: users.filter(({ id, email }) => recipientIds.includes(id) || recipientEmails.includes(email)),
     }) as SendFacts;

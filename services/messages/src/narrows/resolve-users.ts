@@ -43,9 +43,10 @@ export async function resolveUsers(ctx: Context, caller: Caller, terms: readonly
   };
 }
 
-async function findUsers(ctx: Context, { realmId, userId }: Caller, terms: readonly NarrowTerm[]): Promise<User[]> {
+async function findUsers(ctx: Context, caller: Caller, terms: readonly NarrowTerm[]): Promise<User[]> {
+  const { realmId, userId } = caller;
   const keys = [...new Set(terms.flatMap(keysOf))];
-  const { recipients } = await ctx.getSendFacts({
+  const { recipients } = await ctx.getSendFacts(caller, {
     realmId,
     senderId: userId,
     recipientIds: keys.filter((key) => typeof key === 'number'),

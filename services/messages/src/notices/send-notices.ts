@@ -135,16 +135,19 @@ async function gatherFacts(
   { senderId, to }: NoticeAnnounced,
   { userNames, groupNames, channelNames, emojiNames }: References,
 ): Promise<RequiredSendFacts> {
-  const facts = await ctx.getSendFacts({
-    realmId,
-    senderId,
-    ...('channelId' in to ? { channelId: to.channelId, recipientIds: [] } : { recipientIds: [...to.userIds] }),
-    recipientEmails: [],
-    mentionedNames: userNames,
-    mentionedGroupNames: groupNames,
-    linkedChannelNames: channelNames,
-    emojiNames,
-  });
+  const facts = await ctx.getSendFacts(
+    {},
+    {
+      realmId,
+      senderId,
+      ...('channelId' in to ? { channelId: to.channelId, recipientIds: [] } : { recipientIds: [...to.userIds] }),
+      recipientEmails: [],
+      mentionedNames: userNames,
+      mentionedGroupNames: groupNames,
+      linkedChannelNames: channelNames,
+      emojiNames,
+    },
+  );
   if (!facts.realm || !facts.sender) throw new Error(`organization ${realmId} has no system bot ${senderId}`);
   return facts as RequiredSendFacts;
 }

@@ -30,9 +30,8 @@ export async function composeReminder(
   const note = checkNote(typed);
   const [message, botId] = await Promise.all([getMessage(ctx, caller, { messageId }), findBot(ctx, caller)]);
   const content = reminderText(message, note);
-  const { html: renderedContent } = await renderAs(ctx, { ...caller, userId: botId }, content, undefined, [
-    caller.userId,
-  ]);
+  const bot = { ...caller, userId: botId, credential: undefined };
+  const { html: renderedContent } = await renderAs(ctx, bot, content, undefined, [caller.userId]);
   return { botId, content, renderedContent };
 }
 

@@ -1,15 +1,15 @@
 import { batched } from '@parley/shared/batch';
 import { UnauthorizedError } from '@parley/shared/errors';
 import { isWildcard, type References } from '@parley/shared/markdown';
-import type { SendFacts, SendFactsQuery, SendMessageRequest } from '@parley/shared/proto';
-import { type Caller, newCall, type RpcClient } from '@parley/shared/rpc';
+import type { SendFacts, SendFactsQuery, SendMessageRequest, UsedCredential } from '@parley/shared/proto';
+import { type Caller, newCall, type RpcClient, toConfirm } from '@parley/shared/rpc';
 import { topicKey } from '@parley/shared/values';
 import { type Destination, participantsOf, type RequiredSendFacts } from '../access/destination';
 import type { Context } from '../context';
 import { hasMessagesBetween, hasMessagesInTopic } from '../conversations/conversation.sql';
 import { dependsOnEarlier } from './send-permissions';
 
-/** All that the send depends on; whose credential is good no more does not get further. */
+/** All that the send depends on. */
 export async function gatherSendFacts(
   ctx: Context,
   caller: Caller,
@@ -17,7 +17,7 @@ export async function gatherSendFacts(
   to: Destination,
   references: References,
 ): Promise<RequiredSendFacts> {
-  const facts = await ctx.getSendFacts({
+  const facts = await ctx.getSendFacts(withCredential(caller, credential), {
     realmId: caller.realmId,
     senderId: caller.userId,
     ...addresseeOf(to),
@@ -26,11 +26,14 @@ export async function gatherSendFacts(
     linkedChannelNames: references.channelNames,
     emojiNames: references.emojiNames,
     ...(references.userNames.some(isWildcard) && { mentionsMany: true }),
-    ...(credential && { credential }),
   });
-  if (!facts.isCredentialGood) throw new UnauthorizedError('Invalid API key');
   if (!facts.realm || !facts.sender) throw new Error(`realm does not know the sender ${caller.userId}`);
   return facts as RequiredSendFacts;
+}
+
+/** COMPAT(level 334): gateways of the version before put it into the request. */
+function withCredential(caller: Caller, used: UsedCredential | null | undefined): Caller {
+  return used ? { ...caller, credential: { ...used, isConfirmed: false } } : caller;
 }
 
 function addresseeOf(to: Destination) {
@@ -57,12 +60,21 @@ export async function hasEarlierMessages({ db }: Context, to: Destination, facts
   return hasMessagesInTopic(db, realm.id, channel.channel.id, topicKey(to.topic));
 }
 
-/** Joins the questions of concurrent sends into one call, which realm answers with one statement. */
-export function joinSendFacts(realm: RpcClient<'realm'>): (query: SendFactsQuery) => Promise<SendFacts> {
+/** Joins the questions of concurrent sends into one call, which realm answers with one statement; it confirms callers' credentials with it. */
+export function joinSendFacts(realm: RpcClient<'realm'>): GetSendFacts {
   const ask = async (queries: SendFactsQuery[]) => (await realm.getSendFacts(newCall(), { queries })).facts;
   const askTogether = batched(ask, { maxItems: 64, maxInFlight: 1, keyOf: JSON.stringify });
-  return (query) => askTogether(withPossibleNames(query));
+  return async (caller, query) => {
+    const used = toConfirm(caller);
+    const facts = await askTogether({ ...withPossibleNames(query), ...(used && { credential: used }) });
+    if (!facts.isCredentialGood) throw new UnauthorizedError('Invalid API key');
+    if (used && caller.credential) caller.credential.isConfirmed = true;
+    return facts;
+  };
 }
+
+/** Realm's facts for a send; concurrent requests share a call. Throws UNAUTHORIZED when the caller's credential is no longer good. */
+export type GetSendFacts = (caller: Pick<Caller, 'credential'>, query: SendFactsQuery) => Promise<SendFacts>;
 
 /** Nothing has a name with a null byte, and PostgreSQL would fail all of a question's batch for it: such names are not asked for. */
 function withPossibleNames({ channelName, ...query }: SendFactsQuery): SendFactsQuery {

@@ -273,4 +273,6 @@ test('an invalid credential is refused, even for a repeated key', async () => {
   expect(await send(ann, { ...keyed, credential: { apiKeyId: 1, email: ann.email } })).toBe(id);
   const revoked = { apiKeyId: REVOKED_KEY_ID, email: ann.email };
   await expect(send(ann, { ...keyed, credential: revoked })).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  const caller = { ...callerOf(ann), credential: { ...revoked, isConfirmed: false } };
+  await expect(network.client.sendMessage(caller, keyed)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
 });

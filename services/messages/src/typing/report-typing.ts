@@ -60,11 +60,12 @@ function checkRecipientCount(inTopic: TypingInTopic | null | undefined, recipien
 /** The facts of a send without content. */
 async function gatherFacts(
   ctx: Context,
-  { realmId, userId }: Caller,
+  caller: Caller,
   inTopic: TypingInTopic | null | undefined,
   recipientIds: number[],
 ): Promise<RequiredSendFacts> {
-  const facts = await ctx.getSendFacts({
+  const { realmId, userId } = caller;
+  const facts = await ctx.getSendFacts(caller, {
     realmId,
     senderId: userId,
     ...(inTopic ? { channelId: inTopic.channelId, recipientIds: [] } : { recipientIds }),

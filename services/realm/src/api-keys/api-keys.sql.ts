@@ -1,6 +1,7 @@
 import { type RowOf, type Sql, statement } from '@parley/shared/db';
 import type { ApiKey } from '@parley/shared/proto';
 import { z } from 'zod';
+import type { HolderNow } from './permissions';
 
 const KEY_HOLDER = z.strictObject({
   apiKeyId: z.number(),
@@ -42,6 +43,46 @@ const FIND_KEY_HOLDERS = statement(
  */
 export async function findKeyHolders(sql: Sql, keyHashes: readonly Buffer[]): Promise<(KeyHolderRow | null)[]> {
   const rows = await sql.query(FIND_KEY_HOLDERS, [JSON.stringify(keyHashes.map((hash) => hash.toString('hex')))]);
+  return rows.map(({ holder }) => holder);
+}
+
+/** A credential that travels with a call of the user. */
+export interface CarriedKey {
+  realmId: number;
+  userId: number;
+  apiKeyId: number;
+}
+
+const HOLDER_NOW = z.strictObject({
+  email: z.string(),
+  deliveryEmail: z.string(),
+  isActive: z.boolean(),
+  role: z.number(),
+  subdomain: z.string(),
+  isRealmDeactivated: z.boolean(),
+});
+
+// NOTE: JSON for the reason above.
+const FIND_HOLDERS_NOW = statement(
+  `select holder.json as holder
+   from rows from (json_to_recordset($1::json) as (r bigint, u bigint, k bigint)) with ordinality as used (realm_id, user_id, key_id, n)
+   left join lateral (
+     select json_build_object('email', u.email, 'deliveryEmail', u.delivery_email, 'isActive', u.is_active, 'role', u.role,
+       'subdomain', r.subdomain, 'isRealmDeactivated', r.is_deactivated) as json
+     from api_key k
+     join user_account u on u.realm_id = k.realm_id and u.id = k.user_id
+     join realm r on r.id = k.realm_id
+     where k.realm_id = used.realm_id and k.id = used.key_id and k.user_id = used.user_id and k.revoked_at is null
+     limit 1
+   ) holder on true
+   order by used.n`,
+  { holder: HOLDER_NOW.nullable() },
+);
+
+/** The account of each key, in order; null for unknown and revoked keys, and those of others. */
+export async function findHoldersNow(sql: Sql, keys: readonly CarriedKey[]): Promise<(HolderNow | null)[]> {
+  const used = keys.map(({ realmId, userId, apiKeyId }) => ({ r: realmId, u: userId, k: apiKeyId }));
+  const rows = await sql.query(FIND_HOLDERS_NOW, [JSON.stringify(used)]);
   return rows.map(({ holder }) => holder);
 }
 

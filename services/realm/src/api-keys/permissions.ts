@@ -1,4 +1,4 @@
-import type { Credential } from '@parley/shared/proto';
+import type { Credential, UsedCredential } from '@parley/shared/proto';
 
 type Outcome = 'ok' | 'unknown' | 'realm_deactivated' | 'user_deactivated' | 'wrong_subdomain';
 
@@ -21,6 +21,15 @@ export function judgeCredential(
   if (!holder.isActive) return 'user_deactivated';
   if (holder.subdomain !== credential.subdomain) return 'wrong_subdomain';
   return 'ok';
+}
+
+/** The account of a key that was valid before, with what may have changed since. */
+export type HolderNow = KeyHolder & { role: number };
+
+/** Whether what a caller was let in with is still good: by judgeCredential(), and what the gateway recalls of the account still holds. */
+export function isStillGood({ email, subdomain, role }: UsedCredential, holder: HolderNow | null): boolean {
+  if (holder === null || (role !== undefined && role !== holder.role)) return false;
+  return judgeCredential({ email, subdomain: subdomain ?? holder.subdomain }, holder) === 'ok';
 }
 
 function isAddressOf({ email, deliveryEmail }: KeyHolder, address: string): boolean {

@@ -125,6 +125,7 @@ export const ACTS: { readonly [M in ActingMethod]: Act<RequestOf<M>> | null } = 
   forgetDataExports: null,
   // Users' own data and actions.
   authenticate: null,
+  confirmCredential: null,
   admitVisitor: null,
   isGroupMember: null,
   setAvatar: null,

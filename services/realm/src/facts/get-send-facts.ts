@@ -10,7 +10,7 @@ import type {
   UsedCredential,
   User,
 } from '@parley/shared/proto';
-import { judgeCredential } from '../api-keys/permissions';
+import { isStillGood } from '../api-keys/permissions';
 import { nameKey } from '../base/name-key';
 import { possibleIds, possibleTexts } from '../base/possible-values';
 import { CONTENT_SETTINGS, isCloseEnoughToPost, type Viewer } from '../channel-access/permissions';
@@ -76,12 +76,12 @@ function toFacts(row: SendFactsRow, query: SendFactsQuery): SendFacts {
   };
 }
 
-/** By the rule of authenticate(), for a key that was valid before; true without a credential. */
+/** True without a credential. */
 function isCredentialGood({ isKeyGood, realm, sender }: SendFactsRow, credential: UsedCredential | null): boolean {
   if (credential === null) return true;
   if (!isKeyGood || realm === null || sender === null) return false;
   const { subdomain, isDeactivated: isRealmDeactivated } = realm;
-  return judgeCredential({ subdomain, email: credential.email }, { ...sender, subdomain, isRealmDeactivated }) === 'ok';
+  return isStillGood(credential, { ...sender, subdomain, isRealmDeactivated });
 }
 
 /** A bot mentions by its own rights, not by its owner's. */

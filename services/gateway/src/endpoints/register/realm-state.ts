@@ -12,7 +12,7 @@ import { realmBundles } from './realm-bundles';
 import { nextQuestion, type RegisteringCall, type RegisterParameters } from './register-request';
 
 /** The parts of a request that registering needs. */
-export type Registering = Pick<UserRequest, 'role' | 'isBot' | 'subdomain' | 'clientName' | 'credential'> & {
+export type Registering = Pick<UserRequest, 'role' | 'isBot' | 'subdomain' | 'clientName' | 'apiKeyId'> & {
   call: RegisteringCall;
 };
 

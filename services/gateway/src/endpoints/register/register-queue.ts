@@ -44,6 +44,7 @@ export const registerQueue = endpoint({
   summary: 'Make an event queue, and get the state that its events change',
   auth: 'user',
   isOpenToVisitors: true,
+  identifiesFirst: true,
   parameters: registerParameters,
   ownLimitOf: () => 'registrations',
   result: z.strictObject({
@@ -79,10 +80,10 @@ export const registerQueue = endpoint({
 });
 
 async function register(ctx: Context, request: UserRequest, values: RegisterParameters) {
-  const { role, isBot, subdomain, clientName, credential } = request;
+  const { role, isBot, subdomain, clientName, apiKeyId } = request;
   // Waiting for one's turn is not at the expense of the work.
   const call = registeringCall(request.call);
-  const registering = { call, role, isBot, subdomain, clientName, credential };
+  const registering = { call, role, isBot, subdomain, clientName, apiKeyId };
   if (isVisitor(call)) return registerVisitor(ctx, registering, values);
   const capabilities = capabilitiesOf(values);
   // Later changes are in the queue or in the state; the queue skips those that are in both.
@@ -116,7 +117,7 @@ async function describeQueue(
     capabilities,
     lifespanSecs: Math.min(values.queue_lifespan_secs, MAX_LIFESPAN_SECS),
     clientName: request.clientName,
-    apiKeyId: request.credential.apiKeyId,
+    apiKeyId: request.apiKeyId,
     snapshots: [],
   };
 }
