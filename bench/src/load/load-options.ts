@@ -87,12 +87,12 @@ async function isThisMachine(hostname: string): Promise<boolean> {
   return addresses.length > 0 && addresses.every(isLoopback);
 }
 
-const PATIENCE_MS = 3_000;
+const TIMEOUT_MS = 3_000;
 
 /** Throws, in one line, unless a gateway answers at `base`. */
 export async function requireAnswer(base: URL): Promise<void> {
   try {
-    await fetch(new URL('/health/live', base), { signal: AbortSignal.timeout(PATIENCE_MS) });
+    await fetch(new URL('/health/live', base), { signal: AbortSignal.timeout(TIMEOUT_MS) });
   } catch {
     throw new Error(`nothing answers at ${base.origin}: run npm start, or name a running deployment with --base`);
   }

@@ -14,7 +14,7 @@ import { startServices } from './services';
 import { untilAnswered } from './until-answered';
 
 const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
-const FORMER_RUN_PATIENCE_MS = 10_000;
+const FORMER_RUN_TIMEOUT_MS = 10_000;
 
 /** Starts everything; resolves, with what there is to tell, when the first request succeeds. */
 export async function run(house: House): Promise<string> {
@@ -40,7 +40,7 @@ function urlOf({ BIND, PORT }: Config): string {
 
 /** The gateway of a killed start gets a moment to release the port; any other process is an error at once. */
 async function untilPortIsFree({ config: { BIND, PORT, DATA_DIR } }: House): Promise<void> {
-  const giveUpAt = Date.now() + (readRunFile(DATA_DIR) ? FORMER_RUN_PATIENCE_MS : 0);
+  const giveUpAt = Date.now() + (readRunFile(DATA_DIR) ? FORMER_RUN_TIMEOUT_MS : 0);
   while (!(await isPortFree(BIND, PORT))) {
     if (Date.now() >= giveUpAt) throw new Error(`port ${PORT} of ${BIND} is in use: choose another one with PORT=...`);
     await sleep(100);

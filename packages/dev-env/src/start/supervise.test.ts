@@ -59,7 +59,7 @@ describe('a supervised process', () => {
 
   test('that ran well before it ended is started again soon', async () => {
     const { supervision, nextReport } = stage(['exit 1']);
-    const { stop } = await supervise({ ...supervision, wellAfterMs: -1 });
+    const { stop } = await supervise({ ...supervision, healthyAfterMs: -1 });
     await nextReport();
     expect(await nextReport()).toBe('ended (exit code 1); starting it again in 0.001 s');
     await stop();

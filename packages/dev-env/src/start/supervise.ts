@@ -14,7 +14,7 @@ export interface Supervision<R extends Running> {
   firstPauseMs?: number;
   longestPauseMs?: number;
   /** A process that ran for so long was healthy: the next pause is the first again. */
-  wellAfterMs?: number;
+  healthyAfterMs?: number;
 }
 
 export interface Supervised<R extends Running> {
@@ -33,7 +33,7 @@ export async function supervise<R extends Running>(supervision: Supervision<R>):
     report,
     firstPauseMs: firstMs = 100,
     longestPauseMs: lastMs = 10_000,
-    wellAfterMs = 30_000,
+    healthyAfterMs = 30_000,
   } = supervision;
   const first = await start();
   const pause = createPause();
@@ -46,12 +46,12 @@ export async function supervise<R extends Running>(supervision: Supervision<R>):
       const startedAt = Date.now();
       const how = await running.ended;
       if (isStopping) return;
-      ends = Date.now() - startedAt > wellAfterMs ? 1 : ends + 1;
+      ends = Date.now() - startedAt > healthyAfterMs ? 1 : ends + 1;
       const waitMs = pauseMs({ firstMs, lastMs }, ends);
       report(`ended (${how}); starting it again in ${waitMs / 1000} s`);
       await pause.wait(waitMs);
       if (isStopping) return;
-      running = await start().catch(deadOnArrival);
+      running = await start().catch(failedStart);
       if (isStopping) await running.stop();
     }
   }
@@ -68,7 +68,7 @@ export async function supervise<R extends Running>(supervision: Supervision<R>):
   };
 }
 
-function deadOnArrival(error: Error): Running {
+function failedStart(error: Error): Running {
   return { ended: Promise.resolve(error.message), stop: async () => {} };
 }
 

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const PATIENCE_MS = 60_000;
+const TIMEOUT_MS = 60_000;
 const PAUSE_MS = 50;
 
 /** Asks a URL until it answers 200; throws its last answer when it does not within a minute. */
 export async function untilAnswered(url: string, headers: Record<string, string> = {}): Promise<void> {
-  const giveUpAt = Date.now() + PATIENCE_MS;
+  const giveUpAt = Date.now() + TIMEOUT_MS;
   for (;;) {
     const answer = await ask(url, headers);
     if (answer === 'ok') return;
@@ -16,7 +16,7 @@ export async function untilAnswered(url: string, headers: Record<string, string>
 
 async function ask(url: string, headers: Record<string, string>): Promise<string> {
   try {
-    const response = await fetch(url, { headers, signal: AbortSignal.timeout(PATIENCE_MS) });
+    const response = await fetch(url, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) });
     return response.ok ? 'ok' : `${response.status} ${(await response.text()).slice(0, 200).replaceAll('\n', ' ')}`;
   } catch (error) {
     const { message, cause } = error as Error;

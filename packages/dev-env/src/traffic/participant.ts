@@ -9,7 +9,7 @@ import type { Traffic } from './traffic';
 /** The pause before a request without an answer is repeated, as in clients. */
 const RETRY_MS = 50;
 /** Longer than any poll waits. */
-const PATIENCE_MS = 100_000;
+const TIMEOUT_MS = 100_000;
 
 interface BalancedClient extends HttpClient {
   /** Sends its next request to the replica that it began with. */
@@ -41,7 +41,7 @@ function throughAnyOf(addresses: readonly string[], first: number): BalancedClie
 async function sendInTime(client: HttpClient, request: HttpRequest): ReturnType<HttpClient['send']> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer')), PATIENCE_MS);
+    timer = setTimeout(() => reject(new Error('no answer')), TIMEOUT_MS);
   });
   return Promise.race([client.send(request), late]).finally(() => clearTimeout(timer));
 }

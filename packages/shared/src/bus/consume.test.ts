@@ -71,7 +71,7 @@ function startConsumer(bus: Bus, handle: Handle = async () => {}) {
     service: 'messages',
     event: noticeAnnounced,
     log: silentLogger,
-    patience: { retries: 2, backOff: { firstMs: 1, growth: 1 }, unreachableDelayMs: 1 },
+    retryPolicy: { retries: 2, backOff: { firstMs: 1, growth: 1 }, unreachableDelayMs: 1 },
     async handle(events) {
       await handle(events);
       handled.push(...events);

@@ -12,7 +12,7 @@ import type { Sql } from '../db';
 import type { ConsumedKind, EventDeclaration } from '../events';
 import { inTracesOf, type Logger } from '../observability';
 import type { Bus } from './bus';
-import { type ConsumedEvent, HandledEvents, handleRecord, type Patience } from './handle-record';
+import { type ConsumedEvent, HandledEvents, handleRecord, type RetryPolicy } from './handle-record';
 import { Interruptions, stopWhenCutOff } from './interruptions';
 import { epochOf, followLogChanges } from './log-changes';
 import type { LogRecord } from './records';
@@ -39,7 +39,7 @@ export interface ConsumeOptions<Payload> {
   log: Logger;
   /** Events of one organization, in their order. Resolves once their effect is committed; must be idempotent. */
   handle(events: ConsumedEvent<Payload>[]): Promise<void>;
-  patience?: Patience;
+  retryPolicy?: RetryPolicy;
 }
 
 export interface Consumption {

@@ -1,7 +1,7 @@
 import type { Sql } from '../db';
 import { loadTransactionHorizon } from './outbox.sql';
 
-const PATIENCE_MS = 10_000;
+const MIN_AGE_MS = 10_000;
 
 interface Gap {
   seenAtMs: number;
@@ -42,8 +42,8 @@ export class Gaps {
   /** Forgets gaps that can no longer be filled. Queries the database only now and then. */
   async forgetDead(sql: Sql): Promise<boolean> {
     const nowMs = performance.now();
-    const old = [...this.#gaps].filter(([, { seenAtMs }]) => seenAtMs < nowMs - PATIENCE_MS);
-    if (old.length === 0 || this.#checkedAtMs > nowMs - PATIENCE_MS) return false;
+    const old = [...this.#gaps].filter(([, { seenAtMs }]) => seenAtMs < nowMs - MIN_AGE_MS);
+    if (old.length === 0 || this.#checkedAtMs > nowMs - MIN_AGE_MS) return false;
     this.#checkedAtMs = nowMs;
     const { xmin, xmax } = await loadTransactionHorizon(sql);
     let hasForgotten = false;

@@ -18,7 +18,7 @@ export interface ConsumedEvent<Payload> {
   cause?: EventCause;
 }
 
-export interface Patience {
+export interface RetryPolicy {
   /** How often what fails is tried again, and after which pauses; then it is set aside. */
   retries: number;
   backOff: BackOff;
@@ -26,28 +26,28 @@ export interface Patience {
   unreachableDelayMs: number;
 }
 
-const PATIENCE: Patience = { retries: 4, backOff: { firstMs: 200, growth: 4 }, unreachableDelayMs: 1_000 };
+const RETRY_POLICY: RetryPolicy = { retries: 4, backOff: { firstMs: 200, growth: 4 }, unreachableDelayMs: 1_000 };
 
 interface Handling<Payload> {
   handle(events: ConsumedEvent<Payload>[]): Promise<void>;
   handled: Pick<HandledEvents, 'find' | 'note'>;
   log: Logger;
-  patience?: Patience;
+  retryPolicy?: RetryPolicy;
   stopping: AbortSignal;
 }
 
 /** Handles the events of a record that were not handled before; false if another replica is at it. */
 export async function handleRecord<Payload>(record: LogRecord, handling: Handling<Payload>): Promise<boolean> {
-  const { patience = PATIENCE, log } = handling;
+  const { retryPolicy = RETRY_POLICY, log } = handling;
   const events = eventsOf<Payload>(record);
   const handle = (some: ConsumedEvent<Payload>[]) => handleNew(record.service, some, handling);
-  let outcome = await attempt(events, { ...handling, handle, patience });
+  let outcome = await attempt(events, { ...handling, handle, retryPolicy });
   if (outcome === 'done') return true;
   if (outcome === 'stopped') return false;
   // Some of them are to blame; the others are not to suffer for it.
   for (const event of events) {
     if (events.length > 1)
-      outcome = await attempt([event], { ...handling, handle, patience: { ...patience, retries: 0 } });
+      outcome = await attempt([event], { ...handling, handle, retryPolicy: { ...retryPolicy, retries: 0 } });
     if (outcome === 'stopped') return false;
     if (outcome !== 'done') log.error({ err: outcome.error, kind: record.kind, event: event.id }, 'event set aside');
   }
@@ -87,7 +87,7 @@ type Outcome = 'done' | 'stopped' | { error: unknown };
 
 async function attempt<Payload>(
   events: ConsumedEvent<Payload>[],
-  { handle, log, stopping, patience }: Omit<Required<Handling<Payload>>, 'handled'>,
+  { handle, log, stopping, retryPolicy }: Omit<Required<Handling<Payload>>, 'handled'>,
 ): Promise<Outcome> {
   let failures = 0;
   for (;;) {
@@ -97,9 +97,9 @@ async function attempt<Payload>(
     } catch (error) {
       const isUnreachable = error instanceof ServiceUnavailableError;
       if (!isUnreachable) failures += 1;
-      if (failures > patience.retries) return { error };
+      if (failures > retryPolicy.retries) return { error };
       log.warn({ err: error, event: events[0]?.id }, 'events could not be handled; trying again');
-      await sleep(isUnreachable ? patience.unreachableDelayMs : pauseMs(patience.backOff, failures), undefined, {
+      await sleep(isUnreachable ? retryPolicy.unreachableDelayMs : pauseMs(retryPolicy.backOff, failures), undefined, {
         signal: stopping,
       }).catch(() => {});
       if (stopping.aborted) return 'stopped';

@@ -3,7 +3,7 @@ import { ServiceUnavailableError } from '../errors';
 import { type BackOff, pauseMs } from '../values';
 
 /** Less than a caller waits (`DEFAULT_TIMEOUT_MS` of rpc). */
-const PATIENCE_MS = 10_000;
+const TIMEOUT_MS = 10_000;
 const BACK_OFF: BackOff = { firstMs: 10, lastMs: 100, spread: 1 };
 const SERIALIZATION_FAILURES = new Set(['40001', '40P01']);
 
@@ -20,9 +20,9 @@ const lastTurns = new Map<number, Promise<unknown>>();
 export async function repeatOnConflict<Result>(
   realmId: number,
   action: () => Promise<Result>,
-  patienceMs = PATIENCE_MS,
+  timeoutMs = TIMEOUT_MS,
 ): Promise<Result> {
-  const until = Date.now() + patienceMs;
+  const until = Date.now() + timeoutMs;
   try {
     return await action();
   } catch (error) {

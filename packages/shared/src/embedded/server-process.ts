@@ -132,7 +132,7 @@ export async function untilReady(server: GuardedProcess, readiness: Readiness): 
   throw new Error(`${name} did not start: ${reasonIn(output) ?? failure}`);
 }
 
-const PATIENCE_MS = 15_000;
+const TIMEOUT_MS = 15_000;
 
 /**
  * Waits until no server works in `directory` any more. After a start that was killed its guards need a moment to stop the
@@ -140,7 +140,7 @@ const PATIENCE_MS = 15_000;
  */
 export async function untilFormerServerEnded(pidFile: string, directory: string): Promise<void> {
   const pid = readPid(pidFile);
-  const giveUpAt = Date.now() + PATIENCE_MS;
+  const giveUpAt = Date.now() + TIMEOUT_MS;
   while (pid !== undefined && commandOf(pid).includes(directory)) {
     if (Date.now() > giveUpAt) throw new Error(`process ${pid} is already working with the data in ${directory}`);
     await sleep(100);

@@ -101,11 +101,11 @@ class WatchedDependencies {
 }
 
 async function lookWithin({ look }: Dependency, withinMs: number): Promise<Finding> {
-  const impatience = new AbortController();
-  const late = sleep(withinMs, away('it does not answer in time'), { signal: impatience.signal }).catch(() => OK);
+  const settled = new AbortController();
+  const late = sleep(withinMs, away('it does not answer in time'), { signal: settled.signal }).catch(() => OK);
   try {
     return await Promise.race([look().catch(() => away('it does not answer')), late]);
   } finally {
-    impatience.abort();
+    settled.abort();
   }
 }

@@ -21,7 +21,7 @@ export interface InspectedProcess {
   migrations?: () => Promise<string[]>;
 }
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 
 const { version } = JSON.parse(readFileSync(path.resolve(__dirname, '../../package.json'), 'utf8')) as {
   version: string;
@@ -56,17 +56,17 @@ async function inspected(own: InspectedProcess, { withMetrics }: InspectRequest)
 /** The error's text may contain the server's address with a password: only its kind is shown. */
 async function inspectServer(kind: string, ask: () => Promise<string>): Promise<InspectedServer> {
   try {
-    return { kind, version: await withinPatience(ask()) };
+    return { kind, version: await withinTimeout(ask()) };
   } catch (error) {
     const { code, message } = error as Error & { code?: string };
     return { kind, version: '', fault: (code ? `${code}: ${message}` : message).replace(/\S+:\/\/\S+/g, '***') };
   }
 }
 
-async function withinPatience<T>(work: Promise<T>): Promise<T> {
-  const patience = AbortSignal.timeout(PATIENCE_MS);
+async function withinTimeout<T>(work: Promise<T>): Promise<T> {
+  const timeout = AbortSignal.timeout(TIMEOUT_MS);
   const late = new Promise<never>((_resolve, reject) => {
-    patience.addEventListener('abort', () => reject(new Error(`no answer within ${PATIENCE_MS / 1_000} s`)));
+    timeout.addEventListener('abort', () => reject(new Error(`no answer within ${TIMEOUT_MS / 1_000} s`)));
   });
   return Promise.race([work, late]);
 }

@@ -75,7 +75,7 @@ export class Durations {
 }
 
 /** Prometheus waits ten seconds for a scrape: a value that cannot be read in time, because the database is unreachable, is left out. */
-const PATIENCE_MS = 2_000;
+const TIMEOUT_MS = 2_000;
 
 /** A gauge's current value. */
 interface GaugeValue {
@@ -122,12 +122,12 @@ function forget({ gauge, isLabelled }: DeclaredGauge): void {
 
 async function readWithin(read: Read): Promise<readonly GaugeValue[]> {
   let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<readonly GaugeValue[]>((resolve) => {
-    timer = setTimeout(resolve, PATIENCE_MS, []);
+  const timeout = new Promise<readonly GaugeValue[]>((resolve) => {
+    timer = setTimeout(resolve, TIMEOUT_MS, []);
   });
   const reading = (async () => read())().catch(() => []);
   try {
-    return await Promise.race([reading, patience]);
+    return await Promise.race([reading, timeout]);
   } finally {
     clearTimeout(timer);
   }

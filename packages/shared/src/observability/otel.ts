@@ -168,10 +168,10 @@ class OpenTelemetry implements Tracing {
 
   async stop(): Promise<void> {
     let timer: NodeJS.Timeout | undefined;
-    const patience = new Promise<void>((resolve) => {
+    const timeout = new Promise<void>((resolve) => {
       timer = setTimeout(resolve, STOP_MS);
     });
-    await Promise.race([this.provider.shutdown().catch(() => {}), patience]);
+    await Promise.race([this.provider.shutdown().catch(() => {}), timeout]);
     clearTimeout(timer);
   }
 

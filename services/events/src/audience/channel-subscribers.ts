@@ -26,7 +26,7 @@ export class ChannelSubscribers {
   }
 
   /** Whether the set answers for a version. */
-  reaches(version: number): boolean {
+  covers(version: number): boolean {
     return version <= this.version || version <= this.#trustedUpTo;
   }
 

@@ -35,7 +35,7 @@ export class Subscribers {
   find(realmId: number, channelId: number, version: number): ChannelSubscribers | undefined {
     const key = keyOf(realmId, channelId);
     const channel = this.#channels.get(key);
-    if (!channel?.reaches(version)) return undefined;
+    if (!channel?.covers(version)) return undefined;
     this.#channels.delete(key);
     this.#channels.set(key, channel);
     return channel;
@@ -59,7 +59,7 @@ export class Subscribers {
     return askUntilAnswered(this.options, 'realm for subscribers', async () => {
       const channel =
         this.find(realmId, channelId, version) ?? (await this.#fetchReaching(realmId, channelId, version));
-      if (channel.reaches(version)) return channel;
+      if (channel.covers(version)) return channel;
       olderAnswers += 1;
       const known = `realm knows version ${channel.version} of channel ${channelId}, not ${version}`;
       // Version 0: the channel does not exist, so it has no subscribers.
@@ -75,7 +75,7 @@ export class Subscribers {
   async #fetchReaching(realmId: number, channelId: number, version: number): Promise<ChannelSubscribers> {
     const isShared = this.#loading.has(keyOf(realmId, channelId));
     const channel = await this.#fetchOnce(realmId, channelId);
-    return isShared && !channel.reaches(version) ? this.#fetchOnce(realmId, channelId) : channel;
+    return isShared && !channel.covers(version) ? this.#fetchOnce(realmId, channelId) : channel;
   }
 
   /** A channel's set changed. After a gap in the versions the set stays as it was, good up to its own version only. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus } from '@parley/shared/bus';
 import { ServiceUnavailableError } from '@parley/shared/errors';
 
-const PATIENCE_MS = 5_000;
+const TIMEOUT_MS = 5_000;
 const ANSWER_MS = 1_000;
 const RETRY_MS = 50;
 
@@ -11,7 +11,7 @@ const RETRY_MS = 50;
  * ServiceUnavailableError when the broker stays unreachable.
  */
 export async function reachBroker({ connection }: Bus): Promise<void> {
-  const giveUpAt = performance.now() + PATIENCE_MS;
+  const giveUpAt = performance.now() + TIMEOUT_MS;
   for (;;) {
     try {
       const answering = connection.rtt().then(() => true);

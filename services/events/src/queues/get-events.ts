@@ -45,10 +45,10 @@ export function poll(ctx: Context, call: PollCall): void {
   if (ctx.stopping.aborted) end();
 }
 
-/** So long an answer that has something waits for the facts that it lacks to have more; with realm and messages at hand that is ample. */
-const PATIENCE_MS = 250;
-/** An answer that has nothing waits so long: its client asks again, and proxies in between see a connection that lives. */
-const LAST_PATIENCE_MS = 45_000;
+/** An answer with events waits so long for facts about further ones: ample while realm and messages are reachable. */
+const SHORT_TIMEOUT_MS = 250;
+/** An empty answer waits so long for facts: then its client polls again, and proxies see a live connection. */
+const FACTS_TIMEOUT_MS = 45_000;
 /** An event lacks four kinds of facts at most, and facts may be forgotten while others are fetched. More than that is a fault of ours. */
 const MAX_LESSONS = 12;
 
@@ -109,12 +109,12 @@ async function answer(ctx: Context, poll: PendingPoll, queue: Queue, dontBlock: 
 async function learn(ctx: Context, poll: PendingPoll, search: Search, missing: Missing): Promise<boolean> {
   const fetching = fetchMissing(ctx, search, missing).then(() => true);
   if (search.found.isEmpty) {
-    const cancel = ctx.clock.after(LAST_PATIENCE_MS, () => poll.answer(NO_EVENTS));
+    const cancel = ctx.clock.after(FACTS_TIMEOUT_MS, () => poll.answer(NO_EVENTS));
     return fetching.finally(cancel);
   }
   const isLearnt = new AbortController();
   try {
-    return await Promise.race([fetching, sleep(PATIENCE_MS, false, { signal: isLearnt.signal })]);
+    return await Promise.race([fetching, sleep(SHORT_TIMEOUT_MS, false, { signal: isLearnt.signal })]);
   } finally {
     isLearnt.abort();
   }

@@ -17,7 +17,7 @@ const many = (count: number, idleMinutes: number, fields: Partial<QueueDescripto
 const surplusOf = (...queues: ReturnType<typeof queue>[]) =>
   findSurplus(queues, NOW, ({ epoch }) => epoch === 'ended').map(({ descriptor }) => descriptor.queueId);
 
-test('queues that have expired are surplus, with some patience for clocks that differ', () => {
+test('expired queues are surplus, with a margin for clocks that differ', () => {
   const expired = (ago: number) => ({ expiresAt: NOW - ago * MINUTE_MS });
   expect(surplusOf(queue('long ago', 0, expired(2)), queue('just now', 0, expired(0.5)), queue('alive', 90))).toEqual([
     'long ago',

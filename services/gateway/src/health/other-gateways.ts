@@ -1,7 +1,7 @@
 import type { Bus } from '@parley/shared/bus';
 
 /** How long to wait for others; a healthy one answers in a moment. */
-const PATIENCE_MS = 400;
+const TIMEOUT_MS = 400;
 
 /** The other gateways, which may reach services that this one does not. */
 export interface OtherGateways {
@@ -21,7 +21,7 @@ export function createOtherGateways(bus: Promise<Bus>, own: string): OtherGatewa
   return {
     async reachAny(services) {
       if (found === undefined || found.connection.isClosed()) return false;
-      const request = { maxWait: PATIENCE_MS, strategy: 'timer', maxMessages: 100 } as never;
+      const request = { maxWait: TIMEOUT_MS, strategy: 'timer', maxMessages: 100 } as never;
       try {
         for await (const reply of await found.connection.requestMany(subjectOf(found), own, request)) {
           const { from, reached } = reply.json<{ from: string; reached: string[] }>();

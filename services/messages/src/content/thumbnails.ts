@@ -26,13 +26,13 @@ import {
 // state that the image's row has anyway, where a job would cost every upload two writes more.
 
 /** Making thumbnails takes seconds; after this time the attempt counts as lost. */
-const PATIENCE_MS = 3 * 60_000;
+const ATTEMPT_MS = 3 * 60_000;
 const MAX_AT_ONCE = 20;
 
 /** Some images without thumbnails after the time for an attempt, for another attempt. */
 export async function takePendingThumbnails({ db, clock }: Context): Promise<UploadPlaces> {
   const nowMs = clock.now();
-  return { places: await takePending(db, nowMs, nowMs - PATIENCE_MS, MAX_AT_ONCE) };
+  return { places: await takePending(db, nowMs, nowMs - ATTEMPT_MS, MAX_AT_ONCE) };
 }
 
 /** Notes whether an image's thumbnails can be shown, and puts them (or nothing) where messages hold their place. */

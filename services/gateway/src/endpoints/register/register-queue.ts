@@ -163,15 +163,15 @@ async function gatherState(ctx: Context, request: Registering, values: RegisterP
  * second at least, so that a slow machine does not drop it.
  */
 async function ifReachable<T>(answer: Promise<T>, needed?: Promise<unknown>): Promise<T | undefined> {
-  const patience = new AbortController();
-  const enough = Promise.all([needed, sleep(SNAPSHOT_TIMEOUT_MS, undefined, { signal: patience.signal })]);
+  const settled = new AbortController();
+  const enough = Promise.all([needed, sleep(SNAPSHOT_TIMEOUT_MS, undefined, { signal: settled.signal })]);
   try {
     return await Promise.race([answer, enough.then(() => undefined)]);
   } catch (error) {
     if (error instanceof ServiceUnavailableError) return undefined;
     throw error;
   } finally {
-    patience.abort();
+    settled.abort();
     // Whichever of them comes too late.
     void Promise.allSettled([answer, enough]);
   }
