@@ -2,9 +2,18 @@
 const path = require('node:path');
 const root = __dirname;
 
+const SERVICES = ['gateway', 'realm', 'messages', 'invites', 'events', 'scheduler'];
+/** Our packages, for which `exports` of their package.json name what is built. */
+const SOURCES = {
+  '@parley/shared/*': ['packages/shared/src/*/index.ts'],
+  '@parley/dev-env': ['packages/dev-env/src/index.ts'],
+  '@parley/operator/*': ['packages/operator/src/*.ts'],
+  ...Object.fromEntries(SERVICES.map((service) => [`@parley/${service}/*`, [`services/${service}/src/*.ts`]])),
+};
+
 module.exports = {
   testEnvironment: path.join(root, 'jest.environment.js'),
-  runtime: path.join(root, 'jest.runtime.js'),
+  testRunner: path.join(root, 'jest.test-runner.js'),
   watchman: false,
   testTimeout: 60_000,
   globalSetup: path.join(root, 'packages/shared/src/testing/global-setup.ts'),
@@ -13,13 +22,10 @@ module.exports = {
   transform: {
     '^.+\\.ts$': [
       '@swc/jest',
-      { jsc: { target: 'es2023', parser: { syntax: 'typescript' } }, module: { type: 'commonjs' } },
+      {
+        jsc: { target: 'es2023', parser: { syntax: 'typescript' }, baseUrl: root, paths: SOURCES },
+        module: { type: 'commonjs' },
+      },
     ],
-  },
-  moduleNameMapper: {
-    '^@parley/shared/(.*)$': path.join(root, 'packages/shared/src/$1/index.ts'),
-    '^@parley/dev-env$': path.join(root, 'packages/dev-env/src/index.ts'),
-    '^@parley/operator/(.*)$': path.join(root, 'packages/operator/src/$1.ts'),
-    '^@parley/(gateway|realm|messages|invites|events|scheduler)/(.*)$': path.join(root, 'services/$1/src/$2.ts'),
   },
 };

@@ -40,6 +40,8 @@ module.exports = class {
   }
 
   async setup() {
+    // Of Jest's own functions tests use those for spies.
+    globalThis.jest = this.moduleMocker;
     this.#open = openResources();
   }
 
@@ -47,6 +49,7 @@ module.exports = class {
   async teardown() {
     const left = this.#mustClose ? await leftOpen(this.#open) : [];
     const { env, exit, console } = this.#given;
+    this.moduleMocker.restoreAllMocks();
     for (const name of Object.keys(process.env)) if (!(name in env)) delete process.env[name];
     Object.assign(process.env, env);
     process.exit = exit;
@@ -62,7 +65,7 @@ module.exports = class {
     return ['node', 'node-addons'];
   }
 
-  /** Asked for by Jest; jest.runtime.js compiles for the context of Node. */
+  /** Asked for by Jest; no module is compiled for it, see jest.test-runner.js. */
   getVmContext() {
     return globalThis;
   }

@@ -57,7 +57,8 @@ export function connectRpc<S extends ServiceName>(
 ): RpcConnection<S> {
   const definition = loadService(service);
   const Client = grpc.makeGenericClientConstructor(definition, service);
-  const open = () => newChannel(Client, { service, address, tls, keepaliveMs });
+  const { credentials, release } = channelCredentials(tls);
+  const open = () => newChannel(Client, credentials, { service, address, tls, keepaliveMs });
   const channels = renewingChannels({ open, count: CHANNELS, ageMs: channelAgeMs });
   // Two-way streams may last as long as their service: their connections are not renewed.
   const lasting = open();
@@ -85,6 +86,7 @@ export function connectRpc<S extends ServiceName>(
       multiplexed.close();
       channels.close();
       lasting.close();
+      release();
     },
   };
 }
@@ -114,9 +116,13 @@ interface Target {
   keepaliveMs: number;
 }
 
-function newChannel(Client: grpc.ServiceClientConstructor, { service, address, tls, keepaliveMs }: Target) {
+function newChannel(
+  Client: grpc.ServiceClientConstructor,
+  credentials: grpc.ChannelCredentials,
+  { service, address, tls, keepaliveMs }: Target,
+) {
   const isList = address.includes(',');
-  const channel = new Client(isList ? `ipv4:${address}` : `dns:${address}`, channelCredentials(tls), {
+  const channel = new Client(isList ? `ipv4:${address}` : `dns:${address}`, credentials, {
     // Replicas are found by address; their certificates name the service.
     ...(tls && { 'grpc.ssl_target_name_override': service }),
     'grpc.service_config': JSON.stringify({ loadBalancingConfig: [{ round_robin: {} }] }),

@@ -57,7 +57,8 @@ export async function serve<S extends ServiceName>(options: ServeOptions<S>): Pr
   const health = healthOf(options.dependencies);
   health.addToServer(server);
   const host = options.address.slice(0, options.address.lastIndexOf(':'));
-  const port = await bind(server, options.address, serverCredentials(options.tls));
+  const { credentials, release } = serverCredentials(options.tls);
+  const port = await bind(server, options.address, credentials);
   const probed = options.healthAddress === undefined ? null : await serveHealth(health, options.healthAddress);
   return {
     address: `${host}:${port}`,
@@ -65,6 +66,7 @@ export async function serve<S extends ServiceName>(options: ServeOptions<S>): Pr
       health.setStatus('', 'NOT_SERVING');
       multiplexed.retire();
       await shutDown(server, graceMs);
+      release();
       probed?.forceShutdown();
     },
   };
@@ -146,7 +148,7 @@ function toStatus(error: unknown, method: string, call: Call, log: Logger): Part
 async function serveHealth(health: HealthImplementation, address: string): Promise<grpc.Server> {
   const server = new grpc.Server();
   health.addToServer(server);
-  await bind(server, address, serverCredentials(undefined));
+  await bind(server, address, grpc.ServerCredentials.createInsecure());
   return server;
 }
 

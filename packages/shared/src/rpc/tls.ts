@@ -95,14 +95,27 @@ class WatchedFiles implements grpc.experimental.CertificateProvider {
   }
 }
 
-const watched = new Map<string, WatchedFiles>();
+interface Watch {
+  provider: WatchedFiles;
+  /** Open servers and connections. */
+  users: number;
+}
+
+const watched = new Map<string, Watch>();
 
 /** One for all connections of the process. Throws when a file is missing, or the key belongs to another certificate. */
-function watch(files: TlsFiles): WatchedFiles {
+function watch<C>(files: TlsFiles, credentialsOf: (provider: WatchedFiles) => C): Held<C> {
   const name = JSON.stringify([files.certFile, files.keyFile, files.caFile]);
-  const known = watched.get(name) ?? new WatchedFiles(files);
-  watched.set(name, known);
-  return known;
+  const used = watched.get(name) ?? { provider: new WatchedFiles(files), users: 0 };
+  watched.set(name, used);
+  used.users += 1;
+  return {
+    credentials: credentialsOf(used.provider),
+    release() {
+      used.users -= 1;
+      if (used.users === 0) watched.delete(name);
+    },
+  };
 }
 
 const ends = declareGauge(
@@ -113,7 +126,7 @@ const ends = declareGauge(
 
 // Of several, the one that ends first.
 onScrape(() => {
-  const all = [...watched.values()].map((files) => files.ends());
+  const all = [...watched.values()].map(({ provider }) => provider.ends());
   if (all.length === 0) return [];
   const reading = (of: 'own' | 'authority') => ({
     gauge: ends,
@@ -125,7 +138,7 @@ onScrape(() => {
 
 /** Looks at all files now, without waiting for the next time; for tests. */
 export function refreshCertificates(): void {
-  for (const files of watched.values()) files.refresh();
+  for (const { provider } of watched.values()) provider.refresh();
 }
 
 function load({ certFile, keyFile, caFile }: TlsFiles): Loaded {
@@ -150,16 +163,20 @@ function isSame(one: Loaded, other: Loaded): boolean {
   return (Object.keys(one) as (keyof Loaded)[]).every((part) => one[part].equals(other[part]));
 }
 
+/** What a server or a connection needs as long as it is open. */
+export interface Held<Credentials> {
+  credentials: Credentials;
+  release(): void;
+}
+
 /** Callers must show a certificate of the authority. Without files, everyone who reaches the port may call. */
-export function serverCredentials(files: TlsFiles | undefined): grpc.ServerCredentials {
-  if (files === undefined) return grpc.ServerCredentials.createInsecure();
-  const provider = watch(files);
-  return createCertificateProviderServerCredentials(provider, provider, true);
+export function serverCredentials(files: TlsFiles | undefined): Held<grpc.ServerCredentials> {
+  if (files === undefined) return { credentials: grpc.ServerCredentials.createInsecure(), release() {} };
+  return watch(files, (provider) => createCertificateProviderServerCredentials(provider, provider, true));
 }
 
 /** The answering service must show a certificate of the authority. */
-export function channelCredentials(files: TlsFiles | undefined): grpc.ChannelCredentials {
-  if (files === undefined) return grpc.credentials.createInsecure();
-  const provider = watch(files);
-  return createCertificateProviderChannelCredentials(provider, provider);
+export function channelCredentials(files: TlsFiles | undefined): Held<grpc.ChannelCredentials> {
+  if (files === undefined) return { credentials: grpc.credentials.createInsecure(), release() {} };
+  return watch(files, (provider) => createCertificateProviderChannelCredentials(provider, provider));
 }
