@@ -46,7 +46,7 @@ test('a changed name is shown from the next request on, whichever replicas answe
   }
 });
 
-test('what others see of a sender is not shown to a guest who may not know them, nor the reverse', async () => {
+test('cached senders are separate for guests who may not see the sender', async () => {
   const { dan, eve, faye } = network;
   const { subscriptions } = await faye.call(listSubscriptions, {});
   await faye.call(unsubscribe, { subscriptions: subscriptions.map(({ name }) => name) });

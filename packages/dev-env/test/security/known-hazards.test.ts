@@ -194,7 +194,7 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
   [
     'sent twice, or never',
     'packages/dev-env/test/scheduled/scheduler-crashes.test.ts',
-    'a scheduled message is sent once',
+    'all is sent once, with one event',
   ],
   ['sent by each replica', 'packages/shared/src/jobs/due-jobs.test.ts', 'each is done once'],
   [
@@ -259,7 +259,7 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
   [
     'answers said twice',
     'packages/dev-env/test/scheduled/scheduler-crashes.test.ts',
-    'a bot’s answer is sent once, and the bot knows every call by its id,',
+    'all is sent once, with one event',
   ],
   ['one slow bot, all wait', 'services/scheduler/src/webhooks/deliver-call.test.ts', 'others do not wait for it'],
   [
