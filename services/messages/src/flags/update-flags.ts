@@ -18,6 +18,8 @@ import type { ReadableMessage, ReadStateReader } from '../read-state/is-read';
 import type { PersonalFlag } from '../read-state/personal-flags.sql';
 import type { StoredReadState } from '../read-state/read-state.sql';
 import { checkRange, findAround } from '../search/find-around';
+import type { Search } from '../search/search-query.sql';
+import { markRangeAsRead, wholePlaceOf } from './mark-range-as-read';
 import { loadMarkable } from './markable.sql';
 import { decideFlags } from './permissions';
 import { storeFlag, storeRead, storeUnflag, storeUnread } from './store-flags.sql';
@@ -57,9 +59,8 @@ async function tryToUpdate(
   const reader = await loadNarrowReader(ctx, caller, request.narrow);
   const narrow = await compileNarrow(ctx, caller, request.narrow, reader);
   const { ids, range } = await findAround(ctx, request, { reader, narrow });
-  const messages = await loadMarkable(ctx.db, caller.realmId, caller.userId, ids);
-  const { changedIds, ignoredChannelIds } = await changeFlags(ctx, markerOf(reader), change, ids, messages);
   const ascending = ids.sort((a, b) => a - b);
+  const { changedIds, ignoredChannelIds } = await changeAll(ctx, { reader, narrow }, change, ascending);
   const [first, last] = [ascending[0], ascending.at(-1)];
   return {
     processedCount: ids.length,
@@ -70,6 +71,20 @@ async function tryToUpdate(
     foundNewest: range.foundNewest,
     ignoredChannelIds,
   };
+}
+
+/** Of messages that a narrow has without a gap. */
+async function changeAll(
+  ctx: Context,
+  { reader, narrow }: Search,
+  change: FlagChange,
+  ids: readonly number[],
+): Promise<ChangedFlags> {
+  const place = change.flag === 'read' && change.op === 'add' ? wholePlaceOf(narrow, reader) : null;
+  const changedIds = place && (await markRangeAsRead(ctx, reader, { ids, place }));
+  if (changedIds) return { changedIds, ignoredChannelIds: [] };
+  const messages = await loadMarkable(ctx.db, reader.realm.id, reader.userId, ids);
+  return changeFlags(ctx, markerOf(reader), change, ids, messages);
 }
 
 interface ChangedFlags {

@@ -1,7 +1,8 @@
 // Read state: no row says what a user has read. The narrowest rule decides: marks in a topic or direct conversation (read_exception, ranges of ids),
 // then the channel's watermark, then the one for everything, then how the message began: read for its sender (is_read_by_sender), for the users
 // who caused a notice (read_by_ids), and for users who did not receive it. Messages of muted users, and those in channels that are left or
-// archived, are read. Marking everything moves one watermark. A mark reaches back to the message before it, so a topic read in order is one range.
+// archived, are read. Marking everything moves one watermark; so does marking a channel or everything in batches from the oldest on
+// (flags/mark-range-as-read.ts). A mark reaches back to the message before it, so a topic read in order is one range.
 //
 // Unread messages are found along the index of their conversation, in the stretches without marks (search/find-unread.sql.ts).
 // Moved messages keep their read state (move-read-state.sql.ts): `unpassed` are those to which a watermark of the destination does not apply.

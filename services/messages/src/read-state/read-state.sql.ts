@@ -158,6 +158,74 @@ export async function markAllRead(sql: Sql, realmId: number, userId: number): Pr
   await sql.query(MARK_ALL_READ, [realmId, userId]);
 }
 
+/** Ids of messages, both included, for one user. */
+export interface ReadRange {
+  realmId: number;
+  userId: number;
+  fromId: number;
+  toId: number;
+}
+
+const UP_TO = "int8multirange(int8range(null, $3, '(]'))";
+
+const FORGET_MARKS = `update read_exception e set read = e.read - ${UP_TO}, unread = e.unread - ${UP_TO}, unpassed = e.unpassed - ${UP_TO}`;
+
+// Marks as read that a watermark passes are left alone: they say the same.
+const HAS_UNREAD = `(e.unread && ${UP_TO} or e.unpassed && ${UP_TO})`;
+
+const MARK_CHANNELS_READ_TO = statement(`with superseded as (
+     ${FORGET_MARKS} from topic t
+     where e.realm_id = $1 and e.user_id = $2 and t.realm_id = $1 and t.id = e.conversation_id and t.channel_id = any($4::bigint[])
+       and ${HAS_UNREAD}
+   )
+   insert into channel_read_watermark as w (realm_id, user_id, channel_id, message_id)
+   select $1, $2, channel_id, $3 from unnest($4::bigint[]) as channel_id order by channel_id
+   on conflict (realm_id, user_id, channel_id) do update set message_id = greatest(w.message_id, excluded.message_id)`);
+
+/** Everything in the channels is read up to the end of the range. Nothing before it may be unread. */
+export async function markChannelsReadTo(
+  sql: Sql,
+  { realmId, userId, toId }: ReadRange,
+  channelIds: readonly number[],
+): Promise<void> {
+  await sql.query(MARK_CHANNELS_READ_TO, [realmId, userId, toId, channelIds]);
+}
+
+const MARK_EVERYTHING_READ_TO = statement(`with superseded as (
+     ${FORGET_MARKS} where e.realm_id = $1 and e.user_id = $2 and ${HAS_UNREAD}
+   )
+   insert into read_watermark as w (realm_id, user_id, message_id) values ($1, $2, $3)
+   on conflict (realm_id, user_id) do update set message_id = greatest(w.message_id, excluded.message_id)`);
+
+/** Everything is read up to the end of the range. Nothing before it may be unread. */
+export async function markEverythingReadTo(sql: Sql, { realmId, userId, toId }: ReadRange): Promise<void> {
+  await sql.query(MARK_EVERYTHING_READ_TO, [realmId, userId, toId]);
+}
+
+// Back to the message before the range, and up to the last one in it: what is marked one after the other becomes one range.
+const MARK_RANGES_READ = statement(`insert into read_exception as e (realm_id, user_id, conversation_id, read)
+   select $1, $2, c.id, int8multirange(int8range(coalesce(before.id, 0) + 1, last.id + 1))
+   from unnest($5::bigint[]) as c (id)
+   left join lateral (
+     select m.id from message m where m.realm_id = $1 and m.conversation_id = c.id and m.id < $3 order by m.id desc limit 1
+   ) before on true
+   cross join lateral (
+     select m.id from message m where m.realm_id = $1 and m.conversation_id = c.id and m.id between $3 and $4 order by m.id desc limit 1
+   ) last
+   order by c.id
+   on conflict (realm_id, user_id, conversation_id)
+   do update set read = e.read + excluded.read, unread = e.unread - excluded.read`);
+
+/** Everything in the range is read in these conversations. To be called under shareReadState(). */
+export async function markRangesRead(
+  tx: Transaction,
+  { realmId, userId, fromId, toId }: ReadRange,
+  conversations: readonly { conversationId: number }[],
+): Promise<void> {
+  const conversationIds = conversations.map(({ conversationId }) => conversationId);
+  await tx.query(MARK_RANGES_READ, [realmId, userId, fromId, toId, conversationIds]);
+}
+
 const FORGET_UNREAD_IN = statement(`update read_exception e set read = e.read + e.unread, unread = '{}' from topic t
    where e.realm_id = $1 and e.user_id = $3 and e.unread <> '{}'
      and t.realm_id = $1 and t.id = e.conversation_id and t.channel_id = $2`);

@@ -23,6 +23,16 @@ export type Happening =
   | { kind: 'markAll'; user: Pick }
   | { kind: 'markChannel'; user: Pick; channel: Pick }
   | { kind: 'markTopic'; user: Pick; channel: Pick; topic: Pick }
+  | {
+      kind: 'markNarrow';
+      user: Pick;
+      terms: 0 | 1 | 2;
+      channel: Pick;
+      topic: Pick;
+      anchor: Pick;
+      before: number;
+      after: number;
+    }
   | { kind: 'move'; messages: Pick[]; channel: Pick; topic: Pick }
   | { kind: 'moveTopic'; from: Pick; channel: Pick; topic: Pick }
   | { kind: 'delete'; messages: Pick[] };
@@ -100,6 +110,19 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('markAll' as const), user: pick }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('markChannel' as const), user: pick, channel: pick }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('markTopic' as const), user: pick, ...place }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      kind: fc.constant('markNarrow' as const),
+      user: pick,
+      // Everything, a channel or a topic.
+      terms: fc.constantFrom(0 as const, 1 as const, 2 as const),
+      ...place,
+      anchor: pick,
+      before: fc.nat(4),
+      after: fc.nat(4),
+    }),
+  },
   { weight: 4, arbitrary: fc.record({ kind: fc.constant('move' as const), messages: few, ...place }) },
   { weight: 3, arbitrary: fc.record({ kind: fc.constant('moveTopic' as const), from: pick, ...place }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('delete' as const), messages: few }) },

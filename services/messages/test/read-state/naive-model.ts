@@ -73,6 +73,25 @@ export class NaiveModel {
     for (const message of meant) this.rowOf(message, userId).mark = 'read';
   }
 
+  /**
+   * Marks what is unread in a place as read, from one id to another; answers how much that was. Where nothing older is unread, everything up to
+   * there is marked, outside of topics at once.
+   */
+  markRange(userId: number, isMeant: Predicate, [firstId, lastId]: [number, number], isTopic: boolean): number {
+    const upToLast = this.unreadOf(userId).filter((message) => isMeant(message) && message.id <= lastId);
+    const unread = upToLast.filter(({ id }) => id >= firstId);
+    if (unread.length === 0) return 0;
+    const isUpToLast = !isTopic && upToLast.length === unread.length;
+    const isInSamePlace = (message: ModelMessage) =>
+      message.id >= firstId &&
+      unread.some(({ channelId, place }) => channelId === message.channelId && place === message.place);
+    for (const message of this.messages) {
+      const isMarked = isMeant(message) && message.id <= lastId && (isUpToLast || isInSamePlace(message));
+      if (isMarked) this.rowOf(message, userId).mark = 'read';
+    }
+    return unread.length;
+  }
+
   /** Watermarks do not ask whether anything is unread. */
   markAllRead(userId: number): void {
     for (const message of this.messages) this.rowOf(message, userId).mark = 'read';

@@ -10,7 +10,7 @@ import type { Context } from '../../src/context';
 import { forgetLeftChannels, readArchivedChannels, readMutedSenders } from '../../src/flags/follow-channels';
 import { markAllAsRead, markChannelAsRead, markTopicAsRead } from '../../src/flags/mark-as-read';
 import { loadUnreadState } from '../../src/flags/unread-state';
-import { updateFlags } from '../../src/flags/update-flags';
+import { updateFlags, updateFlagsInNarrow } from '../../src/flags/update-flags';
 import type { MessageRow } from '../../src/messages/message.sql';
 import { flagsOf, getPersonalFlags } from '../../src/messages/personal-flags';
 import { loadShownMessages, type ShownMessageRow } from '../../src/messages/shown-message.sql';
@@ -19,6 +19,7 @@ import { EVERYTHING } from '../../src/narrows/narrow';
 import { moveReadState } from '../../src/read-state/move-read-state.sql';
 import { findAround, NEWEST } from '../../src/search/find-around';
 import { findMessages } from '../../src/search/find-messages';
+import { term } from '../terms';
 import type { Happening } from './history';
 import { storeSend } from './messages-table';
 import { type ModelMessage, NaiveModel } from './naive-model';
@@ -213,6 +214,22 @@ export class Stage {
     const isOwn = this.model.messages.some((message) => inTopic(message) && this.model.rowOf(message, userId).isOwn);
     if (isOwn) this.model.markRead(userId, inTopic);
     await refusable(markTopicAsRead(this.ctx, this.caller(userId), { channelId, topic }));
+  }
+
+  /** From an anchor on, in both directions. */
+  protected async markNarrow(of: Extract<Happening, { kind: 'markNarrow' }>): Promise<void> {
+    const [userId, channelId, topic] = [at(USER_IDS, of.user), at(CHANNEL_IDS, of.channel), at(TOPICS, of.topic)];
+    const terms = [term('channel', { id: channelId }), term('topic', { text: topic })];
+    const [anchor] = this.pickMessages([of.anchor]);
+    const around = { ...(anchor ? { anchor: anchor.id } : { anchorKind: 'oldest' }), includeAnchor: true };
+    const range = { ...around, numBefore: of.before, numAfter: of.after, narrow: terms.slice(0, of.terms) };
+    const request = { ...range, op: 'add', flag: 'read' };
+    const marked = await updateFlagsInNarrow(this.ctx, this.caller(userId), request);
+    const { firstProcessedId = 0, lastProcessedId = 0 } = marked;
+    const isMeant = (message: ModelMessage) =>
+      (of.terms < 1 || message.channelId === channelId) && (of.terms < 2 || message.place === topicKey(topic));
+    const expected = this.model.markRange(userId, isMeant, [firstProcessedId, lastProcessedId], of.terms === 2);
+    assert.equal(marked.updatedCount, expected, `marked as read by ${userId} with ${of.terms} terms`);
   }
 
   /** Some messages of one topic to another one. */

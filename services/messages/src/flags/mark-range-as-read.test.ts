@@ -1,0 +1,134 @@
+import type { NarrowTerm, User } from '@parley/shared/proto';
+import type { PeerChannel } from '../../test/realm-peer';
+import { callerOf, type MessagesUnderTest, startMessages, term, toChannel } from '../../test/start-messages';
+
+let network: MessagesUnderTest;
+let ann: User;
+let bob: User;
+let channel: PeerChannel;
+let other: PeerChannel;
+
+beforeAll(async () => {
+  network = await startMessages();
+});
+beforeEach(() => {
+  const { realm } = network;
+  [ann, bob] = [realm.addUser(`Ann ${realm.users.length}`), realm.addUser(`Bob ${realm.users.length}`)];
+  [channel, other] = [1, 2].map((nth) => realm.addChannel(`Channel ${realm.channels.length} ${nth}`)) as [
+    PeerChannel,
+    PeerChannel,
+  ];
+  for (const each of [channel, other]) realm.subscribe(each, ann, bob);
+});
+afterAll(() => network.stop());
+
+async function post(to: PeerChannel, topic: string): Promise<number> {
+  return (await network.client.sendMessage(callerOf(bob), toChannel(to.id, topic, 'hi'))).messageId;
+}
+
+interface Wanted {
+  anchor?: number;
+  numBefore?: number;
+  numAfter?: number;
+}
+
+const mark = (narrow: NarrowTerm[], wanted: Wanted = {}) =>
+  network.client.updateFlagsInNarrow(callerOf(ann), {
+    ...{ anchor: 0, numBefore: 0, numAfter: 5_000, includeAnchor: true, ...wanted },
+    narrow,
+    op: 'add',
+    flag: 'read',
+  });
+
+async function unreadIds(): Promise<number[]> {
+  const wanted = { includesUnread: true, includesStarred: false, includesRecentDirects: false };
+  const { unread } = await network.client.getMessageState(callerOf(ann), wanted);
+  return (unread?.topics ?? []).flatMap(({ messageIds }) => messageIds).sort((a, b) => a - b);
+}
+
+/** How many rows of Ann's read state there are: exceptions, watermarks of channels, and of everything. */
+async function rowCounts(): Promise<number[]> {
+  const tables = ['read_exception', 'channel_read_watermark', 'read_watermark'];
+  const counts = tables.map((table) =>
+    network.service.db.query<{ count: number }>(`select count(*) as count from ${table} where user_id = $1`, [ann.id]),
+  );
+  return (await Promise.all(counts)).map(([row]) => Number(row?.count));
+}
+
+async function lastEvent(): Promise<unknown> {
+  const [row] = await network.service.db.query<{ payload: string }>(
+    `select payload from outbox where kind = 'flags.changed' order by id desc limit 1`,
+  );
+  return JSON.parse(row?.payload as string);
+}
+
+test('everything, from the oldest on: a watermark moves, batch by batch, and events name what became read', async () => {
+  const ids: number[] = [];
+  for (const topic of ['a', 'b', 'c', 'd']) ids.push(await post(channel, topic), await post(other, topic));
+  expect(await mark([], { numAfter: 5 })).toMatchObject({ processedCount: 5, updatedCount: 5, foundNewest: false });
+  expect(await lastEvent()).toEqual({
+    userId: ann.id,
+    op: 'add',
+    flag: 'read',
+    messageIds: ids.slice(0, 5),
+    isAll: false,
+  });
+  expect(await unreadIds()).toEqual(ids.slice(5));
+  const rest = {
+    processedCount: 3,
+    updatedCount: 3,
+    firstProcessedId: ids[5],
+    lastProcessedId: ids[7],
+    foundNewest: true,
+  };
+  expect(await mark([], { anchor: (ids[4] as number) + 1 })).toMatchObject(rest);
+  expect(await unreadIds()).toEqual([]);
+  expect(await rowCounts()).toEqual([0, 0, 1]);
+  expect(await mark([])).toMatchObject({ processedCount: 8, updatedCount: 0 });
+});
+
+test('a channel: its own watermark moves, over what was marked as unread, and other channels stay unread', async () => {
+  const [first, elsewhere, second] = [await post(channel, 'a'), await post(other, 'a'), await post(channel, 'b')];
+  for (const op of ['add', 'remove']) {
+    await network.client.updateFlags(callerOf(ann), { messageIds: [first], op, flag: 'read' });
+  }
+  const narrow = [term('channel', { id: channel.id })];
+  expect(await mark(narrow)).toMatchObject({ processedCount: 2, updatedCount: 2 });
+  expect(await lastEvent()).toMatchObject({ messageIds: [first, second] });
+  expect(await unreadIds()).toEqual([elsewhere]);
+  expect((await rowCounts()).slice(1)).toEqual([1, 0]);
+  const later = await post(channel, 'a');
+  expect(await unreadIds()).toEqual([elsewhere, later]);
+});
+
+test('what is older than the batch and unread stays so: ranges are marked, one for each topic', async () => {
+  const ids: number[] = [];
+  for (const topic of ['a', 'b', 'a', 'b', 'a', 'b']) ids.push(await post(channel, topic));
+  const narrow = [term('channel', { id: channel.id })];
+  expect(await mark(narrow, { anchor: ids[5] as number, numBefore: 3, numAfter: 0 })).toMatchObject({
+    updatedCount: 4,
+  });
+  expect(await unreadIds()).toEqual(ids.slice(0, 2));
+  expect(await rowCounts()).toEqual([2, 0, 0]);
+});
+
+test('a topic: one range, also batch by batch', async () => {
+  const ids: number[] = [];
+  for (const topic of ['a', 'b', 'a', 'b', 'a', 'b']) ids.push(await post(channel, topic));
+  const narrow = [term('channel', { id: channel.id }), term('topic', { text: 'a' })];
+  await mark(narrow, { numAfter: 2 });
+  expect(await mark(narrow, { anchor: (ids[2] as number) + 1 })).toMatchObject({ processedCount: 1, updatedCount: 1 });
+  expect(await unreadIds()).toEqual([ids[1], ids[3], ids[5]]);
+  const [row] = await network.service.db.query<{ read: string }>(
+    'select read::text from read_exception where user_id = $1',
+    [ann.id],
+  );
+  expect(row?.read).toBe(`{[1,${(ids[4] as number) + 1})}`);
+});
+
+test('in a channel that the reader is not in nothing is unread', async () => {
+  await post(channel, 'a');
+  network.realm.unsubscribe(channel, ann);
+  expect(await mark([term('channel', { id: channel.id })])).toMatchObject({ processedCount: 1, updatedCount: 0 });
+  expect(await rowCounts()).toEqual([0, 0, 0]);
+});

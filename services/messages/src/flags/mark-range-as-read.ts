@@ -1,0 +1,108 @@
+// Clients mark whole channels, whole topics and everything as read in batches of thousands of messages (POST /messages/flags/narrow), mostly from the
+// oldest on. A batch costs what finding its ids costs: its messages are neither loaded nor marked one by one. Where nothing older is unread, one
+// watermark moves to the end of the batch; elsewhere each topic and direct conversation gets one range.
+
+import { announce } from '@parley/shared/bus';
+import type { Transaction } from '@parley/shared/db';
+import { flagsChanged } from '@parley/shared/events';
+import type { Reader } from '../access/permissions';
+import type { Context } from '../context';
+import type { Narrow } from '../narrows/narrow';
+import { countedChannelIds } from '../read-state/is-read';
+import {
+  markChannelsReadTo,
+  markEverythingReadTo,
+  markRangesRead,
+  type ReadRange,
+  shareReadState,
+} from '../read-state/read-state.sql';
+import { findUnread, type UnreadPlace, type UnreadQuery } from '../search/find-unread.sql';
+
+/** All messages of some channels or conversations, or all messages there are. */
+type Place = Pick<UnreadQuery, 'channelIds' | 'conversationIds'>;
+
+/** What a narrow is about, when it is about whole places; null: it asks for more. */
+export function wholePlaceOf({ conversations, channelIds, ...more }: Narrow, reader: Reader): Place | null {
+  const { messageIds, places, exceptChannelIds, conditions, lead, isUnread, search } = more;
+  const asksForMore = [messageIds, places, lead, search].some((part) => part !== undefined && part !== null);
+  if (asksForMore || isUnread || exceptChannelIds.length > 0 || conditions.length > 0) return null;
+  if (conversations) return { conversationIds: conversations.map(({ id }) => id) };
+  if (!channelIds) return {};
+  const counted = new Set(countedChannelIds(reader));
+  return { channelIds: channelIds.filter((id) => counted.has(id)) };
+}
+
+/** Messages of a place without a gap. */
+interface Batch {
+  /** Ascending. */
+  ids: readonly number[];
+  place: Place;
+}
+
+/** Marks a batch as read and tells the reader's clients; answers what was unread. Null: something else would be read, too. */
+export function markRangeAsRead(ctx: Context, reader: Reader, { ids, place }: Batch): Promise<number[] | null> {
+  const [fromId, toId] = [ids[0], ids.at(-1)];
+  if (fromId === undefined || toId === undefined) return Promise.resolve([]);
+  const range = { realmId: reader.realm.id, userId: reader.userId, fromId, toId };
+  return ctx.db.transaction(async (tx) => {
+    const marked = await markUnread(tx, reader, { ids, place }, range);
+    if (marked === null || marked.length === 0) return marked;
+    const { realmId, userId } = range;
+    await announce(tx, flagsChanged(realmId, { userId, op: 'add', flag: 'read', messageIds: marked, isAll: false }));
+    return marked;
+  });
+}
+
+function markUnread(tx: Transaction, reader: Reader, batch: Batch, range: ReadRange): Promise<number[] | null> {
+  const { conversationIds } = batch.place;
+  return conversationIds
+    ? markConversations(tx, reader, batch, range, conversationIds)
+    : markByWatermark(tx, reader, batch, range);
+}
+
+/** Everything up to the end of the batch is read, if nothing before the batch is unread. */
+async function markByWatermark(
+  tx: Transaction,
+  reader: Reader,
+  batch: Batch,
+  range: ReadRange,
+): Promise<number[] | null> {
+  const { ids, place } = batch;
+  const upToEnd = { ...place, toId: range.toId, limit: ids.length + 1 };
+  const unread = unreadOf(await findUnread(tx, reader, upToEnd), ids);
+  if (unread === null) {
+    const found = await findUnread(tx, reader, { ...upToEnd, fromId: range.fromId });
+    const conversationIds = found.map(({ conversationId }) => conversationId);
+    return markConversations(tx, reader, batch, range, conversationIds);
+  }
+  if (unread.length > 0) await moveWatermark(tx, range, place);
+  return unread;
+}
+
+async function moveWatermark(tx: Transaction, range: ReadRange, { channelIds }: Place): Promise<void> {
+  if (channelIds) await markChannelsReadTo(tx, range, channelIds);
+  else await markEverythingReadTo(tx, range);
+}
+
+/** Looks for what is unread once the conversations are locked: messages may have been moved there before. */
+async function markConversations(
+  tx: Transaction,
+  reader: Reader,
+  { ids, place }: Batch,
+  range: ReadRange,
+  conversationIds: number[],
+): Promise<number[] | null> {
+  await shareReadState(tx, conversationIds);
+  const { fromId, toId } = range;
+  const found = await findUnread(tx, reader, { ...place, conversationIds, fromId, toId, limit: ids.length + 1 });
+  const unread = unreadOf(found, ids);
+  if (unread?.length) await markRangesRead(tx, range, found);
+  return unread;
+}
+
+/** The ids of unread messages, ascending; null when some are not in the batch. */
+function unreadOf(places: readonly UnreadPlace[], batch: readonly number[]): number[] | null {
+  const known = new Set(batch);
+  const ids = places.flatMap(({ messageIds }) => messageIds);
+  return ids.every((id) => known.has(id)) ? ids.sort((a, b) => a - b) : null;
+}
