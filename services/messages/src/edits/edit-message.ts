@@ -112,6 +112,7 @@ function questionOf(request: EditMessageRequest, message: MessageRow): EditQuest
     ...(!isMove(request) && { readChannels: channelsOf([message]) }),
     references: findReferences(content),
     withNoticeChoices: toggle !== null && channelId === undefined,
+    isContentOnly: !isMove(request),
   };
 }
 

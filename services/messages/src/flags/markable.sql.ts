@@ -1,6 +1,6 @@
 import { type Sql, statement } from '@parley/shared/db';
 import { z } from 'zod';
-import { mentionsInTopic } from '../messages/message.sql';
+import { anyIds, mentionsInTopic } from '../messages/message.sql';
 import { STORED_STATE, STORED_STATE_ROW, storedStateJoins } from '../read-state/read-state.sql';
 import type { MarkableMessage } from './update-flags';
 
@@ -16,7 +16,7 @@ const LOAD = statement(
    left join topic_policy p on p.realm_id = m.realm_id and p.user_id = $2 and p.channel_id = t.channel_id and p.name_key = t.name_key
    left join mention n on n.realm_id = m.realm_id and n.user_id = $2 and n.message_id = m.id
    ${storedStateJoins('$2')}
-   where m.realm_id = $1 and m.id = any($3::bigint[])
+   where m.realm_id = $1 and m.id = any(${anyIds('$3')})
    order by m.id`,
   {
     id: z.number(),

@@ -53,11 +53,13 @@ export interface EditQuestion {
   /** References in the new content. */
   references: References;
   withNoticeChoices: boolean;
+  /** Nothing but the content of a message changes: rights to move it are not asked for. */
+  isContentOnly: boolean;
 }
 
 /** One call of realm. */
 export async function loadEditFacts(ctx: Context, caller: Caller, question: EditQuestion): Promise<LoadedEditFacts> {
-  const { channelIds, readChannels, references, withNoticeChoices } = question;
+  const { channelIds, readChannels, references, withNoticeChoices, isContentOnly } = question;
   const facts = await ctx.services.realm.getEditFacts(caller, {
     channelIds: [...new Set(channelIds)],
     mentionedNames: references.userNames.filter(isPossible),
@@ -65,6 +67,7 @@ export async function loadEditFacts(ctx: Context, caller: Caller, question: Edit
     linkedChannelNames: references.channelNames.filter(isPossible),
     emojiNames: references.emojiNames,
     withNoticeChoices,
+    contentOnly: isContentOnly,
     ...(readChannels && { readChannels }),
   });
   const { notificationBot, noticeChoices, send } = facts;

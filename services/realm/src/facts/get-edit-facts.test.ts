@@ -17,6 +17,19 @@ async function channelIdOf(name: string): Promise<number> {
   return row?.id as number;
 }
 
+test('for content alone the facts for reading and sending are the same, from two statements', async () => {
+  const names = { mentionedNames: [], mentionedGroupNames: [], linkedChannelNames: [], emojiNames: [] };
+  const channelId = await channelIdOf('general');
+  const request = { ...names, channelIds: [channelId], readChannels: { ids: [channelId] } };
+  const all = await getEditFacts(ctx, olivia, request);
+  const before = ctx.db.statementCount;
+  const some = await getEditFacts(ctx, olivia, { ...request, contentOnly: true });
+  expect(ctx.db.statementCount - before).toBe(2);
+  // The version of the accounts is for those who remember them.
+  expect([{ ...some.read, usersVersion: all.read?.usersVersion }, some.send]).toEqual([all.read, all.send]);
+  expect(some.channels).toEqual(all.channels.map((channel) => ({ ...channel, permissions: [] })));
+});
+
 test('the facts hold the rights of the caller, in the organization and in the channels that are asked for', async () => {
   const [general, sandbox] = [await channelIdOf('general'), await channelIdOf('sandbox')];
   const member = await newUser(ctx, olivia);

@@ -11,13 +11,39 @@ import { completeChannel } from '../channel-access/complete-channel';
 import type { Context } from '../context';
 import { completeSettings } from '../group-settings/complete-settings';
 import { type EditFactsRow, loadEditFacts } from './edit-facts.sql';
+import { getMarkFacts } from './get-mark-facts';
 import { getReadFacts } from './get-read-facts';
 import { getSendFacts } from './get-send-facts';
 
 const REALM_PERMISSIONS = Object.keys(REALM_PERMISSION_SETTINGS) as RealmPermissionName[];
 
-/** The facts for editing and deleting messages: those for sending and reading, and one more statement. */
-export async function getEditFacts(ctx: Context, caller: Caller, request: GetEditFactsRequest): Promise<EditFacts> {
+/** The facts for editing and deleting messages. */
+export function getEditFacts(ctx: Context, caller: Caller, request: GetEditFactsRequest): Promise<EditFacts> {
+  return request.contentOnly ? getContentEditFacts(ctx, caller, request) : getAllEditFacts(ctx, caller, request);
+}
+
+/** Those for sending, and the channels: two statements that are planned once. */
+async function getContentEditFacts(ctx: Context, caller: Caller, request: GetEditFactsRequest): Promise<EditFacts> {
+  const channelIds = possibleIds(request.channelIds).slice(0, 1);
+  const [[send], known] = await Promise.all([
+    loadSends(ctx, caller, channelIds, request),
+    getMarkFacts(ctx, caller, { channelIds: request.readChannels?.ids ?? [] }),
+  ]);
+  if (!send?.realm || !send.sender?.isActive) throw new UserDeactivatedError();
+  const { realm, sender: reader, senderSettings: readerSettings, channel: place } = send;
+  const nothing = { mutedUserIds: [], alertWords: [], receiptCandidates: [] };
+  return {
+    read: { realm, reader, channels: known.channels, readerSettings, ...nothing },
+    permissions: [],
+    channels: place ? [{ channel: place.channel, send: place, permissions: [], guestIds: [] }] : [],
+    notificationBot: null,
+    send,
+    noticeChoices: null,
+  };
+}
+
+/** Those for sending and reading, and one more statement. */
+async function getAllEditFacts(ctx: Context, caller: Caller, request: GetEditFactsRequest): Promise<EditFacts> {
   const channelIds = possibleIds(request.channelIds).slice(0, 2);
   const { realmId, userId: actorId } = caller;
   const { authorId, withNoticeChoices = false } = request;

@@ -70,7 +70,9 @@ describe('for a reaction', () => {
     expect(await idsOf({ emojiName: 'our_tick' })).toEqual([first]);
     expect(await idsOf({ emojiName: 'our_tick', emojiCode: String(second) })).toEqual([first, second]);
     expect(await idsOf({ emojiName: 'a\0', emojiCode: '1f642' })).toEqual([]);
-    expect((await ask({ emojiName: 'our_cross' })).customEmoji).toMatchObject([{ name: 'our_cross', isDeactivated: true }]);
+    expect((await ask({ emojiName: 'our_cross' })).customEmoji).toMatchObject([
+      { name: 'our_cross', isDeactivated: true },
+    ]);
   });
 
   test('private channels have their outside readers', async () => {
