@@ -12,8 +12,8 @@ const SETTLE_MS = 120_000;
 const MEASURE_MS = 60_000;
 
 /**
- * `npm run bench:idle`: what `npm start` takes of one core while nobody uses it: CPU time of all its processes, PostgreSQL's and the broker's included, over a
- * minute, two minutes after the start. Linux only.
+ * `npm run bench:idle`: what `npm start` takes while nobody uses it, two minutes after the start: CPU time of all its processes in percent of one core, PostgreSQL's
+ * and the broker's included, over a minute, and their memory. Linux only.
  */
 async function main(): Promise<void> {
   const directory = mkdtempSync(path.join(tmpdir(), 'parley-idle-'));
@@ -36,13 +36,13 @@ async function main(): Promise<void> {
 
 function print(root: number, before: ReadonlyMap<number, Used>, after: ReadonlyMap<number, Used>): void {
   const rows = [...treeOf(root, after)].map((pid) => {
-    const { cpuMs, command } = after.get(pid) as Used;
+    const { cpuMs, residentMb, command } = after.get(pid) as Used;
     const percent = ((cpuMs - (before.get(pid)?.cpuMs ?? 0)) / MEASURE_MS) * 100;
-    return { percent, command };
+    return { percent, residentMb, command };
   });
-  rows.sort((a, b) => b.percent - a.percent);
-  for (const { percent, command } of rows.filter(({ percent }) => percent > 0)) {
-    process.stdout.write(`${percent.toFixed(2).padStart(6)} %  ${command}\n`);
+  rows.sort((a, b) => b.percent - a.percent || b.residentMb - a.residentMb);
+  for (const { percent, residentMb, command } of rows) {
+    process.stdout.write(`${percent.toFixed(2).padStart(6)} %  ${residentMb.toFixed(0).padStart(4)} MB  ${command}\n`);
   }
   const total = rows.reduce((sum, { percent }) => sum + percent, 0);
   process.stdout.write(`${total.toFixed(2).padStart(6)} %  of one core, all ${rows.length} processes\n`);

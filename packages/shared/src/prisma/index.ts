@@ -4,6 +4,7 @@ import type pg from 'pg';
 import type { Transaction } from '../db';
 import { connectionOf, type Database } from '../db/database';
 import { nameOf } from '../db/sql';
+import { readCompilerFromFile } from './query-compiler';
 
 type PrismaDatabase = Pick<Database, 'pool' | 'answer'>;
 
@@ -18,7 +19,9 @@ interface Client {
  */
 export function openPrisma<Prisma extends Client>(db: PrismaDatabase, open: (adapter: PrismaPg) => Prisma): Prisma {
   const $allOperations = ({ args, query }: Operation) => query(args).catch(throwCause);
-  return open(prismaAdapter(db)).$extends({ query: { $allOperations } } as never) as Prisma;
+  const client = open(prismaAdapter(db));
+  readCompilerFromFile(client);
+  return client.$extends({ query: { $allOperations } } as never) as Prisma;
 }
 
 interface Operation {

@@ -1,5 +1,5 @@
 import type { UploadedImage } from '@parley/shared/proto';
-import sharp, { type Metadata } from 'sharp';
+import type { Metadata } from 'sharp';
 
 /** Of all frames together: decoded pictures must fit into memory, however small the file. */
 const MAX_PIXELS = 90_000_000;
@@ -26,20 +26,28 @@ const CONTENT_TYPES: Record<string, string> = {
   tiff: 'image/tiff',
 };
 
-let isGuarded = false;
+type SharpModule = typeof import('sharp');
 
-function guard(): void {
-  if (isGuarded) return;
-  isGuarded = true;
+let loading: Promise<SharpModule> | undefined;
+
+/** Loaded with the first picture: the library takes 10 MB. */
+function getSharp(): Promise<SharpModule> {
+  loading ??= loadSharp();
+  return loading;
+}
+
+async function loadSharp(): Promise<SharpModule> {
+  const { default: sharp } = await import('sharp');
   sharp.block({ operation: ['VipsForeignLoad'] });
   sharp.unblock({ operation: DECODERS });
   sharp.concurrency(1);
   sharp.cache(false);
+  return sharp;
 }
 
 /** The kind and size of a picture, by its bytes alone; null for other files, or when decoding takes too much. */
 export async function inspectPicture(bytes: Uint8Array): Promise<UploadedImage | null> {
-  guard();
+  const sharp = await getSharp();
   try {
     const metadata = await sharp(bytes, { limitInputPixels: false }).metadata();
     return describe(metadata);
@@ -68,8 +76,8 @@ function describe({
 }
 
 /** The thumbnail of a format. Throws for a picture that turns out to be broken. */
-export function makeThumbnail(bytes: Uint8Array, format: string): Promise<Buffer> {
-  guard();
+export async function makeThumbnail(bytes: Uint8Array, format: string): Promise<Buffer> {
+  const sharp = await getSharp();
   const animated = format === ANIMATED;
   const picture = sharp(bytes, { animated, limitInputPixels: MAX_PIXELS }).timeout(TIMEOUT);
   return (animated ? picture : picture.autoOrient()).resize(SIZE).webp().toBuffer();

@@ -4,7 +4,6 @@ import type { RpcClient } from '@parley/shared/rpc';
 import type { Logger } from '@parley/shared/service';
 import { type Config, loadStoreConfig, type StoreConfig } from '../config';
 import { diskStore } from './disk-store';
-import { s3Store } from './s3-store';
 import { createThumbnails, type Thumbnails } from './thumbnails';
 import type { UploadStore } from './upload-store';
 
@@ -48,6 +47,8 @@ function openStore(config: StoreConfig): OpenStore {
   if (config.S3_BUCKET === undefined) {
     return { store: diskStore(path.join(config.DATA_DIR, 'uploads')), closeStore: () => {} };
   }
+  // Loaded only where there is a bucket: the client takes 12 MB.
+  const { s3Store } = require('./s3-store') as typeof import('./s3-store');
   const store = s3Store({
     bucket: config.S3_BUCKET,
     region: config.S3_REGION,

@@ -1,17 +1,18 @@
 import { hash, verify } from '@node-rs/argon2';
 import { BadRequestError } from '@parley/shared/errors';
 import { codePointLength, PASSWORD_LIMITS } from '@parley/shared/values';
-import { ZxcvbnFactory } from '@zxcvbn-ts/core';
-import { adjacencyGraphs, dictionary as commonWords } from '@zxcvbn-ts/language-common';
-import { dictionary as englishWords } from '@zxcvbn-ts/language-en';
+import { estimateGuesses } from './password-guesses';
 
 const { minLength, maxLength, minGuesses } = PASSWORD_LIMITS;
+/** The estimate takes longer with every character, a second for a hundred hostile ones; a strong beginning is enough. */
+const JUDGED_LENGTH = 32;
 
 /** Refuses passwords that are too short or too easily guessed, or too long to be hashed in good time. */
-export function checkPassword(password: string, weakText = 'The password is too weak.'): void {
+export async function checkPassword(password: string, weakText = 'The password is too weak.'): Promise<void> {
   const length = codePointLength(password);
   if (length > maxLength) throw new BadRequestError(`password is too long (limit: ${maxLength} characters)`);
-  if (length < minLength || guessesFor(password) < minGuesses) throw new BadRequestError(weakText);
+  if (length < minLength) throw new BadRequestError(weakText);
+  if ((await estimateGuesses(password.slice(0, JUDGED_LENGTH))) < minGuesses) throw new BadRequestError(weakText);
 }
 
 /** The argon2id hash to store, salt and parameters included. */
@@ -26,19 +27,4 @@ export async function isPassword(password: string, passwordHash: string | null):
   // NOTE: hashing costs as much as comparing, so that the time does not reveal which accounts exist.
   await hash(password);
   return false;
-}
-
-/** The estimate takes longer with every character, a second for a hundred hostile ones; a strong beginning is enough. */
-const JUDGED_LENGTH = 32;
-
-let estimator: ZxcvbnFactory | undefined;
-
-/** Estimated number of guesses to find the password. */
-function guessesFor(password: string): number {
-  // Created on first use: its dictionaries take time and memory.
-  estimator ??= new ZxcvbnFactory({
-    dictionary: { ...commonWords, ...englishWords },
-    graphs: adjacencyGraphs,
-  });
-  return estimator.check(password.slice(0, JUDGED_LENGTH)).guesses;
 }

@@ -88,7 +88,7 @@ async function accountFromInput(ctx: Context, request: OpenInvitedAccountRequest
   await checkNewEmail(db, realmId, email);
   const { authentication_methods: methods } = await loadRealmSettings(db, realmId);
   if (password === undefined && methods.Email) throw new MissingParameterError('password');
-  if (password !== undefined) checkPassword(password);
+  if (password !== undefined) await checkPassword(password);
   const beginning = await beginningFromInput(db, request);
   const passwordHash = password === undefined ? null : await hashPassword(password);
   return { realmId, email, fullName, role, bot: null, passwordHash, createdAtMs: clock.now(), beginning };

@@ -63,7 +63,7 @@ export async function resetPassword(
   ctx: Context,
   { password = randomKey(), ...named }: ResetPasswordRequest,
 ): Promise<ResetPasswordResponse> {
-  checkPassword(password);
+  await checkPassword(password);
   const passwordHash = await hashPassword(password);
   return ctx.db.transaction(async (tx) => {
     const user = await holdActivePerson(tx, named);

@@ -59,7 +59,7 @@ function orgTypeFromInput({ orgType = ORG_TYPES.unspecified }: CreateRealmReques
 async function ownerFromInput({ ownerName, ownerEmail, ownerPassword }: CreateRealmRequest) {
   const fullName = fullNameFromInput(ownerName);
   const email = emailFromInput(ownerEmail);
-  if (ownerPassword !== undefined) checkPassword(ownerPassword);
+  if (ownerPassword !== undefined) await checkPassword(ownerPassword);
   const passwordHash = ownerPassword === undefined ? null : await hashPassword(ownerPassword);
   return { email, fullName, role: ROLES.owner, bot: null, passwordHash };
 }

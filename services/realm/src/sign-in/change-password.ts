@@ -32,7 +32,7 @@ export async function passwordChangeFromInput(
     throw new BadRequestError(`You're making too many attempts! Try again in ${verdict.retryAfterSecs} seconds.`);
   }
   if (formerHash === null || !verdict.isRight) throw wrongPassword();
-  checkPassword(newPassword, 'New password is too weak!');
+  await checkPassword(newPassword, 'New password is too weak!');
   return { formerHash, passwordHash: await hashPassword(newPassword) };
 }
 

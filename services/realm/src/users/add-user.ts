@@ -41,7 +41,7 @@ async function personFromInput(ctx: Context, realmId: number, request: AddUserRe
   await checkNameIsFree(ctx.db, realmId, fullName, null);
   const email = newEmailFromInput(request.email);
   await checkNewEmail(ctx.db, realmId, email);
-  checkPassword(request.password);
+  await checkPassword(request.password);
   return { fullName, email, passwordHash: await hashPassword(request.password) };
 }
 

@@ -46,6 +46,15 @@ describe('a new person', () => {
     });
   });
 
+  test.each([
+    ['12345', 'The password is too weak.'],
+    ['x'.repeat(101), 'password is too long (limit: 100 characters)'],
+  ])('is refused with the password %j', async (password, message) => {
+    await expect(newUser(ctx, olivia, { email: 'weak@example.com', fullName: 'Weak', password })).rejects.toThrow(
+      message,
+    );
+  });
+
   test('gets a welcome message if requested, and is announced in the organization if that is set', async () => {
     const { general } = await channelIds(ctx, olivia);
     await ctx.db.query('update realm set settings = settings || $2 where id = $1', [

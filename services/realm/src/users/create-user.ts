@@ -19,6 +19,7 @@ import { type Account, openAccount } from './open-account';
 /** Creates an account, subscribes people to the default channels, and issues an API key. For the operator's command. */
 export async function createUser(ctx: Context, request: CreateUserRequest): Promise<NewAccount> {
   const wanted = userFromInput(request);
+  if (wanted.password !== null) await checkPassword(wanted.password);
   const realm = await getRealm(ctx, { subdomain: request.subdomain });
   if (realm.isDeactivated) throw new RealmDeactivatedError();
   if (wanted.bot === null) await checkNewPerson(ctx, realm.id, wanted);
@@ -91,7 +92,6 @@ export function userFromInput(request: CreateUserRequest): WantedUser {
   const fullName = fullNameFromInput(request.fullName);
   const email = emailFromInput(request.email);
   if (!(ROLE_VALUES as readonly number[]).includes(request.role)) throw new BadRequestError('Invalid role');
-  if (request.password !== undefined) checkPassword(request.password);
   const bot = request.botType === undefined ? null : botFromInput(request.botType, request);
   if (bot === null && request.botOwnerEmail !== undefined) throw new BadRequestError('Only bots have an owner');
   return { email, fullName, role: request.role, password: request.password ?? null, bot };
