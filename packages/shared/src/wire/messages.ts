@@ -1,4 +1,4 @@
-import type { Message, MessageEdit, Reaction, Submessage, TopicLink, User } from '../proto';
+import type { Message, MessageEdit, MessageEdits, Reaction, Submessage, TopicLink, User } from '../proto';
 import { displayTopic, isSafeUrl, toSeconds } from '../values';
 import { avatarUrl } from './users';
 
@@ -10,9 +10,10 @@ export interface MessageView {
 
 /** The API's message object, without `flags`; in GET /messages and in `message` events alike. */
 export function publicMessage(message: Message, view: MessageView): Record<string, unknown> {
-  const { sender } = message;
-  const isChannelMessage = message.channelId !== undefined;
-  return {
+  const { sender, channelId } = message;
+  const isChannelMessage = channelId !== undefined;
+  // NOTE: members are set, not spread: pages are made of these, and each spread is a copy.
+  const shown: Record<string, unknown> = {
     id: message.id,
     sender_id: sender?.id,
     content: view.applyMarkdown ? message.renderedContent : message.content,
@@ -31,25 +32,29 @@ export function publicMessage(message: Message, view: MessageView): Record<strin
     avatar_url: sender ? avatarUrl(sender, view.clientGravatar) : null,
     display_recipient: isChannelMessage ? message.channelName : displayRecipients(message.participants),
     type: isChannelMessage ? 'stream' : 'private',
-    ...(isChannelMessage ? { stream_id: message.channelId } : {}),
-    ...editMembers(message, view),
   };
+  if (isChannelMessage) shown['stream_id'] = channelId;
+  if (message.edits) Object.assign(shown, editMembers(message.edits, view));
+  return shown;
 }
 
 /** The same with its reader's flags. */
 export function messageForReader(message: Message, view: MessageView): Record<string, unknown> {
-  return { ...publicMessage(message, view), flags: message.flags };
+  const shown = publicMessage(message, view);
+  shown['flags'] = message.flags;
+  return shown;
 }
 
 /** Also with what a search has found in it. */
 export function foundMessage(message: Message, view: MessageView): Record<string, unknown> {
   const { matchContent, matchTopic, channelId } = message;
-  const shown = (topic: string) => (channelId === undefined ? topic : displayTopic(topic, view.isEmptyTopicUnderstood));
-  return {
-    ...messageForReader(message, view),
-    ...(matchContent !== undefined && { match_content: matchContent }),
-    ...(matchTopic !== undefined && { match_subject: shown(matchTopic) }),
-  };
+  const shown = messageForReader(message, view);
+  if (matchContent !== undefined) shown['match_content'] = matchContent;
+  if (matchTopic !== undefined) {
+    const isTopic = channelId !== undefined;
+    shown['match_subject'] = isTopic ? displayTopic(matchTopic, view.isEmptyTopicUnderstood) : matchTopic;
+  }
+  return shown;
 }
 
 /** Beside a topic; what was stored before addresses were checked is checked here. */
@@ -65,8 +70,7 @@ function publicSubmessage({ id, messageId, senderId, msgType, content }: Submess
   return { id, message_id: messageId, sender_id: senderId, msg_type: msgType, content };
 }
 
-function editMembers({ edits }: Message, { isEmptyTopicUnderstood }: MessageView) {
-  if (!edits) return {};
+function editMembers(edits: MessageEdits, { isEmptyTopicUnderstood }: MessageView) {
   const { history, isHistoryShown, lastEditedAtMs, lastMovedAtMs } = edits;
   return {
     ...(isHistoryShown && { edit_history: history.map((edit) => publicEdit(edit, isEmptyTopicUnderstood)) }),

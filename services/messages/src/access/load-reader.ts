@@ -82,7 +82,9 @@ export async function loadNarrowReader(
   );
   if (!isOfFew || caller.userId === VISITOR_ID) return loadReader(ctx, caller);
   const named = terms.flatMap(({ operator, id }) => (operator === 'channel' && id !== undefined ? [id] : []));
-  const isInNamed = terms.some(({ operator, isNegated }) => operator === 'channel' && !isNegated);
-  const foreign = isInNamed ? [] : await listForeignChannels(ctx.db, caller.realmId, caller.userId);
+  const has = (wanted: string) => terms.some(({ operator, isNegated }) => operator === wanted && !isNegated);
+  // Only direct messages can match.
+  if (has('dm')) return loadReader(ctx, caller, { ids: [...new Set([...named, ...alsoIds])] });
+  const foreign = has('channel') ? [] : await listForeignChannels(ctx.db, caller.realmId, caller.userId);
   return loadReader(ctx, caller, { ids: [...new Set([...named, ...foreign, ...alsoIds])], withOwn: true });
 }

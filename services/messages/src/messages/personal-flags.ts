@@ -41,6 +41,7 @@ function hasRead({ isGone, isMarkedRead, isMarkedUnread, isPassed, hasBegunRead 
 export function flagsOf(message: MessageRow, reader: Reader, stored: ShownState): string[] {
   const isForReader = stored.isCalled || isAddressed(message, reader);
   const { mentionsReader, mentionsChannel, mentionsReaderInTopic: mentionsTopic } = message;
+  const isAlerted = () => alertFinder(message.content, message.sentAtMs)(reader.alertWords);
   const flags = {
     read: isRead(message, reader, stored),
     starred: stored.isStarred,
@@ -50,10 +51,10 @@ export function flagsOf(message: MessageRow, reader: Reader, stored: ShownState)
     topic_wildcard_mentioned: isForReader && mentionsTopic,
     // Deprecated union of the two, still read by clients.
     wildcard_mentioned: isForReader && (mentionsChannel || mentionsTopic),
-    has_alert_word: isForReader && alertFinder(message.content, message.sentAtMs)(reader.alertWords),
+    has_alert_word: isForReader && reader.alertWords.length > 0 && isAlerted(),
     historical: !stored.isCalled && !stored.isGiven && !hasReceived(message, reader),
   };
-  return Object.entries(flags).flatMap(([flag, isSet]) => (isSet ? [flag] : []));
+  return (Object.keys(flags) as (keyof typeof flags)[]).filter((flag) => flags[flag]);
 }
 
 export interface Star {

@@ -7,7 +7,7 @@ import { isVisitor, realmSettingsOf } from '@parley/shared/values';
 import type { Reader } from '../access/permissions';
 import type { Context } from '../context';
 import { recipientId } from '../conversations/recipient-id';
-import { loadMayReadIn, type MayReadIn, presentEdits } from './get-message-history';
+import { loadMayReadIn, presentEdits } from './get-message-history';
 import type { MessageRow } from './message.sql';
 import { flagsOf } from './personal-flags';
 import type { ShownMessageRow } from './shown-message.sql';
@@ -25,23 +25,20 @@ export async function presentMessages(
     ctx.userCards.load(caller, userIds, reader.usersVersion),
     loadMayReadIn(ctx, caller, reader, edits),
   ]);
+  const { message_edit_history_visibility_policy: policy } = realmSettingsOf(reader.realm);
   const slices = new Slices(caller.deadlineAt);
   const messages: Message[] = [];
   for (const row of rows) {
     await slices.pause();
-    messages.push(present(row, reader, usersById, mayReadIn));
+    const message = present(row, reader, usersById);
+    if (row.edits.length > 0) message.edits = presentEdits(row.edits, policy, mayReadIn);
+    messages.push(message);
   }
   return messages;
 }
 
-function present(
-  row: ShownMessageRow,
-  reader: Reader,
-  users: ReadonlyMap<number, User>,
-  mayReadIn: MayReadIn,
-): Message {
+function present(row: ShownMessageRow, reader: Reader, users: ReadonlyMap<number, User>): Message {
   const { channelId } = row;
-  const { message_edit_history_visibility_policy: policy } = realmSettingsOf(reader.realm);
   return {
     id: row.id,
     realmId: reader.realm.id,
@@ -60,7 +57,6 @@ function present(
     flags: isVisitor(reader) ? ['read'] : flagsOf(row, reader, row.stored),
     reactions: row.reactions,
     submessages: row.submessages,
-    ...(row.edits.length > 0 && { edits: presentEdits(row.edits, policy, mayReadIn) }),
     senderRealm: reader.realm.subdomain,
   };
 }

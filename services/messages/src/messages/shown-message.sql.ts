@@ -197,9 +197,27 @@ function withBeside(rows: readonly LoadedRow[], beside: Beside): ShownMessageRow
   const reactions = groupBy(beside.reactions, ({ messageId }) => messageId);
   const submessages = groupBy(beside.submessages, ({ messageId }) => messageId);
   const edits = groupBy(beside.edits, ({ messageId }) => messageId);
-  return rows.map(({ topicName, beside: _beside, ...row }) => ({
-    ...row,
-    topic: topicName ?? topics.get(row.conversationId) ?? '',
+  // NOTE: named one by one: copying the rest of each row takes several times as long as reading the row.
+  return rows.map((row) => ({
+    id: row.id,
+    conversationId: row.conversationId,
+    channelId: row.channelId,
+    sentChannelId: row.sentChannelId,
+    sentVersion: row.sentVersion,
+    movedVersion: row.movedVersion,
+    senderId: row.senderId,
+    topicLinks: row.topicLinks,
+    content: row.content,
+    renderedContent: row.renderedContent,
+    sentAtMs: row.sentAtMs,
+    clientName: row.clientName,
+    isMeMessage: row.isMeMessage,
+    isReadBySender: row.isReadBySender,
+    readByIds: row.readByIds,
+    mentionsChannel: row.mentionsChannel,
+    mentionsTopic: row.mentionsTopic,
+    mentionsReaderInTopic: row.mentionsReaderInTopic,
+    topic: row.topicName ?? topics.get(row.conversationId) ?? '',
     participantIds: directs.get(row.conversationId) ?? null,
     mentionsReader: mentions.has(row.id),
     stored: storedOf(row),

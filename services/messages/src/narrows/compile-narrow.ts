@@ -63,7 +63,7 @@ async function resolve(ctx: Context, caller: Caller, terms: readonly NarrowTerm[
     ({ operator, text }) => ['is', 'in'].includes(operator) && POLICY_OPERANDS.has(text ?? ''),
   );
   const [users, places] = await Promise.all([
-    resolveUsers(ctx, caller, terms),
+    resolveUsers(ctx, caller, terms, reader),
     asksPolicies ? listTopicPolicyPlaces(ctx.db, caller.realmId, caller.userId) : [],
   ]);
   const policies = places.filter(({ channelId }) => reader.channels.has(channelId));

@@ -18,10 +18,15 @@ export interface NamedUsers {
   participantsOf(term: NarrowTerm): User[] | null;
 }
 
-/** One call for all users that the terms name. */
-export async function resolveUsers(ctx: Context, caller: Caller, terms: readonly NarrowTerm[]): Promise<NamedUsers> {
+/** At most one call for all users that the terms name. */
+export async function resolveUsers(
+  ctx: Context,
+  caller: Caller,
+  terms: readonly NarrowTerm[],
+  reader: Reader,
+): Promise<NamedUsers> {
   const named = terms.filter(({ operator }) => SINGLE.has(operator) || operator === 'dm').filter(isNamable);
-  const users = named.length > 0 ? await findUsers(ctx, caller, named) : [];
+  const users = named.length > 0 ? await findUsers(ctx, caller, named, reader) : [];
   // Addresses are hidden from visitors: a narrow by address would reveal its owner.
   const addressesOf = ({ email, deliveryEmail }: User) => (isVisitor(caller) ? [] : [email, deliveryEmail]);
   const find = (key: number | string) =>
@@ -43,14 +48,21 @@ export async function resolveUsers(ctx: Context, caller: Caller, terms: readonly
   };
 }
 
-async function findUsers(ctx: Context, caller: Caller, terms: readonly NarrowTerm[]): Promise<User[]> {
-  const { realmId, userId } = caller;
+async function findUsers(
+  ctx: Context,
+  caller: Caller,
+  terms: readonly NarrowTerm[],
+  { usersVersion }: Reader,
+): Promise<User[]> {
   const keys = [...new Set(terms.flatMap(keysOf))];
+  const ids = keys.filter((key) => typeof key === 'number');
+  const recipientEmails = keys.filter((key) => typeof key === 'string');
+  if (recipientEmails.length === 0) return [...(await ctx.userCards.load(caller, ids, usersVersion)).values()];
   const { recipients } = await ctx.getSendFacts(caller, {
-    realmId,
-    senderId: userId,
-    recipientIds: keys.filter((key) => typeof key === 'number'),
-    recipientEmails: keys.filter((key) => typeof key === 'string'),
+    realmId: caller.realmId,
+    senderId: caller.userId,
+    recipientIds: ids,
+    recipientEmails,
     mentionedNames: [],
     mentionedGroupNames: [],
     linkedChannelNames: [],

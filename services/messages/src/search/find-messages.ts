@@ -36,6 +36,9 @@ const MIN_WINDOW_SIZE = 2_000;
 const WINDOW_ROWS_PER_WANTED = 4;
 const WIDENING = 8;
 const WINDOWS = 2;
+/** The window before these, where nothing but receipt decides: enough for readers who receive much of what is sent. */
+const NARROW_WINDOW_ROWS_PER_WANTED = 6;
+const MIN_NARROW_WINDOW_SIZE = 100;
 /** So many channels or conversations are looked into one by one before anything else. */
 const FEW_SOURCES = 64;
 /** So many messages are fetched from an index, whatever their order, before anything else. */
@@ -62,10 +65,18 @@ export async function findMessages(ctx: { db: Sql }, search: Search, range: Rang
   if (sources && !lead) return findInSources(ctx.db, search, range, sources);
   const hits = lead ? await estimateHits(ctx.db, search.reader, lead) : Number.POSITIVE_INFINITY;
   if (lead && hits <= FEW_HITS) return findAlongLead(ctx.db, search, range, lead);
-  const rest = await findByWindows(range, windowsFor(search, sources), (next, size) =>
+  const rest = await findByWindows(range, windowSizes(search, sources, range), (next, size) =>
     findInWindow(ctx.db, search, next, size, sources),
   );
   return rest.isDone ? rest.ids : rest.ids.concat(await findFarther(ctx.db, search, rest.next, hits));
+}
+
+function windowSizes(search: Search, sources: Sources | null, range: Range): number[] {
+  const { lead, conditions } = search.narrow;
+  const sizes = Array.from({ length: windowsFor(search, sources) }, (_, nth) => spanFor(range) * WIDENING ** nth);
+  const narrowSize = Math.max(MIN_NARROW_WINDOW_SIZE, NARROW_WINDOW_ROWS_PER_WANTED * range.limit);
+  const isWorthIt = sizes.length > 0 && !lead && conditions.length === 0 && 2 * narrowSize <= spanFor(range);
+  return isWorthIt ? [narrowSize, ...sizes] : sizes;
 }
 
 /** A search in few conversations is faster by a walk, or one by one, than through windows of everybody's messages. */
@@ -106,24 +117,22 @@ function fewSources({ channelIds, conversations }: Narrow): Sources | null {
 /**
  * No row says who received a message, and no index has every combination of terms: so a window of messages is read, then
  * a wider one. That serves searches with many matches. For searches with few matches it would read the whole table:
- * after `maxWindows` they take another way.
+ * after these windows they take another way.
  */
 async function findByWindows(
   range: Range,
-  maxWindows: number,
+  sizes: readonly number[],
   find: (next: Range, size: number) => Promise<Window>,
 ): Promise<Progress> {
   const found: number[] = [];
   let next = range;
-  let size = spanFor(range);
-  for (let window = 0; window < maxWindows; window++) {
+  for (const size of sizes) {
     const { ids, scanned, lastId } = await find(next, size);
     found.push(...ids);
     const isDone = found.length === range.limit || scanned < size || lastId === null;
     if (isDone) return { ids: found, isDone, next };
     const fromId = range.direction === 'before' ? lastId - 1 : lastId + 1;
     next = { ...range, fromId, limit: range.limit - found.length };
-    size *= WIDENING;
   }
   return { ids: found, isDone: false, next };
 }

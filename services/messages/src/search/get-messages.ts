@@ -43,10 +43,10 @@ export async function getMessages(
     presentMessages(ctx, caller, visible, reader),
     narrow.search ? highlightMatches(ctx, caller, visible, narrow.search) : [],
   ]);
-  const shown = messages.map((message, index) => ({ ...message, ...matches[index] }));
+  for (const [index, match] of matches.entries()) Object.assign(messages[index] as Message, match);
   const { view } = request;
-  if (!view) return { messages: shown, messagesJson: [], ...range };
-  const messagesJson = await writeListInSlices(shown, (message) => foundMessage(message, view), caller.deadlineAt);
+  if (!view) return { messages, messagesJson: [], ...range };
+  const messagesJson = await writeListInSlices(messages, (message) => foundMessage(message, view), caller.deadlineAt);
   return { messages: [], messagesJson, ...range };
 }
 
