@@ -1,5 +1,6 @@
 import { newCall } from '@parley/shared/rpc';
 import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import { getReadFacts } from '../facts/get-read-facts';
 import { confirmationOf } from './confirm-credential';
 import { isStillGood } from './permissions';
 
@@ -73,5 +74,25 @@ describe('the credentials of calls', () => {
       'fulfilled',
     ]);
     expect(outcomes[1]).toMatchObject({ reason: { code: 'UNAUTHORIZED' } });
+  });
+
+  test('are confirmed by the statement that reads the facts about a reader', async () => {
+    const [iago, eve] = [await newUser(ctx, olivia), await newUser(ctx, olivia)];
+    const [good, revoked] = [await callOf(iago), await callOf(eve)];
+    await ctx.db.query('update api_key set revoked_at = now() where user_id = $1', [eve.userId]);
+    const before = ctx.db.statementCount;
+    await getReadFacts(ctx, good);
+    expect(ctx.db.statementCount).toBe(before + 1);
+    expect(good.credential.isConfirmed).toBe(true);
+    const unauthorized = { code: 'UNAUTHORIZED' };
+    await expect(getReadFacts(ctx, revoked)).rejects.toMatchObject(unauthorized);
+    await expect(getReadFacts(ctx, await callOf(iago, { userId: olivia.userId }))).rejects.toMatchObject(unauthorized);
+    await ctx.db.query('update user_account set is_active = false where realm_id = $1 and id = $2', [
+      iago.realmId,
+      iago.userId,
+    ]);
+    await expect(getReadFacts(ctx, await callOf(iago))).rejects.toMatchObject(unauthorized);
+    // A caller without a credential to confirm is known already.
+    await getReadFacts(ctx, { ...newCall(), realmId: iago.realmId, userId: iago.userId });
   });
 });

@@ -10,6 +10,7 @@ export function confirmationOf({ db }: Pick<Context, 'db'>): Confirmation<'realm
   const confirm = batched((callers: CarryingCaller[]) => confirmAll(db, callers), { maxItems: 64, maxInFlight: 2 });
   return {
     confirm,
+    within: ['getReadFacts'],
     // They record or make something.
     changing: ['getWebhookSecret', 'getBotApiKey', 'listOwnBots'],
   };

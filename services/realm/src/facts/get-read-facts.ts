@@ -1,3 +1,4 @@
+import { UnauthorizedError } from '@parley/shared/errors';
 import type {
   ChannelReadFacts,
   GetChannelsOfReadersRequest,
@@ -9,6 +10,7 @@ import type {
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { VISITOR_ID } from '@parley/shared/values';
+import { isStillGood } from '../api-keys/permissions';
 import { hasContentAccess, hasMetadataAccess, mayReadHistory, type Viewer } from '../channel-access/permissions';
 import type { Context } from '../context';
 import { findRealm } from '../organization/realms.sql';
@@ -18,6 +20,7 @@ import {
   listWebPublicChannels,
   loadChannelsOfReaders,
   loadReadFacts,
+  type ReadFactsRow,
 } from './read-facts.sql';
 
 /**
@@ -26,16 +29,19 @@ import {
  */
 export async function getReadFacts(
   ctx: Context,
-  { realmId, userId }: Caller,
+  caller: Caller,
   { receipts, channels: scope }: GetReadFactsRequest = {},
 ): Promise<ReadFacts> {
+  const { realmId, userId } = caller;
   if (userId === VISITOR_ID) return visitorReadFacts(ctx, realmId);
+  const apiKeyId = caller.credential?.apiKeyId ?? null;
   const [facts, receiptCandidates] = await Promise.all([
-    loadReadFacts(ctx.db, realmId, userId, ctx.clock.now(), scope),
+    loadReadFacts(ctx.db, { realmId, userId, nowMs: ctx.clock.now(), apiKeyId, scope }),
     receipts ? listReceiptCandidates(ctx.db, realmId, userId, receipts) : [],
   ]);
   if (facts === null) throw new Error(`organization ${realmId} has no user ${userId}, in whose name it was called`);
   const { realm, reader, channels, mutedUserIds, alertWords, usersVersion } = facts;
+  confirm(caller, facts);
   const readerSettings = facts.readerSettings ?? '{}';
   return {
     realm,
@@ -47,6 +53,15 @@ export async function getReadFacts(
     readerSettings,
     ...(usersVersion !== null && { usersVersion }),
   };
+}
+
+/** The statement that has the facts has read the key and the account as well. */
+function confirm({ credential }: Caller, { isKeyGood, reader, realm }: ReadFactsRow): void {
+  if (credential === undefined || credential.isConfirmed) return;
+  const { subdomain, isDeactivated: isRealmDeactivated } = realm;
+  const isGood = isKeyGood && isStillGood(credential, { ...reader, subdomain, isRealmDeactivated });
+  if (!isGood) throw new UnauthorizedError('Invalid API key');
+  credential.isConfirmed = true;
 }
 
 /** The channels of getReadFacts() for many readers: one SQL statement. */
@@ -61,12 +76,12 @@ export async function getChannelsOfReaders(
 /** Channels that the reader may see or was ever subscribed to. */
 export function toKnown(channels: readonly ChannelRow[], reader: Pick<User, 'role'>): ChannelReadFacts[] {
   return channels
-    .filter((channel) => channel.intervals !== undefined || hasMetadataAccess(channel, viewerOf(channel, reader)))
+    .filter((channel) => channel.intervals || hasMetadataAccess(channel, viewerOf(channel, reader)))
     .map((channel) => toReadFacts(channel, reader));
 }
 
-function viewerOf({ isSubscribed, holds = [] }: ChannelRow, { role }: Pick<User, 'role'>): Viewer {
-  return { role, isSubscribed, holds: new Set(holds) };
+function viewerOf({ isSubscribed, holds }: ChannelRow, { role }: Pick<User, 'role'>): Viewer {
+  return { role, isSubscribed, holds: new Set(holds ?? []) };
 }
 
 function toReadFacts(channel: ChannelRow, reader: Pick<User, 'role'>): ChannelReadFacts {

@@ -29,10 +29,10 @@ export const CHANNEL = z.strictObject({
   isSubscribed: z.boolean(),
   isMuted: z.boolean(),
   subscriptionVersion: z.number(),
-  // Absent: never subscribed.
-  intervals: z.array(messageShape<VersionInterval>('realm', 'VersionInterval')).optional(),
-  // The METADATA_SETTINGS whose groups include the reader; absent: none.
-  holds: z.array(z.enum(METADATA_SETTINGS)).optional(),
+  // Null or absent: never subscribed.
+  intervals: z.array(messageShape<VersionInterval>('realm', 'VersionInterval')).nullish(),
+  // The METADATA_SETTINGS whose groups include the reader; null or absent: none.
+  holds: z.array(z.enum(METADATA_SETTINGS)).nullish(),
 });
 
 export type ChannelRow = z.infer<typeof CHANNEL>;
@@ -52,14 +52,15 @@ const readerHolds = (isWanted: (channelId: string) => string, userId = '$2') => 
 
 /** SQL for the ChannelRows of a user `u`, as JSON. */
 const channelsWhere = (isWanted: (channelId: string) => string) => `coalesce((
-     select json_agg(json_strip_nulls(json_build_object(
+     select json_agg(json_build_object(
        'channelId', c.id, 'name', c.name, 'isPrivate', c.is_private, 'isWebPublic', c.is_web_public,
        'isHistoryPublic', c.is_history_public, 'isArchived', c.is_archived, 'holds', held.names,
        'subscriptionVersion', c.subscription_version,
        'isSubscribed', coalesce(s.is_active, false), 'isMuted', coalesce(s.is_muted, false), 'intervals', (
-         select json_agg(json_build_object('fromVersion', i.from_version, 'toVersion', i.to_version) order by i.from_version)
+         select json_agg(case when i.to_version is null then json_build_object('fromVersion', i.from_version)
+           else json_build_object('fromVersion', i.from_version, 'toVersion', i.to_version) end order by i.from_version)
          from subscription_interval i
-         where i.realm_id = u.realm_id and i.channel_id = s.channel_id and i.user_id = u.id))) order by c.id)
+         where i.realm_id = u.realm_id and i.channel_id = s.channel_id and i.user_id = u.id)) order by c.id)
      from channel c
      left join subscription s on s.realm_id = c.realm_id and s.channel_id = c.id and s.user_id = u.id
      left join held on held.channel_id = c.id
@@ -76,7 +77,9 @@ const loadWhere = (isWanted: (channelId: string) => string) =>
      select coalesce(json_agg(json_build_object(
        'word', w.word, 'addedAtMs', (extract(epoch from w.added_at) * 1000)::bigint) order by w.position), '[]')
      from alert_word w where w.realm_id = u.realm_id and w.user_id = u.id
-   ) as "alertWords", case when u.role <> ${ROLES.guest} or not ${areGuestsRestricted('$1')} then ${changesOf('users')}::text end as "usersVersion"
+   ) as "alertWords", case when u.role <> ${ROLES.guest} or not ${areGuestsRestricted('$1')} then ${changesOf('users')}::text end as "usersVersion", exists (
+     select from api_key k where k.realm_id = $1 and k.id = $4 and k.user_id = $2 and k.revoked_at is null
+   ) as "isKeyGood"
    from user_account u join realm r on r.id = u.realm_id
    where u.realm_id = $1 and u.id = $2`;
 
@@ -90,6 +93,8 @@ const FACTS = {
   alertWords: z.array(messageShape<AlertWordSince>('realm', 'AlertWordSince')),
   // Null: the reader may not see all users.
   usersVersion: z.string().nullable(),
+  // The given key is the reader's and not revoked.
+  isKeyGood: z.boolean(),
 };
 const LOAD_WITH_ALL_CHANNELS = statement(
   loadWhere(() => 'true'),
@@ -97,21 +102,30 @@ const LOAD_WITH_ALL_CHANNELS = statement(
 );
 const LOAD_WITH_CHANNELS = statement(
   loadWhere(
-    (channelId) => `${channelId} = any($4::bigint[] || array(
-      select own.channel_id from subscription own where own.realm_id = $1 and own.user_id = $2 and $5::boolean))`,
+    (channelId) => `${channelId} = any($5::bigint[] || array(
+      select own.channel_id from subscription own where own.realm_id = $1 and own.user_id = $2 and $6::boolean))`,
   ),
   FACTS,
 );
 
-/** Null when the organization has no such user. Without a scope: all channels. */
+export type ReadFactsRow = RowOf<typeof LOAD_WITH_CHANNELS>;
+
+interface Question {
+  realmId: number;
+  userId: number;
+  nowMs: number;
+  /** Of the caller's credential, when it is to be confirmed. */
+  apiKeyId: number | null;
+  /** Absent: all channels. */
+  scope?: ChannelScope | null | undefined;
+}
+
+/** Null when the organization has no such user. */
 export async function loadReadFacts(
   sql: Sql,
-  realmId: number,
-  userId: number,
-  nowMs: number,
-  scope?: ChannelScope | null,
-): Promise<RowOf<typeof LOAD_WITH_CHANNELS> | null> {
-  const key = [realmId, userId, nowMs];
+  { realmId, userId, nowMs, apiKeyId, scope }: Question,
+): Promise<ReadFactsRow | null> {
+  const key = [realmId, userId, nowMs, apiKeyId];
   const [row] = scope
     ? await sql.query(LOAD_WITH_CHANNELS, [...key, possibleIds(scope.ids), scope.withOwn === true])
     : await sql.query(LOAD_WITH_ALL_CHANNELS, key);
