@@ -22,7 +22,7 @@ import { subdomainFinder } from './http/find-subdomain';
 import { handleRequest } from './http/handle-request';
 import { KnownCredentials } from './http/known-credentials';
 import { lazy } from './http/lazy';
-import { createRoutes, type Page } from './http/routes';
+import { createPathTable, createRoutes, type Page } from './http/routes';
 import { createHttpServer, type HttpServer } from './http/server';
 import { measure } from './measure';
 import { avatarRedirect } from './pages/avatar-redirect';
@@ -216,11 +216,7 @@ function pagesOf(ctx: Context, list: readonly Endpoint[], health: GatewayHealth)
 
 function serve(ctx: Context, list: readonly Endpoint[], pages: Page[]): HttpServer {
   const handlers = new Map(list.map((endpoint) => [endpoint, handleRequest(ctx, endpoint)]));
-  const hot = [...handlers].filter(([{ isHot }]) => isHot);
-  return createHttpServer({
-    hot: new Map(hot.map(([{ method, path }, handler]) => [`${method} ${API_PREFIX}${path}`, handler])),
-    other: createRoutes(ctx, handlers, pages),
-  });
+  return createHttpServer({ paths: createPathTable(ctx, handlers), other: createRoutes(ctx, handlers, pages) });
 }
 
 const WELCOME = JSON.stringify({ name: 'Parley', api: API_PREFIX, documentation: DOCS_PATH });

@@ -89,7 +89,7 @@ export interface Endpoint<
   readonly maxUploadBytes?: number;
   /** The body is a multipart form with a file, which the handler reads as it comes; parameters are in the query alone. */
   readonly isFileStreamed?: boolean;
-  /** Matched before express; for a path without placeholders. */
+  /** Asked all the time: a GET does not find out the client's address. */
   readonly isHot?: boolean;
   /**
    * The handler does something besides calls in the caller's name, before one of them was answered: the credential is checked before it

@@ -8,6 +8,7 @@ import { answerRequest } from './answer-request';
 import { API_PREFIX, type Endpoint, type ParameterTable } from './endpoint';
 import type { Exchange } from './exchange';
 import type { PathParameters, RequestHandler } from './handle-request';
+import { PathTable } from './path-table';
 import { RouteDurations } from './route-durations';
 
 /** Something at a fixed address that is not part of the API's contract. */
@@ -59,6 +60,19 @@ export function createRoutes(ctx: Context, handlers: ReadonlyMap<Endpoint, Reque
   return app;
 }
 
+/** The API's paths for requests that need not wait for express, which tries one after the other. */
+export function createPathTable(
+  ctx: Context,
+  handlers: ReadonlyMap<Endpoint, RequestHandler>,
+): PathTable<RequestHandler> {
+  const table = new PathTable<RequestHandler>(API_PREFIX.split('/').length);
+  for (const { path, methods, patterns, rests } of byPath(handlers)) {
+    const whole = API_PREFIX + path;
+    if (rests.size === 0) table.add({ path: whole, patterns }, byMethod(ctx, whole, methods));
+  }
+  return table;
+}
+
 type MethodTable = Map<string, RequestHandler>;
 
 interface ApiPath {
@@ -100,16 +114,23 @@ function openness({ patterns }: ApiPath): number {
 }
 
 function addPath(app: Express, ctx: Context, { path, methods, patterns, rests }: ApiPath): void {
-  const allowed = [...methods.keys()].sort();
+  const answer = byMethod(ctx, path, methods);
   const template = path.replace(/\{(\w+)\}/g, (_found, name) => (rests.has(name) ? '*' : ':') + name);
   app.all(template, (req, res, next) => {
     const parts = Object.entries(req.params).map(([name, part]) => [name, [part].flat().join('/')]);
     const parameters = Object.fromEntries(parts) as Record<string, string>;
     if (![...patterns].every(([name, pattern]) => pattern.test(parameters[name] ?? ''))) return next();
-    const method = req.method === 'HEAD' && !methods.has('HEAD') ? 'GET' : req.method;
-    const handler = methods.get(method) ?? answerOther(ctx, path, method, allowed);
-    void handler(req, res, parameters);
+    void answer(req, res, parameters);
   });
+}
+
+function byMethod(ctx: Context, path: string, methods: MethodTable): RequestHandler {
+  const allowed = [...methods.keys()].sort();
+  return (req, res, parameters) => {
+    const method = req.method === 'HEAD' && !methods.has('HEAD') ? 'GET' : (req.method as string);
+    const handler = methods.get(method) ?? answerOther(ctx, path, method, allowed);
+    return handler(req, res, parameters);
+  };
 }
 
 function answerOther(ctx: Context, path: string, method: string, allowed: string[]): RequestHandler {

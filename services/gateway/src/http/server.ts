@@ -3,6 +3,7 @@ import net, { type AddressInfo, type Socket } from 'node:net';
 import { rawFailure } from './answer';
 import { MAX_HEADER_BYTES, MAX_HEADERS_MS, MAX_REQUEST_MS } from './bounds';
 import type { RequestHandler } from './handle-request';
+import type { PathTable } from './path-table';
 
 /** Longer than the idle time of usual load balancers, which must not reuse a connection that is being closed. */
 const KEEP_ALIVE_MS = 75_000;
@@ -18,13 +19,13 @@ export interface HttpServer {
 }
 
 export interface HttpServerOptions {
-  /** `METHOD /path` → handler, for requests that need not wait for a router. */
-  hot: ReadonlyMap<string, RequestHandler>;
+  /** Paths of the API. */
+  paths: PathTable<RequestHandler>;
   other: (req: IncomingMessage, res: ServerResponse) => void;
 }
 
-/** A bare HTTP server: the hot endpoints first, everything else through `other`. */
-export function createHttpServer({ hot, other }: HttpServerOptions): HttpServer {
+/** A bare HTTP server: what is not among the paths goes through `other`. */
+export function createHttpServer({ paths, other }: HttpServerOptions): HttpServer {
   const inFlight = new Set<ServerResponse>();
   // One function for all: thousands of requests are pending.
   function forget(this: ServerResponse) {
@@ -36,8 +37,8 @@ export function createHttpServer({ hot, other }: HttpServerOptions): HttpServer 
     inFlight.add(res);
     req.url = originForm(req.url as string);
     res.on('close', forget);
-    const handler = hot.get(routeOf(req));
-    if (handler) void handler(req, res, {});
+    const found = paths.find(pathOf(req.url));
+    if (found) void found.target(req, res, found.parameters);
     else other(req, res);
   });
   let closed = Promise.resolve();
@@ -76,10 +77,9 @@ function originForm(url: string): string {
   return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*\/?/i, '/');
 }
 
-function routeOf({ method, url }: IncomingMessage): string {
-  const path = url as string;
-  const mark = path.indexOf('?');
-  return `${method} ${mark < 0 ? path : path.slice(0, mark)}`;
+function pathOf(url: string): string {
+  const mark = url.indexOf('?');
+  return mark < 0 ? url : url.slice(0, mark);
 }
 
 function listen(server: Server, port: number, host: string): Promise<string> {
