@@ -53,7 +53,8 @@ export interface CarriedKey {
   apiKeyId: number;
 }
 
-const HOLDER_NOW = z.strictObject({
+/** The shape of holderNowOf(). */
+export const HOLDER_NOW = z.strictObject({
   email: z.string(),
   deliveryEmail: z.string(),
   isActive: z.boolean(),
@@ -62,19 +63,21 @@ const HOLDER_NOW = z.strictObject({
   isRealmDeactivated: z.boolean(),
 });
 
+/** SQL: the account of a user's key, as JSON; null for unknown and revoked keys, and those of others. The arguments are SQL. */
+export function holderNowOf(realmId: string, userId: string, keyId: string): string {
+  return `(select json_build_object('email', u.email, 'deliveryEmail', u.delivery_email, 'isActive', u.is_active, 'role', u.role,
+      'subdomain', r.subdomain, 'isRealmDeactivated', r.is_deactivated)
+    from api_key k
+    join user_account u on u.realm_id = k.realm_id and u.id = k.user_id
+    join realm r on r.id = k.realm_id
+    where k.realm_id = ${realmId} and k.id = ${keyId} and k.user_id = ${userId} and k.revoked_at is null
+    limit 1)`;
+}
+
 // NOTE: JSON for the reason above.
 const FIND_HOLDERS_NOW = statement(
-  `select holder.json as holder
+  `select ${holderNowOf('used.realm_id', 'used.user_id', 'used.key_id')} as holder
    from rows from (json_to_recordset($1::json) as (r bigint, u bigint, k bigint)) with ordinality as used (realm_id, user_id, key_id, n)
-   left join lateral (
-     select json_build_object('email', u.email, 'deliveryEmail', u.delivery_email, 'isActive', u.is_active, 'role', u.role,
-       'subdomain', r.subdomain, 'isRealmDeactivated', r.is_deactivated) as json
-     from api_key k
-     join user_account u on u.realm_id = k.realm_id and u.id = k.user_id
-     join realm r on r.id = k.realm_id
-     where k.realm_id = used.realm_id and k.id = used.key_id and k.user_id = used.user_id and k.revoked_at is null
-     limit 1
-   ) holder on true
    order by used.n`,
   { holder: HOLDER_NOW.nullable() },
 );

@@ -1,19 +1,35 @@
 import { batched } from '@parley/shared/batch';
 import { UnauthorizedError } from '@parley/shared/errors';
-import type { CarryingCaller, Confirmation } from '@parley/shared/rpc';
+import type { Caller, CarryingCaller, Confirmation } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { findHoldersNow } from './api-keys.sql';
-import { isStillGood } from './permissions';
+import { type HolderNow, isStillGood } from './permissions';
+
+/** They load the account along with other facts, and confirm by it: confirmBy(). */
+const CONFIRMED_WITHIN = ['getReadFacts', 'getMarkFacts', 'getEditFacts'] as const;
 
 /** Confirms the credentials that travel with calls; those of concurrent calls by one statement. */
 export function confirmationOf({ db }: Pick<Context, 'db'>): Confirmation<'realm'> {
   const confirm = batched((callers: CarryingCaller[]) => confirmAll(db, callers), { maxItems: 64, maxInFlight: 2 });
   return {
     confirm,
-    within: ['getReadFacts'],
+    within: CONFIRMED_WITHIN,
     // They record or make something.
     changing: ['getWebhookSecret', 'getBotApiKey', 'listOwnBots'],
   };
+}
+
+/** The key whose account confirmBy() wants; null: nothing is to be confirmed. */
+export function keyToConfirm({ credential }: Caller): number | null {
+  return credential && !credential.isConfirmed ? credential.apiKeyId : null;
+}
+
+/** Confirms the credential of a call by the account of its key. */
+export function confirmBy(holder: HolderNow | null, caller: Caller): void {
+  const { credential } = caller;
+  if (!credential || credential.isConfirmed) return;
+  if (!isStillGood(credential, holder)) throw invalidKey();
+  credential.isConfirmed = true;
 }
 
 async function confirmAll(db: Context['db'], callers: readonly CarryingCaller[]): Promise<(true | Error)[]> {
@@ -21,8 +37,9 @@ async function confirmAll(db: Context['db'], callers: readonly CarryingCaller[])
     db,
     callers.map(({ realmId, userId, credential }) => ({ realmId, userId, apiKeyId: credential.apiKeyId })),
   );
-  return callers.map(
-    ({ credential }, index) =>
-      isStillGood(credential, holders[index] ?? null) || new UnauthorizedError('Invalid API key'),
-  );
+  return callers.map(({ credential }, index) => isStillGood(credential, holders[index] ?? null) || invalidKey());
+}
+
+function invalidKey(): UnauthorizedError {
+  return new UnauthorizedError('Invalid API key');
 }

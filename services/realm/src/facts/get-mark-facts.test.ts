@@ -1,4 +1,5 @@
 import type { ReactionQuery } from '@parley/shared/proto';
+import { newCall } from '@parley/shared/rpc';
 import sharp from 'sharp';
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
 import { channelIds, join, leave, newGroup, newUser } from '../../test/examples';
@@ -48,6 +49,22 @@ test('one statement answers about channels that somebody is in or everybody may 
   const before = ctx.db.statementCount;
   await getMarkFacts(ctx, iago, { channelIds: [general as number, open as number] });
   expect(ctx.db.statementCount - before).toBe(1);
+});
+
+test('a credential that travels with the call is confirmed by the same statement', async () => {
+  const { realmId, userId, email, subdomain } = iago;
+  const [key] = await ctx.db.query<{ id: number }>('select id from api_key where user_id = $1', [userId]);
+  const credential = { apiKeyId: key?.id as number, email, subdomain, isConfirmed: false };
+  const ask = (carried: typeof credential) =>
+    getMarkFacts(ctx, { ...newCall(), realmId, userId, credential: carried }, { channelIds: [] });
+  const before = ctx.db.statementCount;
+  await ask(credential);
+  expect([credential.isConfirmed, ctx.db.statementCount - before]).toEqual([true, 1]);
+  const [other] = await ctx.db.query<{ id: number }>('select id from api_key where user_id = $1', [olivia.userId]);
+  const unconfirmed = { ...credential, isConfirmed: false };
+  await expect(ask({ ...unconfirmed, apiKeyId: other?.id as number })).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  await ctx.db.query('update api_key set revoked_at = now() where id = $1', [key?.id]);
+  await expect(ask(unconfirmed)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
 });
 
 describe('for a reaction', () => {

@@ -1,6 +1,8 @@
 import type { GetMarkFactsRequest, MarkFacts, OutsideReader, ReactionQuery } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { isGuest } from '@parley/shared/values';
+import { confirmBy, keyToConfirm } from '../api-keys/confirm-credential';
+import type { HolderNow } from '../api-keys/permissions';
 import { possibleIds, possibleTexts } from '../base/possible-values';
 import { listOutsideReaders } from '../channel-access/list-outside-readers';
 import type { Context } from '../context';
@@ -15,13 +17,13 @@ export async function getMarkFacts(
   { channelIds, reaction }: GetMarkFactsRequest,
 ): Promise<MarkFacts> {
   const { realmId, userId } = caller;
-  const ids = possibleIds(channelIds);
+  const keys = { realmId, userId, apiKeyId: keyToConfirm(caller), channelIds: possibleIds(channelIds) };
   if (!reaction) {
-    const facts = known(caller, await loadFlagFacts(ctx.db, realmId, userId, ids));
+    const facts = known(caller, await loadFlagFacts(ctx.db, keys));
     const channels = toKnown(await withRights(ctx, caller, facts), facts);
     return { channels, mutedUserIds: facts.mutedUserIds, customEmoji: [], outsideReaders: [] };
   }
-  const facts = known(caller, await loadReactionFacts(ctx.db, realmId, userId, ids, keysOf(reaction)));
+  const facts = known(caller, await loadReactionFacts(ctx.db, keys, emojiKeysOf(reaction)));
   const { email, fullName, isBot, settings, customEmoji } = facts;
   return {
     channels: toKnown(await withRights(ctx, caller, facts), facts),
@@ -32,8 +34,11 @@ export async function getMarkFacts(
   };
 }
 
-function known<Facts>({ realmId, userId }: Caller, facts: Facts | null): Facts {
+/** The facts, once the caller's credential is confirmed by them. */
+function known<Facts extends { holder: HolderNow | null }>(caller: Caller, facts: Facts | null): Facts {
+  const { realmId, userId } = caller;
   if (facts === null) throw new Error(`organization ${realmId} has no user ${userId}, in whose name it was called`);
+  confirmBy(facts.holder, caller);
   return facts;
 }
 
@@ -52,7 +57,7 @@ async function withRights(ctx: Context, caller: Caller, { role, channels }: Fact
   return [...channels.filter(isOpen), ...(reader?.channels ?? [])];
 }
 
-function keysOf({ emojiName, emojiCode }: ReactionQuery) {
+function emojiKeysOf({ emojiName, emojiCode }: ReactionQuery) {
   const [name = null] = possibleTexts(emojiName === undefined ? [] : [emojiName]);
   const [id = null] = possibleIds(emojiCode === undefined ? [] : [Number(emojiCode)]);
   return { name, id };

@@ -1,4 +1,3 @@
-import { UnauthorizedError } from '@parley/shared/errors';
 import type {
   ChannelReadFacts,
   GetChannelsOfReadersRequest,
@@ -10,7 +9,7 @@ import type {
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { VISITOR_ID } from '@parley/shared/values';
-import { isStillGood } from '../api-keys/permissions';
+import { confirmBy, keyToConfirm } from '../api-keys/confirm-credential';
 import { hasContentAccess, hasMetadataAccess, mayReadHistory, type Viewer } from '../channel-access/permissions';
 import type { Context } from '../context';
 import { findRealm } from '../organization/realms.sql';
@@ -20,7 +19,6 @@ import {
   listWebPublicChannels,
   loadChannelsOfReaders,
   loadReadFacts,
-  type ReadFactsRow,
 } from './read-facts.sql';
 
 /**
@@ -34,14 +32,15 @@ export async function getReadFacts(
 ): Promise<ReadFacts> {
   const { realmId, userId } = caller;
   if (userId === VISITOR_ID) return visitorReadFacts(ctx, realmId);
-  const apiKeyId = caller.credential?.apiKeyId ?? null;
+  const apiKeyId = keyToConfirm(caller);
   const [facts, receiptCandidates] = await Promise.all([
     loadReadFacts(ctx.db, { realmId, userId, nowMs: ctx.clock.now(), apiKeyId, scope }),
     receipts ? listReceiptCandidates(ctx.db, realmId, userId, receipts) : [],
   ]);
   if (facts === null) throw new Error(`organization ${realmId} has no user ${userId}, in whose name it was called`);
   const { realm, reader, channels, mutedUserIds, alertWords, usersVersion } = facts;
-  confirm(caller, facts);
+  const { subdomain, isDeactivated: isRealmDeactivated } = realm;
+  confirmBy(facts.isKeyGood ? { ...reader, subdomain, isRealmDeactivated } : null, caller);
   const readerSettings = facts.readerSettings ?? '{}';
   return {
     realm,
@@ -53,15 +52,6 @@ export async function getReadFacts(
     readerSettings,
     ...(usersVersion !== null && { usersVersion }),
   };
-}
-
-/** The statement that has the facts has read the key and the account as well. */
-function confirm({ credential }: Caller, { isKeyGood, reader, realm }: ReadFactsRow): void {
-  if (credential === undefined || credential.isConfirmed) return;
-  const { subdomain, isDeactivated: isRealmDeactivated } = realm;
-  const isGood = isKeyGood && isStillGood(credential, { ...reader, subdomain, isRealmDeactivated });
-  if (!isGood) throw new UnauthorizedError('Invalid API key');
-  credential.isConfirmed = true;
 }
 
 /** The channels of getReadFacts() for many readers: one SQL statement. */

@@ -1,6 +1,7 @@
 import { type RowOf, type Sql, statement } from '@parley/shared/db';
 import { type CustomEmoji, messageShape } from '@parley/shared/proto';
 import { z } from 'zod';
+import { HOLDER_NOW, holderNowOf } from '../api-keys/api-keys.sql';
 import { CHANNEL } from './read-facts.sql';
 
 // NOTE: `array(select unnest(…))` hides the number of values from the planner. It would otherwise find a plan for the very values cheaper,
@@ -20,25 +21,31 @@ const CHANNELS = `coalesce((
    ), '[]')`;
 
 const LOAD_FOR_FLAGS = statement(
-  `select u.role, ${CHANNELS} as channels,
+  `select u.role, ${CHANNELS} as channels, ${holderNowOf('$1', '$2', '$4::bigint')} as holder,
      array(select m.muted_user_id from muted_user m where m.realm_id = $1 and m.user_id = $2) as "mutedUserIds"
    from user_account u where u.realm_id = $1 and u.id = $2`,
-  { role: z.number(), channels: z.array(CHANNEL), mutedUserIds: z.array(z.number()) },
+  { role: z.number(), channels: z.array(CHANNEL), holder: HOLDER_NOW.nullable(), mutedUserIds: z.array(z.number()) },
 );
+
+interface MarkKeys {
+  realmId: number;
+  userId: number;
+  /** To be confirmed, by `holder`. */
+  apiKeyId: number | null;
+  channelIds: readonly number[];
+}
 
 /** What flags depend on; null when the organization has no such user. */
 export async function loadFlagFacts(
   sql: Sql,
-  realmId: number,
-  userId: number,
-  channelIds: readonly number[],
+  { realmId, userId, apiKeyId, channelIds }: MarkKeys,
 ): Promise<RowOf<typeof LOAD_FOR_FLAGS> | null> {
-  const [row] = await sql.query(LOAD_FOR_FLAGS, [realmId, userId, channelIds]);
+  const [row] = await sql.query(LOAD_FOR_FLAGS, [realmId, userId, channelIds, apiKeyId]);
   return row ?? null;
 }
 
 const LOAD_FOR_REACTION = statement(
-  `select u.role, ${CHANNELS} as channels, u.email, u.full_name as "fullName", u.is_bot as "isBot", (
+  `select u.role, ${CHANNELS} as channels, ${holderNowOf('$1', '$2', '$6::bigint')} as holder, u.email, u.full_name as "fullName", u.is_bot as "isBot", (
      select chosen.chosen::text from user_settings chosen where chosen.realm_id = $1 and chosen.user_id = $2
    ) as settings, (
      select coalesce(json_agg(json_build_object('id', e.id, 'realmId', e.realm_id, 'name', e.name, 'fileName', e.file_name,
@@ -49,6 +56,7 @@ const LOAD_FOR_REACTION = statement(
   {
     role: z.number(),
     channels: z.array(CHANNEL),
+    holder: HOLDER_NOW.nullable(),
     email: z.string(),
     fullName: z.string(),
     isBot: z.boolean(),
@@ -67,11 +75,9 @@ interface EmojiKeys {
 /** What a reaction depends on; null when the organization has no such user. */
 export async function loadReactionFacts(
   sql: Sql,
-  realmId: number,
-  userId: number,
-  channelIds: readonly number[],
+  { realmId, userId, apiKeyId, channelIds }: MarkKeys,
   emoji: EmojiKeys,
 ): Promise<RowOf<typeof LOAD_FOR_REACTION> | null> {
-  const [row] = await sql.query(LOAD_FOR_REACTION, [realmId, userId, channelIds, emoji.name, emoji.id]);
+  const [row] = await sql.query(LOAD_FOR_REACTION, [realmId, userId, channelIds, emoji.name, emoji.id, apiKeyId]);
   return row ?? null;
 }

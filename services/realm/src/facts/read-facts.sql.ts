@@ -108,7 +108,7 @@ const LOAD_WITH_CHANNELS = statement(
   FACTS,
 );
 
-export type ReadFactsRow = RowOf<typeof LOAD_WITH_CHANNELS>;
+type ReadFactsRow = RowOf<typeof LOAD_WITH_CHANNELS>;
 
 interface Question {
   realmId: number;
