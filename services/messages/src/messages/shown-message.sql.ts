@@ -4,7 +4,7 @@ import { groupBy } from '@parley/shared/values';
 import { z } from 'zod';
 import type { StoredReadState } from '../read-state/read-state.sql';
 import { EDIT_ROW, type EditRow, editsOf } from './edits.sql';
-import { MESSAGE_ROW, type MessageRow, messageRows, ownColumns } from './message.sql';
+import { anyIds, MESSAGE_ROW, type MessageRow, messageRows, ownColumns } from './message.sql';
 
 export interface ShownState extends StoredReadState {
   /** Part of the recent history that the reader got on joining. */
@@ -56,6 +56,7 @@ const BESIDE = {
 
 type Beside = z.infer<z.ZodObject<typeof BESIDE>>;
 
+const IDS = anyIds('$2');
 const ofReader = (name: string) => `${name}.realm_id = $1 and ${name}.user_id = $3`;
 const listOf = (item: string, rest: string, order = '') =>
   `coalesce((select json_agg(${item} ${order}) from ${rest}), '[]')`;
@@ -77,7 +78,7 @@ const BESIDE_JSON = `json_build_object(
       `direct_conversation d where d.realm_id = $1
          and d.id = any(array(select distinct conversation_id from page where channel_id is null))`,
     )},
-    'mentions', ${listOf('n.message_id', `mention n where ${ofReader('n')} and n.message_id = any($2::bigint[])`)},
+    'mentions', ${listOf('n.message_id', `mention n where ${ofReader('n')} and n.message_id = any(${IDS})`)},
     'readTo', coalesce((select w.message_id from read_watermark w where ${ofReader('w')}), 0),
     'channelsReadTo', ${objectsOf(
       { channelId: 'c.channel_id', messageId: 'c.message_id' },
@@ -100,7 +101,7 @@ const BESIDE_JSON = `json_build_object(
         isHistorical: 'f.is_historical',
         isCalled: 'f.is_called',
       },
-      `personal_flag f where ${ofReader('f')} and f.message_id = any($2::bigint[])`,
+      `personal_flag f where ${ofReader('f')} and f.message_id = any(${IDS})`,
     )},
     'given', (
       select json_build_object('channelIds', h.channel_ids, 'fromId', h.from_id, 'toId', h.to_id) from first_history h where ${ofReader('h')}
@@ -111,7 +112,7 @@ const BESIDE_JSON = `json_build_object(
         reaction: `json_build_object('userId', r.user_id, 'emojiName', r.emoji_name, 'emojiCode', r.emoji_code,
           'reactionType', r.reaction_type)`,
       },
-      'reaction r where r.realm_id = $1 and r.message_id = any($2::bigint[])',
+      `reaction r where r.realm_id = $1 and r.message_id = any(${IDS})`,
       'order by r.id',
     )},
     'submessages', case when (select submessages from has) then ${objectsOf(
@@ -129,8 +130,8 @@ const BESIDE_JSON = `json_build_object(
 
 // Few messages were edited or have submessages: where none of a page were, that is all that is asked.
 const HAS = `has as materialized (
-     select exists (select from message_edit e where e.realm_id = $1 and e.message_id = any($2::bigint[])) as edits,
-       exists (select from submessage s where s.realm_id = $1 and s.message_id = any($2::bigint[])) as submessages
+     select exists (select from message_edit e where e.realm_id = $1 and e.message_id = any(${IDS})) as edits,
+       exists (select from submessage s where s.realm_id = $1 and s.message_id = any(${IDS})) as submessages
    )`;
 
 const bytesOf = (table: string, ...columns: string[]) => `coalesce((
@@ -151,7 +152,7 @@ const PAGE = `page as materialized (
            + case when (select edits from has) then ${bytesOf('message_edit', 'prev_content', 'prev_rendered_content')} else 0 end
            + case when (select submessages from has) then ${bytesOf('submessage', 'content')} else 0 end
          ) over (order by wanted.place) as bytes
-       from unnest($2::bigint[]) with ordinality as wanted (id, place) join message m on m.realm_id = $1 and m.id = wanted.id
+       from unnest(${IDS}) with ordinality as wanted (id, place) join message m on m.realm_id = $1 and m.id = wanted.id
      ) sized where sized.bytes <= $4 or sized.place = 1
    )`;
 

@@ -40,7 +40,9 @@ beforeAll(async () => {
     ({
       recipients: users.filter(({ id, email }) => recipientIds.includes(id) || recipientEmails.includes(email)),
     }) as SendFacts;
-  ctx = { db, prisma, getSendFacts } as unknown as Context;
+  const load = async (_caller: unknown, userIds: readonly number[]) =>
+    new Map(users.filter(({ id }) => userIds.includes(id)).map((user) => [user.id, user]));
+  ctx = { db, prisma, getSendFacts, userCards: { load } } as unknown as Context;
   messages = makeMessages(MESSAGES);
   await storeOrganization(db, messages);
 }, 120_000);

@@ -38,7 +38,7 @@ async function find(terms: NarrowTerm[], facts: Partial<Reader> = {}) {
   const reader = { ...someone, ...facts };
   const ctx = {
     db: database.db,
-    getSendFacts: () => Promise.resolve({ recipients: [1, 7].map((id) => ({ id, email: '', deliveryEmail: '' })) }),
+    userCards: { load: async () => new Map([1, 7].map((id) => [id, { id, email: '', deliveryEmail: '' }])) },
   };
   const search: Search = { reader, narrow: await compileNarrow(ctx as unknown as Context, caller, terms, reader) };
   const { sql, plans } = observed(database.db);

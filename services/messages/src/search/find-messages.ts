@@ -73,18 +73,19 @@ export async function findMessages(ctx: { db: Sql }, search: Search, range: Rang
 
 function windowSizes(search: Search, sources: Sources | null, range: Range): number[] {
   const { lead, conditions } = search.narrow;
-  const sizes = Array.from({ length: windowsFor(search, sources) }, (_, nth) => spanFor(range) * WIDENING ** nth);
+  const span = spanFor(range);
+  const sizes = Array.from({ length: windowsFor(search, sources) }, (_, nth) => span * WIDENING ** nth);
   const narrowSize = Math.max(MIN_NARROW_WINDOW_SIZE, NARROW_WINDOW_ROWS_PER_WANTED * range.limit);
-  const isWorthIt = sizes.length > 0 && !lead && conditions.length === 0 && 2 * narrowSize <= spanFor(range);
-  return isWorthIt ? [narrowSize, ...sizes] : sizes;
+  const isNarrowed = sizes.length > 0 && !lead && conditions.length === 0 && 2 * narrowSize <= span;
+  if (!isNarrowed) return sizes;
+  // The nearest messages of each of few channels are fewer than a wide window has.
+  return placesOf(search).length * range.limit <= 2 * span ? [narrowSize] : [narrowSize, ...sizes];
 }
 
 /** A search in few conversations is faster by a walk, or one by one, than through windows of everybody's messages. */
-function windowsFor({ reader, narrow }: Search, sources: Sources | null): number {
-  const { lead, conditions, places, scope } = narrow;
-  const received = [...reader.channels.values()].filter(mayHaveReceived);
-  const among = allOf(places) ?? (scope.kind === 'history' ? scope.channelIds : received);
-  const isOfFew = sources === null && among.length <= FEW_SOURCES;
+function windowsFor(search: Search, sources: Sources | null): number {
+  const { lead, conditions } = search.narrow;
+  const isOfFew = sources === null && placesOf(search).length <= FEW_SOURCES;
   if (isOfFew && conditions.length > 0) return 0;
   // A lead here is common: a rare one would have been followed at once.
   return lead || isOfFew ? 1 : WINDOWS;
@@ -97,6 +98,12 @@ async function findFarther(sql: Sql, search: Search, range: Range, hits: number)
   if (!lead && conditions.length === 0) return findInSources(sql, search, range, places);
   const walked = await walkPlaces(sql, search, range, places, { firstSpan: spanFor(range), mostScanned: hits });
   return walked.isDone || !lead ? walked.ids : walked.ids.concat(await findAlongLead(sql, search, walked.next, lead));
+}
+
+/** The channels and conversations where messages may be found. */
+function placesOf({ reader, narrow: { places, scope } }: Search): readonly unknown[] {
+  const received = () => [...reader.channels.values()].filter(mayHaveReceived);
+  return allOf(places) ?? (scope.kind === 'history' ? scope.channelIds : received());
 }
 
 function spanFor({ limit }: Range): number {

@@ -1,3 +1,4 @@
+import { anyIds } from '../messages/message.sql';
 import type { Query } from './search-query.sql';
 
 /** Channels and conversations to look into, one by one along their indexes. */
@@ -33,7 +34,7 @@ export function partsOf({ bind, search }: Query, sources: Sources, reading: Read
        select ${columns} from message m
        where m.realm_id = $1 and m.${key} = s.id and ${isInRange} ${more} and ${where} ${bound}
      ) found`;
-  const listed = (ids: readonly number[]) => `unnest(${bind(ids, 'bigint[]')}) as s (id)`;
+  const listed = (ids: readonly number[]) => `unnest(${anyIds(bind(ids, 'bigint[]'))}) as s (id)`;
   const readerId = () => bind(search.reader.userId, 'bigint');
   const directs = () =>
     `(select id from direct_conversation where realm_id = $1 and participant_ids @> array[${readerId()}]
