@@ -16,6 +16,8 @@ export const settings = {
     .int()
     .min(MIB)
     .default(256 * MIB),
+  /** The longest pause between two answers to a client on a busy pod, in milliseconds; 0: none. */
+  DELIVERY_PAUSE_MS: z.coerce.number().int().min(0).max(1_000).default(50),
 };
 
 export type Config = ReturnType<typeof readConfig<typeof settings>>;

@@ -12,6 +12,7 @@ import type { LogWindow } from './log/log-window';
 import type { Attentions } from './personal/attentions';
 import type { FirstMessages } from './personal/first-messages';
 import type { OwnFlags } from './personal/own-flags';
+import type { DeliveryPauses } from './queues/delivery-pauses';
 import type { EndedQueues } from './queues/ended-queues';
 import type { OpenQueues } from './queues/open-queues';
 import type { PollClaims } from './queues/poll-claims';
@@ -36,6 +37,7 @@ export interface Context {
   firstMessages: FirstMessages;
   queues: OpenQueues;
   pollClaims: PollClaims;
+  pauses: DeliveryPauses;
   endedQueues: EndedQueues;
   fanOut: FanOut;
   counters: Counters;

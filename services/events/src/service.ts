@@ -28,6 +28,7 @@ import { measure } from './measure';
 import { Attentions } from './personal/attentions';
 import { FirstMessages } from './personal/first-messages';
 import { OwnFlags } from './personal/own-flags';
+import { DeliveryPauses } from './queues/delivery-pauses';
 import { EndedQueues } from './queues/ended-queues';
 import { OpenQueues } from './queues/open-queues';
 import { PollClaims } from './queues/poll-claims';
@@ -42,6 +43,8 @@ export interface Overrides {
   random?: () => number;
   /** See SubscribersOptions. */
   maxSubscriptions?: number | undefined;
+  /** See DeliveryPauses. */
+  pauseClock?: Clock | undefined;
 }
 
 export interface EventsService extends Service {
@@ -54,7 +57,7 @@ type Effects = Pick<
   Context,
   'config' | 'bus' | 'realm' | 'messages' | 'clock' | 'random' | 'log' | 'counters' | 'stopping'
 > &
-  Pick<Overrides, 'maxSubscriptions'>;
+  Pick<Overrides, 'maxSubscriptions' | 'pauseClock'>;
 
 /** An events service that is not started yet; used by main.ts and by dev-env alike. */
 export function create(config: Config, overrides: Overrides = {}): EventsService {
@@ -126,6 +129,7 @@ class Process implements EventsService {
   async caughtUp(): Promise<void> {
     await this.#ctx?.eventLog.catchUp();
     await this.#ctx?.fanOut.idle();
+    await this.#ctx?.pauses.idle();
   }
 }
 
@@ -161,6 +165,7 @@ function wire(effects: Effects, store: QueueStore): Context {
   const firstMessages = new FirstMessages({ messages, log, stopping });
   const queues = new OpenQueues({ store, clock, log });
   const pollClaims = new PollClaims(bus);
+  const pauses = new DeliveryPauses({ longestMs: config.DELIVERY_PAUSE_MS, clock: effects.pauseClock });
   const endedQueues = new EndedQueues(clock);
   const fanOut = new FanOut({
     window,
@@ -183,6 +188,6 @@ function wire(effects: Effects, store: QueueStore): Context {
   };
   const eventLog = new EventLog({ bus, window, windowBytes, log, stopping, onRecord, onBreak });
   const facts = { subscribers, departures, attentions, ownFlags, firstMessages };
-  const ctx: Context = { ...effects, ...facts, window, eventLog, queues, pollClaims, endedQueues, fanOut };
+  const ctx: Context = { ...effects, ...facts, window, eventLog, queues, pollClaims, pauses, endedQueues, fanOut };
   return ctx;
 }

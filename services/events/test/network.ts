@@ -4,6 +4,7 @@ import type { CreateQueueRequest, QueueBeginning } from '@parley/shared/proto';
 import { type Caller, connectRpc, newCall, type RpcClient } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
 import { createFakeClock, type FakeClock, testPrefix, testServers, until } from '@parley/shared/testing';
+import type { Clock } from '@parley/shared/values';
 import { create, type EventsService } from '../src/service';
 import { queueRequest, REALM } from './eg';
 import { MessagesServer } from './messages-server';
@@ -14,6 +15,8 @@ export interface NetworkOptions {
   natsUrl?: string;
   windowBytes?: number;
   maxSubscriptions?: number;
+  /** Absent: answers are never delayed. */
+  pauseClock?: Clock;
 }
 
 /** The surroundings of events pods: a broker, realm and messages, and whoever publishes. */
@@ -49,8 +52,12 @@ export class Network {
         REALM_ADDRESS: this.realm.address,
         MESSAGES_ADDRESS: this.messages.address,
         LOG_WINDOW_BYTES: this.options.windowBytes ?? 64 * 1024 ** 2,
+        DELIVERY_PAUSE_MS: this.options.pauseClock ? 50 : 0,
       },
-      { clock: this.clock, log: silentLogger, random: () => 0.5, maxSubscriptions: this.options.maxSubscriptions },
+      {
+        ...{ clock: this.clock, log: silentLogger, random: () => 0.5 },
+        ...{ maxSubscriptions: this.options.maxSubscriptions, pauseClock: this.options.pauseClock },
+      },
     );
     await service.start();
     const pod = new Pod(service);

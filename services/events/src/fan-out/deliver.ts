@@ -9,6 +9,7 @@ import type { Context } from '../context';
 import type { LogEntry } from '../log/log-entry';
 import type { WindowRecord } from '../log/window-record';
 import { Answer } from '../queues/answer';
+import { answerWith } from '../queues/delivery-pauses';
 import type { PendingPoll } from '../queues/pending-poll';
 import { isOffered, personalMembers, viewOf } from '../queues/personal-members';
 import type { Queue } from '../queues/queue';
@@ -23,7 +24,7 @@ export async function deliver(ctx: Context, parked: ParkedPolls, record: WindowR
   for (const entry of record.entries) await offer(ctx, parked, record.realmId, entry, answers);
   let written = 0;
   for (const [poll, answer] of answers) {
-    poll.answer(answer.toJson());
+    answerWith(ctx, poll, answer);
     written += 1;
     if (written % REPLIES_AT_ONCE === 0) await nextTurn();
   }

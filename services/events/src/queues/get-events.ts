@@ -7,6 +7,7 @@ import type { Context } from '../context';
 import { recordSeqOf } from '../log/event-id';
 import { Answer, NO_EVENTS } from './answer';
 import { BEGUN, collect, FLAGGED, type Missing, nextEvents, type Search } from './collect';
+import { answerWith } from './delivery-pauses';
 import { PendingPoll, park } from './pending-poll';
 import type { Queue } from './queue';
 
@@ -58,6 +59,7 @@ async function getEvents(ctx: Context, poll: PendingPoll, request: PollRequest):
     const queue = await accessQueue(ctx, request);
     poll.cursor = await cursorIn(ctx, queue, request.lastEventId);
     occupy(ctx, queue, poll);
+    if (!request.dontBlock) await ctx.pauses.afterAnswer(queue.answeredAtMs);
     await answer(ctx, poll, queue, request.dontBlock);
   } catch (error) {
     if (!poll.isOver) poll.refuse(toPublicError(ctx, error, request.requestId));
@@ -151,7 +153,8 @@ function reply(ctx: Context, poll: PendingPoll, queue: Queue, found: Answer, don
     park(ctx, poll, queue);
     return;
   }
-  poll.answer(found.toJson());
+  if (found.isEmpty) poll.answer(NO_EVENTS);
+  else answerWith(ctx, poll, found);
   ctx.queues.keepAlive(queue, ctx.clock.now());
 }
 

@@ -37,6 +37,8 @@ export class Queue {
   isPolledHere = false;
   /** Deleted or expired, here or on another pod. */
   isDeleted = false;
+  /** When it last got events here, by the clock of DeliveryPauses; undefined: its next events are not delayed. */
+  answeredAtMs: number | undefined;
   /** Its later expiry is being stored. */
   isBeingKept = false;
   /** Its owner's; known while a poll is parked, and once it was needed. */
