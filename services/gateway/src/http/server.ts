@@ -57,6 +57,8 @@ export function createHttpServer({ paths, other }: HttpServerOptions): HttpServe
       ];
       await closed;
       for (const timer of timers) clearTimeout(timer);
+      // Ends HTTP's own periodic look at connections, which would keep the stopped server in memory.
+      server.close(() => {});
     },
   };
 }
