@@ -1,11 +1,11 @@
-// How messages are found: ids first (here), then load, hide, present (get-messages.ts). A page costs six statements in all services.
+// How messages are found: ids first (here), then load, hide, present (get-messages.ts). A page costs at most four statements in all services.
 //
 // A narrow's terms become (narrows/compile-narrow.ts) a scope (what the reader received, or all history of some channels), lists of channels,
 // conversations and messages, conditions in SQL, and maybe a lead: an index that knows the few messages meant (stars, mentions, words, a sender).
 // findMessages() chooses the way:
 // - along a few channels or conversations, by their index;
 // - along a lead that is personal, or that the planner's statistics say leads to few messages (routes.sql.ts reads no messages);
-// - for readers of many channels, first through a window of the messages, and without a lead through a wider one;
+// - without conditions, first through a narrow window of the messages; for readers of many channels then through wider ones (with a lead, one);
 // - then by a walk (walk.sql.ts): one statement goes through the reader's own channels and conversations in steps, each spanning as many ids as
 //   the earlier ones suggest. Once it has looked at as many messages as the lead leads to, the rest goes along the lead.
 //
