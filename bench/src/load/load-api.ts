@@ -9,10 +9,36 @@ export interface LoadAccount {
 }
 
 export type Form = Readonly<Record<string, string>>;
-export type Json = Record<string, unknown>;
+
+export interface LoadEvent {
+  id: number;
+  type: string;
+  message?: { content: string };
+}
+
+/** The events in the answer to a poll. */
+export function eventsIn(answer: Buffer): readonly LoadEvent[] {
+  return (JSON.parse(answer.toString()) as { events: LoadEvent[] }).events;
+}
+
+/** What a user needs of the answer to POST /register. */
+export function stateIn(answer: Buffer): { queueId: string; lastEventId: number; channelIds: number[] } {
+  const state = JSON.parse(answer.toString()) as {
+    queue_id: string;
+    last_event_id: number;
+    subscriptions: { stream_id: number }[];
+  };
+  return {
+    queueId: state.queue_id,
+    lastEventId: state.last_event_id,
+    channelIds: state.subscriptions.map(({ stream_id: id }) => id),
+  };
+}
 
 /** The longest that a user waits. */
 const TIMEOUT_MS = 10_000;
+/** Like browsers, which keep connections for the next request. */
+const KEEP_ALIVE_MS = 60_000;
 /** Longer than any poll waits for its heartbeat. */
 const POLL_TIMEOUT_MS = 120_000;
 
@@ -23,12 +49,16 @@ export interface LoadApiOptions {
   figures: Figures;
 }
 
-/** The public API for many users. Each request is timed; one that fails is counted as an error and resolves with null. */
+/**
+ * The public API for many users. Each request is timed until its whole answer is there; one that fails is counted as an error and resolves
+ * with null. Answers are bytes: reading those that no user looks at would take processor time from the deployment on the same machine.
+ */
 export class LoadApi {
   readonly #pool: Pool;
 
   constructor(private readonly options: LoadApiOptions) {
-    this.#pool = new Pool(options.base.origin, { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS });
+    const timeouts = { headersTimeout: TIMEOUT_MS, bodyTimeout: TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS };
+    this.#pool = new Pool(options.base.origin, timeouts);
   }
 
   callerFor(account: LoadAccount): LoadCaller {
@@ -43,6 +73,7 @@ export class LoadApi {
 /** One user's requests. Polls have a connection of their own, as in a browser; all others share a pool. */
 export class LoadCaller {
   readonly #headers: Record<string, string>;
+  readonly #formHeaders: Record<string, string>;
   readonly #polls: Client;
 
   constructor(
@@ -55,22 +86,29 @@ export class LoadCaller {
       authorization: `Basic ${Buffer.from(`${email}:${apiKey}`).toString('base64')}`,
       'user-agent': 'ParleyLoad/1.0',
     };
+    this.#formHeaders = { ...this.#headers, 'content-type': 'application/x-www-form-urlencoded' };
     const { origin } = options.base;
     this.#polls = new Client(origin, { headersTimeout: POLL_TIMEOUT_MS, bodyTimeout: POLL_TIMEOUT_MS });
   }
 
-  get(operation: Operation, path: string, query: Form): Promise<Json | null> {
-    return this.#ask(this.pool, operation, { method: 'GET', path: `/api/v1/${path}?${new URLSearchParams(query)}` });
+  get(operation: Operation, path: string, query: Form): Promise<Buffer | null> {
+    return this.#ask(this.pool, operation, {
+      method: 'GET',
+      path: `/api/v1/${path}?${new URLSearchParams(query)}`,
+      headers: this.#headers,
+    });
   }
 
-  poll(query: Form): Promise<Json | null> {
-    return this.#ask(this.#polls, 'poll', { method: 'GET', path: `/api/v1/events?${new URLSearchParams(query)}` });
+  poll(queueId: string, lastEventId: number): Promise<Buffer | null> {
+    const path = `/api/v1/events?queue_id=${queueId}&last_event_id=${lastEventId}`;
+    return this.#ask(this.#polls, 'poll', { method: 'GET', path, headers: this.#headers });
   }
 
-  post(operation: Operation, path: string, form: Form): Promise<Json | null> {
+  post(operation: Operation, path: string, form: Form): Promise<Buffer | null> {
     return this.#ask(this.pool, operation, {
       method: 'POST',
       path: `/api/v1/${path}`,
+      headers: this.#formHeaders,
       body: new URLSearchParams(form).toString(),
     });
   }
@@ -79,26 +117,59 @@ export class LoadCaller {
     return this.#polls.destroy();
   }
 
-  async #ask(through: Dispatcher, operation: Operation, request: LoadRequest): Promise<Json | null> {
+  #ask(through: Dispatcher, operation: Operation, request: Dispatcher.DispatchOptions): Promise<Buffer | null> {
     const { figures } = this.options;
     const begunAtMs = performance.now();
-    const type = request.body === undefined ? {} : { 'content-type': 'application/x-www-form-urlencoded' };
-    try {
-      const { statusCode, body } = await through.request({ ...request, headers: { ...this.#headers, ...type } });
-      const answer = JSON.parse(await body.text()) as Json;
-      if (statusCode === 200) figures.note(operation, performance.now() - begunAtMs);
-      else figures.noteError(operation, `${statusCode} ${answer['code'] ?? ''}`.trim());
-      return statusCode === 200 ? answer : null;
-    } catch (error) {
-      const { code, name } = error as Error & { code?: string };
-      figures.noteError(operation, code ?? name);
-      return null;
-    }
+    return new Promise((resolve) => {
+      const take = (statusCode: number, body: Buffer) => {
+        if (statusCode === 200) figures.note(operation, performance.now() - begunAtMs);
+        else figures.noteError(operation, `${statusCode} ${codeIn(body)}`.trim());
+        resolve(statusCode === 200 ? body : null);
+      };
+      const fail = ({ code, name }: Error & { code?: string }) => {
+        figures.noteError(operation, code ?? name);
+        resolve(null);
+      };
+      through.dispatch(request, new Receiver(take, fail));
+    });
   }
 }
 
-interface LoadRequest {
-  method: 'GET' | 'POST';
-  path: string;
-  body?: string;
+/** Of an error's answer. */
+function codeIn(body: Buffer): string {
+  try {
+    return String((JSON.parse(body.toString()) as { code?: string }).code ?? '');
+  } catch {
+    return '';
+  }
+}
+
+/** One answer; cheaper than the streams of undici's request(). */
+class Receiver implements Dispatcher.DispatchHandler {
+  #statusCode = 0;
+  readonly #chunks: Buffer[] = [];
+
+  constructor(
+    private readonly take: (statusCode: number, body: Buffer) => void,
+    private readonly fail: (error: Error) => void,
+  ) {}
+
+  onRequestStart(): void {}
+
+  onResponseStart(_controller: Dispatcher.DispatchController, statusCode: number): void {
+    this.#statusCode = statusCode;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk);
+  }
+
+  onResponseEnd(): void {
+    const [first] = this.#chunks;
+    this.take(this.#statusCode, this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks));
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.fail(error);
+  }
 }

@@ -63,7 +63,7 @@ export class ReadingView {
 
   async #load(operation: 'open channel' | 'scroll', narrow: readonly Term[], page: Record<string, string>) {
     const answer = await this.caller.get(operation, 'messages', { ...page, narrow: JSON.stringify(narrow) });
-    return (answer?.['messages'] ?? []) as SeenMessage[];
+    return answer === null ? [] : (JSON.parse(answer.toString()) as { messages: SeenMessage[] }).messages;
   }
 
   async #markRead(messages: readonly SeenMessage[]): Promise<void> {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Chance } from '../base/chance';
 import type { DeliveryMark, Figures } from './figures';
-import type { Json, LoadAccount, LoadCaller } from './load-api';
+import { eventsIn, type LoadAccount, type LoadCaller, type LoadEvent, stateIn } from './load-api';
 import { ReadingView } from './reading-view';
 
 /** The actions of one user of a large chat server in a minute; most are reading. */
@@ -37,9 +37,10 @@ export class SimulatedUser {
     this.#view = new ReadingView(options.caller, options.chance);
   }
 
-  /** Registers a queue with the state that a client needs; false when that failed. */
+  /** Registers a queue with the state that a client needs, and reports the user's presence; false when there is no queue. */
   async register(): Promise<boolean> {
-    const state = await this.options.caller.post('register', 'register', {
+    const { caller } = this.options;
+    const answer = await caller.post('register', 'register', {
       apply_markdown: 'true',
       client_gravatar: 'true',
       slim_presence: 'true',
@@ -47,10 +48,12 @@ export class SimulatedUser {
       client_capabilities:
         '{"notification_settings_null":true,"bulk_message_deletion":true,"user_list_incomplete":true}',
     });
-    if (state === null) return false;
-    this.#queueId = state['queue_id'] as string;
-    this.#lastEventId = state['last_event_id'] as number;
-    this.#view.channels = (state['subscriptions'] as { stream_id: number }[]).map(({ stream_id: id }) => id);
+    if (answer === null) return false;
+    const { queueId, lastEventId, channelIds } = stateIn(answer);
+    this.#queueId = queueId;
+    this.#lastEventId = lastEventId;
+    this.#view.channels = channelIds;
+    await this.#report();
     return true;
   }
 
@@ -72,18 +75,17 @@ export class SimulatedUser {
   async #listen(): Promise<void> {
     const { caller } = this.options;
     while (!this.#isStopping) {
-      const answer = await caller.poll({ queue_id: this.#queueId, last_event_id: `${this.#lastEventId}` });
-      if (answer) this.#take(answer['events'] as ({ id: number; type: string } & Json)[]);
+      const answer = await caller.poll(this.#queueId, this.#lastEventId);
+      if (answer) this.#take(eventsIn(answer));
       else await this.#recover();
     }
   }
 
-  #take(events: readonly ({ id: number; type: string } & Json)[]): void {
+  #take(events: readonly LoadEvent[]): void {
     const nowMs = performance.now();
-    for (const event of events) {
-      this.#lastEventId = event.id;
-      if (event.type !== 'message') continue;
-      const sentAtMs = this.options.mark.read((event['message'] as { content: string }).content);
+    for (const { id, message } of events) {
+      this.#lastEventId = id;
+      const sentAtMs = message && this.options.mark.read(message.content);
       if (sentAtMs !== undefined) this.options.figures.note('delivery', nowMs - sentAtMs);
     }
   }
@@ -121,8 +123,13 @@ export class SimulatedUser {
       case 'send':
         return this.#send();
       case 'presence':
-        return this.options.caller.post('presence', 'users/me/presence', { status: 'active', ping_only: 'true' });
+        return this.#report();
     }
+  }
+
+  /** Clients report that they are there as soon as they are opened, and then each minute. */
+  #report(): Promise<unknown> {
+    return this.options.caller.post('presence', 'users/me/presence', { status: 'active', ping_only: 'true' });
   }
 
   async #send(): Promise<void> {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryMark, Figures } from './figures';
-import type { Json, LoadCaller } from './load-api';
+import { eventsIn, type LoadCaller, stateIn } from './load-api';
 
 /** The pause after a request's answer, by kind. Four users send about 20 messages in a second. */
 const SEND_PAUSE_MS = 150;
@@ -26,12 +26,12 @@ export class SteadyUser {
   constructor(private readonly options: SteadyUserOptions) {}
 
   async register(): Promise<boolean> {
-    const state = await this.options.caller.post('register', 'register', { include_subscribers: 'false' });
-    if (state === null) return false;
-    this.#queueId = state['queue_id'] as string;
-    this.#lastEventId = state['last_event_id'] as number;
-    const subscriptions = state['subscriptions'] as { stream_id: number }[];
-    this.#channelId = String(Math.min(...subscriptions.map(({ stream_id: id }) => id)));
+    const answer = await this.options.caller.post('register', 'register', { include_subscribers: 'false' });
+    if (answer === null) return false;
+    const { queueId, lastEventId, channelIds } = stateIn(answer);
+    this.#queueId = queueId;
+    this.#lastEventId = lastEventId;
+    this.#channelId = String(Math.min(...channelIds));
     return true;
   }
 
@@ -79,12 +79,11 @@ export class SteadyUser {
   async #listen(): Promise<void> {
     const { caller, figures, mark } = this.options;
     while (!this.#stopping.signal.aborted) {
-      const answer = await caller.poll({ queue_id: this.#queueId, last_event_id: `${this.#lastEventId}` });
+      const answer = await caller.poll(this.#queueId, this.#lastEventId);
       const nowMs = performance.now();
-      for (const event of (answer?.['events'] ?? []) as ({ id: number } & Json)[]) {
-        this.#lastEventId = event.id;
-        const content = (event['message'] as { content: string } | undefined)?.content ?? '';
-        const sentAtMs = mark.read(content);
+      for (const { id, message } of answer ? eventsIn(answer) : []) {
+        this.#lastEventId = id;
+        const sentAtMs = mark.read(message?.content ?? '');
         if (sentAtMs !== undefined) figures.note('delivery', nowMs - sentAtMs);
       }
       if (answer === null) await this.#pause(RETRY_MS);
