@@ -108,6 +108,10 @@ export async function startRealm(port = 0): Promise<RealmPeer> {
       },
       getRealm: async () => eg.organization(),
       getOwnUser: async () => eg.user(),
+      getOwnAccount: async (call) => {
+        const { profiles } = await peer.answers.getUserProfiles(call, { userIds: [] });
+        return { user: await peer.answers.getOwnUser(call, {}), profile: profiles[0]?.values ?? [], received: [] };
+      },
       getUserProfiles: async () => ({ profiles: [] }),
       subscribe: async () => eg.subscribed(),
       getSnapshot: async () => ({ snapshot: '10:10:' }),
@@ -153,6 +157,7 @@ export async function startMessages(port = 0): Promise<PeerServer<'messages'>> {
         foundOldest: false,
         foundNewest: true,
       }),
+      findNewestReceived: async () => ({ messageId: 501 }),
       getMessageState: async () => ({ maxMessageId: 501, starredIds: [], recentDirects: [] }),
       getChannelActivity: async () => ({ activities: [] }),
       listTopicPolicies: async () => ({ topicPolicies: [] }),

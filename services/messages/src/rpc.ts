@@ -3,6 +3,7 @@ import { byCaller, type Implementation } from '@parley/shared/rpc';
 import { getExportSize } from './archive/get-export-size';
 import { getChannelActivity } from './channels/get-channel-activity';
 import { getClientState, getMessageState } from './client-state/client-state';
+import { findNewestReceived } from './client-state/newest-received';
 import { readWritings } from './client-state/get-writings';
 import { renderContent } from './content/render-as';
 import { settleThumbnails, takePendingThumbnails } from './content/thumbnails';
@@ -90,6 +91,7 @@ function messageMethods(ctx: Context) {
 function stateMethods(ctx: Context) {
   return {
     getMessageState: byCaller((caller, request) => getMessageState(ctx, caller, request)),
+    findNewestReceived: byCaller((caller, request) => findNewestReceived(ctx, caller, request)),
     getClientState: byCaller((caller, request) => getClientState(ctx, caller, request)),
     updateFlags: byCaller((caller, request) => updateFlags(ctx, caller, request)),
     updateFlagsInNarrow: byCaller((caller, request) => updateFlagsInNarrow(ctx, caller, request)),

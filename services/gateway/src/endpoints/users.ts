@@ -109,16 +109,9 @@ export const getOwnUser = endpoint({
   result: ownUserSchema,
   errors: [],
   async handler({ services }, { call }) {
-    const [user, { profiles }, { maxMessageId }] = await Promise.all([
-      services.realm.getOwnUser(call, {}),
-      services.realm.getUserProfiles(call, { userIds: [call.userId] }),
-      services.messages.getMessageState(call, {
-        includesUnread: false,
-        includesStarred: false,
-        includesRecentDirects: false,
-      }),
-    ]);
-    return ownUser(user, profiles[0]?.values ?? [], maxMessageId);
+    const { user, profile, received } = await services.realm.getOwnAccount(call, {});
+    const { messageId } = await services.messages.findNewestReceived(call, { received });
+    return ownUser(user as User, profile, messageId);
   },
 });
 

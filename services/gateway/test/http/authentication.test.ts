@@ -94,7 +94,7 @@ describe('good credentials', () => {
 
   test('make the call on behalf of their owner', async () => {
     await gateway.call(getOwnUser, {});
-    const { call } = gateway.realm.seen.filter(({ method }) => method === 'getOwnUser').at(-1) as { call: object };
+    const { call } = gateway.realm.seen.filter(({ method }) => method === 'getOwnAccount').at(-1) as { call: object };
     expect(call).toMatchObject({ realmId: 2, userId: 11 });
   });
 

@@ -256,7 +256,7 @@ describe('every answer', () => {
   test('goes on with its request id into every internal call', async () => {
     await gateway.request({ path: '/api/v1/users/me', headers: { 'X-Request-Id': 'traced' } });
     const calls = [...gateway.realm.seen, ...gateway.messages.seen].filter(({ call }) => call.requestId === 'traced');
-    expect(calls.map(({ method }) => method).sort()).toEqual(['getMessageState', 'getOwnUser', 'getUserProfiles']);
+    expect(calls.map(({ method }) => method).sort()).toEqual(['findNewestReceived', 'getOwnAccount']);
   });
 
   test.each([

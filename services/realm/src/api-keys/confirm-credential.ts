@@ -6,7 +6,7 @@ import { findHoldersNow } from './api-keys.sql';
 import { type HolderNow, isStillGood } from './permissions';
 
 /** They load the account along with other facts, and confirm by it: confirmBy(). */
-const CONFIRMED_WITHIN = ['getReadFacts', 'getMarkFacts', 'getEditFacts'] as const;
+const CONFIRMED_WITHIN = ['getReadFacts', 'getMarkFacts', 'getEditFacts', 'getOwnAccount'] as const;
 
 /** Confirms the credentials that travel with calls; those of concurrent calls by one statement. */
 export function confirmationOf({ db }: Pick<Context, 'db'>): Confirmation<'realm'> {

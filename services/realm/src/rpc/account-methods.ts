@@ -5,6 +5,7 @@ import { authenticate } from '../api-keys/authenticate';
 import { getAvatarImage, removeAvatar, setAvatar } from '../avatars/avatars';
 import type { Context } from '../context';
 import { confirmEmailChange, findEmailChange } from '../email-changes/email-changes';
+import { getOwnAccount } from '../profiles/get-own-account';
 import { devFetchApiKey, fetchApiKey } from '../sign-in/sign-in';
 import { deactivateOwnUser } from '../users/deactivate-user';
 import { updateUserSettings } from '../users/update-user-settings';
@@ -21,6 +22,7 @@ export function accountMethods(ctx: Context) {
     regenerateApiKey: byCaller((caller) => regenerateApiKey(ctx, caller)),
     revokeApiKey: byCaller((caller, request) => revokeApiKey(ctx, caller, request)),
     getOwnUser: byCaller((caller) => getOwnUser(ctx, caller)),
+    getOwnAccount: byCaller((caller) => getOwnAccount(ctx, caller)),
     updateUserSettings: byCaller((caller, request) => updateUserSettings(ctx, caller, request)),
     setAvatar: byCaller((caller, request) => setAvatar(ctx, caller, request)),
     removeAvatar: byCaller((caller) => removeAvatar(ctx, caller)),

@@ -1,0 +1,30 @@
+import { getOwnUser, setTypingStatus, subscribe, updatePresence } from '@parley/gateway/endpoints';
+import { createFakeClock } from '@parley/shared/testing';
+import { TestNetwork } from '../../src';
+
+let network: TestNetwork;
+beforeAll(async () => {
+  // The clock stands still: the services' periodic tasks do not count.
+  network = await TestNetwork.create({ clock: createFakeClock() });
+});
+afterAll(() => network.stop());
+
+const typing = { type: 'direct', op: 'start' } as const;
+
+/** Statements of all services together; the request of before has made the gateway know the caller. */
+async function statementsOf(request: () => Promise<unknown>): Promise<number> {
+  for (let round = 0; round < 2; round += 1) await request();
+  await network.settle();
+  const before = network.statementCount();
+  await request();
+  return network.statementCount() - before;
+}
+
+test('what clients ask all the time costs few SQL statements in all services together', async () => {
+  const { dan, eve } = network;
+  await dan.call(subscribe, { subscriptions: [{ name: 'small' }], principals: [dan.userId, eve.userId] });
+  expect(await statementsOf(() => dan.call(getOwnUser, {}))).toBe(2);
+  expect(await statementsOf(() => dan.call(updatePresence, { status: 'active', ping_only: true }))).toBe(2);
+  expect(await statementsOf(() => dan.call(updatePresence, { status: 'active', last_update_id: 1 }))).toBe(3);
+  expect(await statementsOf(() => dan.call(setTypingStatus, { ...typing, to: [eve.userId] }))).toBeLessThanOrEqual(3);
+});

@@ -1,0 +1,35 @@
+import { type RowOf, type Sql, statement } from '@parley/shared/db';
+import { messageShape, type ReceivedVersions } from '@parley/shared/proto';
+import { z } from 'zod';
+import { USER, USER_JSON } from '../accounts/users.sql';
+import { PROFILE, profilesOf } from './profile-values.sql';
+
+const LOAD = statement(
+  `select ${USER_JSON} as user, ${profilesOf('$1', 'array[$2::bigint]')} as profiles, (
+     select coalesce(json_agg(json_strip_nulls(json_build_object(
+       'channelId', i.channel_id, 'fromVersion', i.from_version, 'toVersion', i.to_version))), '[]')
+     from subscription_interval i where i.realm_id = $1 and i.user_id = $2
+   ) as received, r.subdomain, r.is_deactivated as "isRealmDeactivated", exists (
+     select from api_key k where k.realm_id = $1 and k.id = $3 and k.user_id = $2 and k.revoked_at is null
+   ) as "isKeyGood"
+   from user_account u join realm r on r.id = u.realm_id
+   where u.realm_id = $1 and u.id = $2`,
+  {
+    user: USER,
+    profiles: z.array(PROFILE),
+    received: z.array(messageShape<ReceivedVersions>('realm', 'ReceivedVersions')),
+    subdomain: z.string(),
+    isRealmDeactivated: z.boolean(),
+    // The given key is the user's and not revoked.
+    isKeyGood: z.boolean(),
+  },
+);
+
+/** Null when the organization has no such user. */
+export async function loadOwnAccount(
+  sql: Sql,
+  { realmId, userId, apiKeyId }: { realmId: number; userId: number; apiKeyId: number | null },
+): Promise<RowOf<typeof LOAD> | null> {
+  const [row] = await sql.query(LOAD, [realmId, userId, apiKeyId]);
+  return row ?? null;
+}

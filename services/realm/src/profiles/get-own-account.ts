@@ -1,0 +1,16 @@
+import type { OwnAccount } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { confirmBy, keyToConfirm } from '../api-keys/confirm-credential';
+import type { Context } from '../context';
+import { loadOwnAccount } from './get-own-account.sql';
+import { renderProfile } from './render-profile-value';
+
+/** The caller's own account with its profile. The statement reads the key as well, so it confirms the credential. */
+export async function getOwnAccount(ctx: Context, caller: Caller): Promise<OwnAccount> {
+  const { realmId, userId } = caller;
+  const row = await loadOwnAccount(ctx.db, { realmId, userId, apiKeyId: keyToConfirm(caller) });
+  if (row === null) throw new Error(`organization ${realmId} has no user ${userId}, in whose name it was called`);
+  const { user, profiles, received, isKeyGood, subdomain, isRealmDeactivated } = row;
+  confirmBy(isKeyGood ? { ...user, subdomain, isRealmDeactivated } : null, caller);
+  return { user, profile: profiles.flatMap((profile) => renderProfile(profile).values), received };
+}
