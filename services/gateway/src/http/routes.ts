@@ -116,7 +116,8 @@ function openness({ patterns }: ApiPath): number {
 function addPath(app: Express, ctx: Context, { path, methods, patterns, rests }: ApiPath): void {
   const answer = byMethod(ctx, path, methods);
   const template = path.replace(/\{(\w+)\}/g, (_found, name) => (rests.has(name) ? '*' : ':') + name);
-  app.all(template, (req, res, next) => {
+  // Not app.all(), which makes a layer for each of HTTP's 34 methods: 2 MB for all paths.
+  app.route(template).all((req, res, next) => {
     const parts = Object.entries(req.params).map(([name, part]) => [name, [part].flat().join('/')]);
     const parameters = Object.fromEntries(parts) as Record<string, string>;
     if (![...patterns].every(([name, pattern]) => pattern.test(parameters[name] ?? ''))) return next();
