@@ -1,95 +1,13 @@
-import path from 'node:path';
-import { databaseUrl as urlOf } from '@parley/shared/db';
-import { connectRpc, newCall } from '@parley/shared/rpc';
-import pg from 'pg';
-import { Pool } from 'undici';
-import { startChild } from './base/child';
-import { chosen, print, runBench } from './base/command';
-import { readProcesses, treeOf } from './base/processes';
-import { type Servers, withServers } from './base/servers';
-import { LIMIT_TABLES, limitsOf } from './messages/limits';
-import { findSubjects, type Subjects } from './messages/subjects';
-import { Api, post } from './operations/api';
-import { type FilledParley, startFilledParley } from './operations/filled-parley';
-import { COUNTING_PLANS, StatementCounter } from './operations/statement-counter';
-import { noiseBetween } from './requests/costs';
-import { measureRequest } from './requests/measure-request';
-import { type People, usualRequests } from './requests/usual-requests';
+import { runBench } from './base/command';
+import { withServers } from './base/servers';
+import { COUNTING_PLANS } from './operations/statement-counter';
+import { measureRequests } from './requests/measure-requests';
 
-const SIZE = { users: 10_000, channels: 500 };
-const MESSAGES = Number(process.env['MESSAGES'] ?? 100_000);
-const TOPICS = 2_000;
-const FILL_TIMEOUT_MS = 900_000;
-const MARKED = 30;
-const REACTABLE = 300;
-const CONNECTIONS = 16;
+const SIZE = { users: 10_000, channels: 500, messages: Number(process.env['MESSAGES'] ?? 100_000) };
 
 /**
  * `npm run bench:requests`: what the most used requests cost: processor time by process, calls between services, statements, bytes and
  * waiting, beside the bare request: one HTTP request, one call, one prepared statement, one JSON. Words after it choose the requests
  * whose names have one of them; STATEMENTS=true in front adds the dearest statements of each, MESSAGES=20000 makes it short.
  */
-async function measure(servers: Servers): Promise<void> {
-  const parley = await startFilledParley(servers, SIZE);
-  const api = new Api(parley.baseUrl, parley.authorization, CONNECTIONS);
-  const url = (service: string) => urlOf(servers.databaseUrl, 'parley', service);
-  const [realm, messages] = [new pg.Client(url('realm')), new pg.Client(url('messages'))];
-  const store = await startChild(path.join(__dirname, 'requests/bare-store.js'), [url('realm'), url('messages')]);
-  const gateway = await startChild(path.join(__dirname, 'requests/bare-gateway.js'), [store.address]);
-  const bare = new Pool(`http://${gateway.address}`, { connections: CONNECTIONS, pipelining: 1 });
-  const counter = await StatementCounter.open(servers.databaseUrl);
-  const [before, begunAt] = [readProcesses(), performance.now()];
-  try {
-    await Promise.all([realm.connect(), messages.connect()]);
-    await fill(parley);
-    const subjects = await findSubjects(parley, api, { realm, messages });
-    const people = await findPeople(parley, subjects, api, messages);
-    await messages.query(LIMIT_TABLES);
-    const requests = chosen(usualRequests(subjects, limitsOf(subjects), people));
-    const bench = { parley, servers, api, counter, bare, barePids: [gateway.pid, store.pid] };
-    for (const each of requests) await measureRequest(each, bench);
-    printNoise(before, begunAt, servers);
-  } finally {
-    await Promise.all([realm.end(), messages.end(), counter.close(), bare.close()]);
-    await gateway.stop();
-    await store.stop();
-    await api.close();
-    await parley.stop();
-  }
-}
-
-async function fill({ addresses }: FilledParley): Promise<void> {
-  const { client, close } = connectRpc('messages', addresses.messages);
-  const wanted = { subdomain: '', messages: MESSAGES, topics: TOPICS, seed: 1 };
-  await client.fillMessages(newCall(undefined, FILL_TIMEOUT_MS), wanted);
-  close();
-  print(`${SIZE.users} users, ${SIZE.channels} channels, ${MESSAGES} messages`);
-}
-
-/** Some direct messages, and what the reader may mark. */
-async function findPeople(
-  { authorization }: FilledParley,
-  { realmId, ownerId, reader, topic }: Subjects,
-  api: Api,
-  messages: pg.Client,
-): Promise<People> {
-  for (let count = 0; count < 100; count += 1) {
-    await api.call(post('/messages', { type: 'direct', to: `[${reader.userId}]`, content: `Hello ${count}` }));
-  }
-  const { rows } = await messages.query<{ id: string }>(
-    'select id from message where realm_id = $1 and conversation_id = $2 order by id desc limit $3',
-    [realmId, topic.id, REACTABLE],
-  );
-  const reactableIds = rows.map(({ id }) => Number(id));
-  const receivedIds = reactableIds.slice(0, MARKED);
-  return { partnerId: ownerId, receivedIds, reactableIds, ownerAuthorization: authorization };
-}
-
-function printNoise(before: ReturnType<typeof readProcesses>, begunAt: number, servers: Servers): void {
-  const after = readProcesses();
-  const ours = new Set([process.pid, ...Object.values(servers.pids)].flatMap((pid) => [...treeOf(pid, after)]));
-  const noise = noiseBetween(before, after, { ours, elapsedMs: performance.now() - begunAt });
-  print(`other processes of this machine used ${(noise * 100).toFixed(0)} % of one core meanwhile`);
-}
-
-runBench(() => withServers(measure, COUNTING_PLANS));
+runBench(() => withServers(async (servers) => void (await measureRequests(servers, SIZE)), COUNTING_PLANS));

@@ -25,6 +25,15 @@ export interface Bench {
   barePids: readonly number[];
 }
 
+/** What a request costs, in milliseconds of processor time. */
+export interface MeasuredRequest {
+  name: string;
+  calls: number;
+  statements: number;
+  cpuMs: number;
+  bareMs: number;
+}
+
 interface Cost {
   /** Of one request. */
   cpuMs: CpuMs;
@@ -32,8 +41,8 @@ interface Cost {
   crowd: string;
 }
 
-/** Prints what a request costs, beside the bare one. */
-export async function measureRequest(usual: UsualRequest, bench: Bench): Promise<void> {
+/** Measures what a request costs, beside the bare one, and prints it. */
+export async function measureRequest(usual: UsualRequest, bench: Bench): Promise<MeasuredRequest> {
   let bytes = 0;
   const next = numbered(async (run) => {
     bytes = (await bench.api.call(usual.request(run))).length;
@@ -50,6 +59,7 @@ export async function measureRequest(usual: UsualRequest, bench: Bench): Promise
   print(`${usual.name} (${calls} calls, ${statements} statements, ${bytes} bytes)`);
   printCosts(own, bare);
   for (const cost of dearest) printStatement(cost);
+  return { name: usual.name, calls, statements, cpuMs: total(own.cpuMs), bareMs: total(bare.cpuMs) };
 }
 
 async function askBare({ bare }: Bench, usual: UsualRequest, run: number): Promise<void> {

@@ -1,0 +1,37 @@
+import { ms, print, ratio, runBench } from './base/command';
+import { withServers } from './base/servers';
+import { COUNTING_PLANS } from './operations/statement-counter';
+import type { MeasuredRequest } from './requests/measure-request';
+import { measureRequests } from './requests/measure-requests';
+
+const size = (name: string, usual: number) => Number(process.env[name] ?? usual);
+const PEOPLE = { users: size('USERS', 20_000), channels: size('CHANNELS', 2_000) };
+const FEWER = { ...PEOPLE, messages: size('FEWER_MESSAGES', 100_000) };
+const MORE = { ...PEOPLE, messages: size('MESSAGES', 1_000_000) };
+
+/**
+ * `npm run bench:growth`: what the most used requests cost with 1,000,000 messages, beside what they cost with 100,000, in an organization of
+ * 20,000 users and 2,000 channels. MESSAGES=10000000 FEWER_MESSAGES=1000000 in front compares other sizes, USERS and CHANNELS make it smaller;
+ * words behind choose requests. The processor time of the bare request, whose growth is not Parley's, stands beside it.
+ */
+async function compare(): Promise<void> {
+  const [fewer, more] = [await measureWith(FEWER), await measureWith(MORE)];
+  print(`${'processor time with'.padEnd(58)} ${label(FEWER)} ${label(MORE)}    growth  bare`);
+  for (const [index, each] of more.entries()) {
+    const before = fewer[index] as MeasuredRequest;
+    const growth = `${ratio(each.cpuMs / before.cpuMs).padStart(9)}  ${ratio(each.bareMs / before.bareMs)}`;
+    print(`  ${each.name.padEnd(56)} ${ms(before.cpuMs)} ${ms(each.cpuMs)} ${growth}`, '');
+  }
+}
+
+async function measureWith(chosenSize: typeof MORE): Promise<MeasuredRequest[]> {
+  let measured: MeasuredRequest[] = [];
+  await withServers(async (servers) => {
+    measured = await measureRequests(servers, chosenSize);
+  }, COUNTING_PLANS);
+  return measured;
+}
+
+const label = ({ messages }: typeof MORE) => String(messages).padStart(10);
+
+runBench(compare);

@@ -1,0 +1,100 @@
+import path from 'node:path';
+import { databaseUrl as urlOf } from '@parley/shared/db';
+import { connectRpc, newCall } from '@parley/shared/rpc';
+import pg from 'pg';
+import { Pool } from 'undici';
+import { startChild } from '../base/child';
+import { chosen, print } from '../base/command';
+import { readProcesses, treeOf } from '../base/processes';
+import type { Servers } from '../base/servers';
+import { LIMIT_TABLES, limitsOf } from '../messages/limits';
+import { findSubjects, type Subjects } from '../messages/subjects';
+import { Api, post } from '../operations/api';
+import { type FilledParley, startFilledParley } from '../operations/filled-parley';
+import { StatementCounter } from '../operations/statement-counter';
+import { noiseBetween } from './costs';
+import { type MeasuredRequest, measureRequest } from './measure-request';
+import { type People, usualRequests } from './usual-requests';
+
+/** Of the organization that is measured in. */
+export interface Size {
+  users: number;
+  channels: number;
+  messages: number;
+}
+
+const TOPICS = 2_000;
+const FILL_TIMEOUT_MS = 900_000;
+const MARKED = 30;
+const REACTABLE = 300;
+const CONNECTIONS = 16;
+
+/** Prints what each of the chosen requests costs in an organization of this size; resolves with the figures. */
+export async function measureRequests(servers: Servers, size: Size): Promise<MeasuredRequest[]> {
+  const parley = await startFilledParley(servers, size);
+  const api = new Api(parley.baseUrl, parley.authorization, CONNECTIONS);
+  const url = (service: string) => urlOf(servers.databaseUrl, 'parley', service);
+  const [realm, messages] = [new pg.Client(url('realm')), new pg.Client(url('messages'))];
+  const store = await startChild(path.join(__dirname, 'bare-store.js'), [url('realm'), url('messages')]);
+  const gateway = await startChild(path.join(__dirname, 'bare-gateway.js'), [store.address]);
+  const bare = new Pool(`http://${gateway.address}`, { connections: CONNECTIONS, pipelining: 1 });
+  const counter = await StatementCounter.open(servers.databaseUrl);
+  const [before, begunAt] = [readProcesses(), performance.now()];
+  try {
+    await Promise.all([realm.connect(), messages.connect()]);
+    await fill(parley, size);
+    const subjects = await findSubjects(parley, api, { realm, messages });
+    const people = await findPeople(parley, subjects, api, messages);
+    await messages.query(LIMIT_TABLES);
+    const requests = chosen(usualRequests(subjects, limitsOf(subjects), people));
+    const bench = { parley, servers, api, counter, bare, barePids: [gateway.pid, store.pid] };
+    const measured: MeasuredRequest[] = [];
+    for (const each of requests) measured.push(await measureRequest(each, bench));
+    printNoise(before, begunAt, servers);
+    return measured;
+  } finally {
+    await Promise.all([realm.end(), messages.end(), counter.close(), bare.close()]);
+    await gateway.stop();
+    await store.stop();
+    await api.close();
+    await parley.stop();
+  }
+}
+
+async function fill({ addresses, fillMs }: FilledParley, { users, channels, messages }: Size): Promise<void> {
+  const { client, close } = connectRpc('messages', addresses.messages);
+  const wanted = { subdomain: '', messages, topics: TOPICS, seed: 1 };
+  const begunAt = performance.now();
+  await client.fillMessages(newCall(undefined, FILL_TIMEOUT_MS), wanted);
+  close();
+  const took = (durationMs: number) => `${(durationMs / 1000).toFixed(0)} s`;
+  print(
+    `${users} users and ${channels} channels, made in ${took(fillMs)}; ${messages} messages, made in ${took(performance.now() - begunAt)}`,
+  );
+}
+
+/** Some direct messages, and what the reader may mark. */
+async function findPeople(
+  { authorization }: FilledParley,
+  { realmId, ownerId, reader, topic }: Subjects,
+  api: Api,
+  messages: pg.Client,
+): Promise<People> {
+  for (let count = 0; count < 100; count += 1) {
+    await api.call(post('/messages', { type: 'direct', to: `[${reader.userId}]`, content: `Hello ${count}` }));
+  }
+  const { rows } = await messages.query<{ id: string }>(
+    'select id from message where realm_id = $1 and conversation_id = $2 order by id desc limit $3',
+    [realmId, topic.id, REACTABLE],
+  );
+  const reactableIds = rows.map(({ id }) => Number(id));
+  const receivedIds = reactableIds.slice(0, MARKED);
+  return { partnerId: ownerId, receivedIds, reactableIds, ownerAuthorization: authorization };
+}
+
+function printNoise(before: ReturnType<typeof readProcesses>, begunAt: number, servers: Servers): void {
+  const after = readProcesses();
+  const ours = new Set([process.pid, ...Object.values(servers.pids)].flatMap((pid) => [...treeOf(pid, after)]));
+  const noise = noiseBetween(before, after, { ours, elapsedMs: performance.now() - begunAt });
+  print(`other processes of this machine used ${(noise * 100).toFixed(0)} % of one core meanwhile`);
+}
