@@ -80,6 +80,8 @@ export async function connectNats(
     reconnectTimeWait: PAUSE_MS,
     reconnectJitter: PAUSE_JITTER_MS,
     pingInterval: 10_000,
+    // Otherwise stack traces are taken with every publish, for errors that name the broker anyway.
+    noAsyncTraces: true,
   });
 }
 

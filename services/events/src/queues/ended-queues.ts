@@ -34,25 +34,28 @@ interface Mark {
  */
 export class EndedQueues {
   readonly #marks = new Map<string, Mark>();
+  /** By organization: the last position of its marks, so that polls of queues since then look no further. */
+  readonly #lastPositions = new Map<number, number>();
 
   constructor(private readonly clock: Clock) {}
 
   /** Without `userId`: everybody's. */
   end(realmId: number, userId: number | undefined, end: End): void {
-    this.#mark(keyOf(realmId, userId), end);
+    this.#mark(realmId, keyOf(realmId, userId), end);
   }
 
   /** Only the user's queues that get all public channels. */
   endWide(realmId: number, userId: number, end: End): void {
-    this.#mark(wideKeyOf(realmId, userId), end);
+    this.#mark(realmId, wideKeyOf(realmId, userId), end);
   }
 
   /** Only those of the user's queues that were made with one of these API keys. */
   endKeys(realmId: number, userId: number, apiKeyIds: readonly number[], end: End): void {
-    for (const apiKeyId of apiKeyIds) this.#mark(apiKeyOf(realmId, userId, apiKeyId), end);
+    for (const apiKeyId of apiKeyIds) this.#mark(realmId, apiKeyOf(realmId, userId, apiKeyId), end);
   }
 
   has({ realmId, userId, apiKeyId, epoch, beginsAt, isWide }: QueueDescriptor): boolean {
+    if (beginsAt >= (this.#lastPositions.get(realmId) ?? 0)) return false;
     const keys = [keyOf(realmId, userId), keyOf(realmId), apiKeyOf(realmId, userId, apiKeyId)];
     if (isWide) keys.push(wideKeyOf(realmId, userId));
     return keys.some((key) => {
@@ -67,7 +70,8 @@ export class EndedQueues {
     for (const [key, { forgetAtMs }] of this.#marks) if (forgetAtMs <= nowMs) this.#marks.delete(key);
   }
 
-  #mark(key: string, { epoch, position }: End): void {
+  #mark(realmId: number, key: string, { epoch, position }: End): void {
+    this.#lastPositions.set(realmId, Math.max(position, this.#lastPositions.get(realmId) ?? 0));
     this.#marks.set(key, { epoch, position, forgetAtMs: this.clock.now() + MARK_LIFE_MS });
   }
 }
