@@ -1,5 +1,6 @@
 import { ms, print, ratio, runBench } from './base/command';
 import { type Servers, withServers } from './base/servers';
+import { compareBusyChannel } from './events/busy-channel';
 import { Clients } from './events/clients';
 import { measureDeliveries, measureRate, settle } from './events/deliveries';
 import { GatewayApi } from './events/gateway-api';
@@ -10,6 +11,8 @@ const POLLS = Number(process.env['POLLS'] ?? 10_000);
 const TENTH = Math.floor(POLLS / 10);
 /** The receivers of one channel, while all polls are pending. */
 const FEW_RECEIVERS = Math.min(100, POLLS);
+/** Few enough that two processors keep up. */
+const BUSY_RECEIVERS = Math.min(50, POLLS);
 const WARM_UP_CLIENTS = Math.min(500, POLLS);
 const SENDS = 30;
 
@@ -20,6 +23,7 @@ async function measure(servers: Servers): Promise<void> {
   try {
     await organization.createChannel('none', 1);
     await organization.createChannel('few', FEW_RECEIVERS + 1);
+    await organization.createChannel('busy', BUSY_RECEIVERS + 1);
     await organization.createChannel('all', POLLS + 1);
     await measureIn(organization, api);
   } finally {
@@ -49,6 +53,7 @@ async function measureIn(organization: Organization, api: GatewayApi): Promise<v
   await memory.printGrowth('queues with pending polls after that', POLLS);
   await printRate(api, clients);
   await clients.stop();
+  await compareBusyChannel({ organization, api, channel: 'busy', receivers: BUSY_RECEIVERS });
 }
 
 async function printRate(api: GatewayApi, clients: Clients): Promise<void> {

@@ -14,15 +14,10 @@ export type Services = Record<ServiceName | 'invites' | 'scheduler', ServiceProc
 
 /** The six services as processes, without rate limits; `nodeOptions` are Node's own. */
 export async function startServices(
-  { databaseUrl, natsUrl }: Pick<Servers, 'databaseUrl' | 'natsUrl'>,
+  servers: Pick<Servers, 'databaseUrl' | 'natsUrl'>,
   nodeOptions: readonly string[] = [],
 ): Promise<Services> {
-  const settings: NodeJS.ProcessEnv = {
-    DATABASE_URL: databaseUrl,
-    NATS_URL: natsUrl,
-    LOG_LEVEL: 'warn',
-    RATE_LIMITS: 'off',
-  };
+  const settings = settingsFor(servers);
   const start = (service: string) => startService(service, settings, nodeOptions);
   const realm = await start('realm');
   settings['REALM_ADDRESS'] = realm.address;
@@ -34,6 +29,29 @@ export async function startServices(
   settings['SCHEDULER_ADDRESS'] = scheduler.address;
   const gateway = await start('gateway');
   return { realm, invites, scheduler, messages, events, gateway };
+}
+
+/** Another events with settings of its own and another gateway in front of it, for comparisons. */
+export async function startPollers(
+  servers: Pick<Servers, 'databaseUrl' | 'natsUrl'>,
+  { realm, messages, invites, scheduler }: Services,
+  own: NodeJS.ProcessEnv,
+): Promise<Pick<Services, 'events' | 'gateway'>> {
+  const settings: NodeJS.ProcessEnv = {
+    ...settingsFor(servers),
+    REALM_ADDRESS: realm.address,
+    MESSAGES_ADDRESS: messages.address,
+    INVITES_ADDRESS: invites.address,
+    SCHEDULER_ADDRESS: scheduler.address,
+    ...own,
+  };
+  const events = await startService('events', settings, []);
+  const gateway = await startService('gateway', { ...settings, EVENTS_ADDRESS: events.address }, []);
+  return { events, gateway };
+}
+
+function settingsFor({ databaseUrl, natsUrl }: Pick<Servers, 'databaseUrl' | 'natsUrl'>): NodeJS.ProcessEnv {
+  return { DATABASE_URL: databaseUrl, NATS_URL: natsUrl, LOG_LEVEL: 'warn', RATE_LIMITS: 'off' };
 }
 
 async function startService(

@@ -1,5 +1,6 @@
+import { createHistogram } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { ClientAnswer, ClientOrder } from './clients';
+import { type ClientAnswer, type ClientOrder, monotonicNowMs, SENT_AT } from './clients';
 import { Poller, type PollingClient } from './poller';
 
 /** Fewer than fit into a server's queue of new connections. */
@@ -8,6 +9,9 @@ const PAUSE_MS = 5;
 
 const pollers: Poller[] = [];
 let received = 0;
+/** Since the last report: answers with messages, and the delays of those that say when they were sent. */
+let answers = 0;
+const delays = createHistogram();
 let expected = Number.POSITIVE_INFINITY;
 
 async function connect(address: string, clients: readonly PollingClient[]): Promise<void> {
@@ -19,15 +23,22 @@ async function connect(address: string, clients: readonly PollingClient[]): Prom
   report('connected');
 }
 
-function count(messages: number): void {
+function count(messages: number, body: string): void {
   received += messages;
+  answers += 1;
+  const nowMs = monotonicNowMs();
+  for (const [, sentAtMs] of body.matchAll(SENT_AT))
+    delays.record(Math.max(1, Math.round((nowMs - Number(sentAtMs)) * 1_000)));
   reportWhenReached();
 }
 
 function reportWhenReached(): void {
   if (received < expected) return;
   expected = Number.POSITIVE_INFINITY;
-  report({ received, atMs: Number(process.hrtime.bigint()) / 1e6 });
+  const [p50Ms, p99Ms] = [delays.percentile(50) / 1_000, delays.percentile(99) / 1_000];
+  report({ received, answers, atMs: monotonicNowMs(), delays: { p50Ms, p99Ms } });
+  answers = 0;
+  delays.reset();
 }
 
 function die(error: Error): never {

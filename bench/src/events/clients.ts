@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { type ChildServer, startChild } from '../base/child';
+import type { Quantiles } from '../base/measure';
 import type { PollingClient } from './poller';
 
 export type ClientOrder = { connect: readonly PollingClient[]; address: string } | { expected: number };
@@ -7,6 +8,10 @@ export type ClientOrder = { connect: readonly PollingClient[]; address: string }
 export interface ClientAnswer {
   /** Messages in all answers to all clients so far. */
   received: number;
+  /** Since the last report: answers that they were in. */
+  answers: number;
+  /** Since the last report: from the begin of a send until a client has the message, where its text says when that was. */
+  delays: Quantiles;
   /** By the machine's monotonic clock, which all processes share. */
   atMs: number;
 }
@@ -35,16 +40,25 @@ export class Clients {
 
   /** Resolves when this many more messages have arrived, with the time of the last one. Call it before they are sent. */
   async untilReceived(messages: number): Promise<number> {
+    return (await this.received(messages)).atMs;
+  }
+
+  /** The same with all that is known about these messages. */
+  async received(messages: number): Promise<ClientAnswer> {
     this.#expected += messages;
-    const { received, atMs } = await this.process.ask<ClientAnswer>({ expected: this.#expected } satisfies ClientOrder);
-    if (received !== this.#expected) throw new Error(`clients got ${received} messages instead of ${this.#expected}`);
-    return atMs;
+    const answer = await this.process.ask<ClientAnswer>({ expected: this.#expected } satisfies ClientOrder);
+    if (answer.received !== this.#expected)
+      throw new Error(`clients got ${answer.received} messages instead of ${this.#expected}`);
+    return answer;
   }
 
   stop(): Promise<void> {
     return this.process.stop();
   }
 }
+
+/** In a message's text: when its send began. */
+export const SENT_AT = /sent at ([0-9.]+)/g;
 
 /** Now, on the clock of `atMs`. */
 export function monotonicNowMs(): number {

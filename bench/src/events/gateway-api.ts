@@ -13,12 +13,15 @@ export class GatewayApi {
     this.#pool = new Pool(`http://${organization.address}`, options);
   }
 
-  async send(channel: string): Promise<void> {
+  async send(
+    channel: string,
+    content = 'The quick brown fox jumps over the lazy dog, again and again and again.',
+  ): Promise<void> {
     await this.#post('/api/v1/messages', this.organization.sender, {
       type: 'channel',
       to: channel,
       topic: 'lunch',
-      content: 'The quick brown fox jumps over the lazy dog, again and again and again.',
+      content,
     });
   }
 

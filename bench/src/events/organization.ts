@@ -4,8 +4,9 @@ import { databaseUrl as urlOf } from '@parley/shared/db';
 import { connectRpc } from '@parley/shared/rpc';
 import pg from 'pg';
 import { basic, createChannel, createOrganization, fillOrganization, listMembers } from '../base/organization';
+import { readProcesses } from '../base/processes';
 import type { Servers } from '../base/servers';
-import { type ServiceName, startServices, stopServices } from '../base/services';
+import { type ServiceName, type Services, startPollers, startServices, stopServices } from '../base/services';
 import { MEMORY_QUESTION, type Memory } from './report-memory';
 
 /** Some of the users that the organization is filled with are bots, guests or deactivated. */
@@ -21,7 +22,18 @@ export interface Organization {
   people: string[];
   /** Makes a public channel to which the owner and the first people are subscribed. */
   createChannel(name: string, subscriberCount: number): Promise<void>;
+  /** The same with an events and a gateway of their own, which have these settings. */
+  beside(settings: NodeJS.ProcessEnv): Promise<Beside>;
   memoryOf(service: ServiceName): Promise<Memory>;
+  stop(): Promise<void>;
+}
+
+/** An events and a gateway in front of it. */
+export interface Beside {
+  /** The gateway's. */
+  address: string;
+  /** Processor time of both so far. */
+  cpuMs(): number;
   stop(): Promise<void>;
 }
 
@@ -41,6 +53,7 @@ export async function startOrganization(servers: Servers, peopleCount: number): 
     people: people.map(({ email }, index) => basic(email, keys[index] as string)),
     createChannel: (name, subscriberCount) =>
       createChannel(realm, owner, { name, userIds: [owner.userId, ...ids.slice(0, subscriberCount - 1)] }),
+    beside: (settings) => startBeside(servers, services, settings),
     async memoryOf(service) {
       const { memory } = await services[service].ask<{ memory: Memory }>(MEMORY_QUESTION);
       return memory;
@@ -48,6 +61,21 @@ export async function startOrganization(servers: Servers, peopleCount: number): 
     async stop() {
       close();
       await stopServices(services);
+    },
+  };
+}
+
+async function startBeside(servers: Servers, services: Services, settings: NodeJS.ProcessEnv): Promise<Beside> {
+  const { events, gateway } = await startPollers(servers, services, settings);
+  return {
+    address: gateway.address,
+    cpuMs() {
+      const processes = readProcesses();
+      return [gateway, events].reduce((sum, { pid }) => sum + (processes.get(pid)?.cpuMs ?? 0), 0);
+    },
+    async stop() {
+      await gateway.stop();
+      await events.stop();
     },
   };
 }

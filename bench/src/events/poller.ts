@@ -9,8 +9,8 @@ export interface PollingClient {
 export interface PollerOptions {
   address: string;
   client: PollingClient;
-  /** The next poll is on its way already. */
-  onMessages(count: number): void;
+  /** The next poll is on its way already. `body` has these messages. */
+  onMessages(count: number, body: string): void;
   onFault(error: Error): void;
 }
 
@@ -63,6 +63,6 @@ export class Poller {
     }
     this.#lastEventId = eventId;
     this.#poll();
-    this.options.onMessages(body.split(MESSAGE).length - 1);
+    this.options.onMessages(body.split(MESSAGE).length - 1, body);
   }
 }
