@@ -5,9 +5,9 @@ import { authenticate } from '../api-keys/authenticate';
 import { getAvatarImage, removeAvatar, setAvatar } from '../avatars/avatars';
 import type { Context } from '../context';
 import { confirmEmailChange, findEmailChange } from '../email-changes/email-changes';
-import { getOwnAccount } from '../profiles/get-own-account';
 import { devFetchApiKey, fetchApiKey } from '../sign-in/sign-in';
 import { deactivateOwnUser } from '../users/deactivate-user';
+import { getOwnAccount } from '../users/get-own-account';
 import { updateUserSettings } from '../users/update-user-settings';
 
 /** Sign-in, API keys, and the caller's own account. */

@@ -2,7 +2,7 @@ import { type RowOf, type Sql, statement } from '@parley/shared/db';
 import { messageShape, type ReceivedVersions } from '@parley/shared/proto';
 import { z } from 'zod';
 import { USER, USER_JSON } from '../accounts/users.sql';
-import { PROFILE, profilesOf } from './profile-values.sql';
+import { PROFILE, profilesOf } from '../profiles/profile-values.sql';
 
 const LOAD = statement(
   `select ${USER_JSON} as user, ${profilesOf('$1', 'array[$2::bigint]')} as profiles, (
