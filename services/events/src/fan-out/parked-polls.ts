@@ -1,24 +1,27 @@
 import type { PendingPoll } from '../queues/pending-poll';
 import type { Queue } from '../queues/queue';
 
-const NONE: ReadonlySet<PendingPoll> = new Set();
+const NONE: readonly PendingPoll[] = [];
 
 /** The parked polls of one organization, by user: queues without a poll cost nothing. */
 export class ParkedPolls {
-  readonly #byUser = new Map<number, Set<PendingPoll>>();
+  /** Most users have one; a set takes as much memory as all else that is kept here. */
+  readonly #byUser = new Map<number, PendingPoll | Set<PendingPoll>>();
   readonly #wide = new Set<PendingPoll>();
 
   add(poll: PendingPoll, { descriptor }: Queue): void {
-    const polls = this.#byUser.get(descriptor.userId);
-    if (polls) polls.add(poll);
-    else this.#byUser.set(descriptor.userId, new Set([poll]));
-    if (descriptor.isWide) this.#wide.add(poll);
+    const { userId, isWide } = descriptor;
+    const polls = this.#byUser.get(userId);
+    if (polls === undefined) this.#byUser.set(userId, poll);
+    else if (polls instanceof Set) polls.add(poll);
+    else this.#byUser.set(userId, new Set([polls, poll]));
+    if (isWide) this.#wide.add(poll);
   }
 
-  remove(poll: PendingPoll, { descriptor }: Queue): void {
-    const polls = this.#byUser.get(descriptor.userId);
-    polls?.delete(poll);
-    if (polls?.size === 0) this.#byUser.delete(descriptor.userId);
+  remove(poll: PendingPoll, { descriptor: { userId } }: Queue): void {
+    const polls = this.#byUser.get(userId);
+    if (polls instanceof Set) polls.delete(poll);
+    if (polls === poll || (polls instanceof Set && polls.size === 0)) this.#byUser.delete(userId);
     this.#wide.delete(poll);
   }
 
@@ -31,11 +34,13 @@ export class ParkedPolls {
   }
 
   of(userId: number): Iterable<PendingPoll> {
-    return this.#byUser.get(userId) ?? NONE;
+    const polls = this.#byUser.get(userId);
+    if (polls === undefined) return NONE;
+    return polls instanceof Set ? polls : [polls];
   }
 
   *all(): Generator<PendingPoll> {
-    for (const polls of this.#byUser.values()) yield* polls;
+    for (const userId of this.#byUser.keys()) yield* this.of(userId);
   }
 
   /** Those whose queues are offered every message of a public channel. */
