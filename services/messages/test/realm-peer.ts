@@ -251,10 +251,8 @@ export const NOTIFICATION_BOT_ID = 9_001;
 
 const ALL_DIRECT_RIGHTS = { areRecipientsKnown: true, isDisabled: false, isAuthorized: true, mayInitiate: true };
 
-function sendFactsOf(
-  { realm, users, groups, channels, settings, customEmoji, mentionersOfFew, directRights }: Facts,
-  query: SendFactsQuery,
-): SendFacts {
+function sendFactsOf(facts: Facts, query: SendFactsQuery): SendFacts {
+  const { realm, users, groups, channels, settings, customEmoji, mentionersOfFew, directRights } = facts;
   const followsMentions = (id: number) => settings.get(id)?.automatically_follow_topics_where_mentioned === true;
   const sender = users.find(({ id }) => id === query.senderId) ?? null;
   const emails = query.recipientEmails.map((email) => email.toLowerCase());
@@ -283,6 +281,12 @@ function sendFactsOf(
     calledBotIds: users
       .filter(({ id, botType }) => botType === BOT_TYPES.generic && channel && !channel.isPrivate && !isIn(channel, id))
       .map(({ id }) => id),
+    typingAudience: query.tellsTyping
+      ? typingAudienceOf(facts, {
+          ...(channel && { channelId: channel.id }),
+          userIds: channel ? [] : [...query.recipientIds, query.senderId],
+        })
+      : null,
     ...(sender?.isBot &&
       (!channel?.subscriberCount || isHidden(channel, sender)) && { notificationBotId: NOTIFICATION_BOT_ID }),
   };

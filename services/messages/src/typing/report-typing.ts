@@ -13,6 +13,7 @@ import type {
   ReportEditTypingResponse,
   ReportTypingRequest,
   ReportTypingResponse,
+  TypingAudience,
   TypingInTopic,
   User,
 } from '@parley/shared/proto';
@@ -42,7 +43,10 @@ export async function reportTyping(
   const facts = await gatherFacts(ctx, caller, inTopic, recipientIds);
   checkTellsTyping(userSettingsOf(facts.senderSettings), !inTopic);
   const { to, audience: everybody } = inTopic ? inChannel(inTopic, facts) : amongPeople(recipientIds, facts);
-  const audience = await typingAudience(ctx, caller, everybody);
+  // COMPAT: replicas of realm of the version before answer it to a call of its own only.
+  const audience = facts.typingAudience
+    ? willingOf(everybody, facts.typingAudience)
+    : await typingAudience(ctx, caller, everybody);
   if (audience === null) return {};
   const report = { isTyping, sender: reported(facts.sender), to, audience };
   await announceEphemeral(ctx, 'messages', typingReported(caller.realmId, report));
@@ -57,7 +61,7 @@ function checkRecipientCount(inTopic: TypingInTopic | null | undefined, recipien
   }
 }
 
-/** The facts of a send without content. */
+/** The facts of a send without content, and who may be told. */
 async function gatherFacts(
   ctx: Context,
   caller: Caller,
@@ -74,6 +78,7 @@ async function gatherFacts(
     mentionedGroupNames: [],
     linkedChannelNames: [],
     emojiNames: [],
+    tellsTyping: true,
   });
   if (!facts.realm || !facts.sender) throw new Error(`realm does not know the sender ${userId}`);
   return facts as RequiredSendFacts;
@@ -133,15 +138,18 @@ type Reached = Exclude<Audience, { to: 'realm' }>;
 
 /** The users of an audience who receive typing notifications; null if the audience is too large for them. */
 async function typingAudience({ services }: Context, caller: Caller, audience: Reached): Promise<Audience | null> {
+  const asked =
+    audience.to === 'users'
+      ? { userIds: [...audience.userIds] }
+      : { channelId: audience.channelId, userIds: [...(audience.alsoIds ?? [])] };
+  return willingOf(audience, await services.realm.getTypingAudience(caller, asked));
+}
+
+function willingOf(audience: Reached, { subscriberCount, unwillingIds }: TypingAudience): Audience | null {
   if (audience.to === 'users') {
-    const userIds = [...audience.userIds];
-    const { unwillingIds } = await services.realm.getTypingAudience(caller, { userIds });
-    return { to: 'users', userIds: userIds.filter((id) => !unwillingIds.includes(id)) };
+    return { to: 'users', userIds: audience.userIds.filter((id) => !unwillingIds.includes(id)) };
   }
-  const { channelId, alsoIds = [], exceptIds = [] } = audience;
-  const asked = { channelId, userIds: [...alsoIds] };
-  const { subscriberCount, unwillingIds } = await services.realm.getTypingAudience(caller, asked);
   if (subscriberCount > MAX_TYPING_AUDIENCE) return null;
   // A user who has left the channel keeps the message, but not the conversation.
-  return { ...audience, heldAt: [], exceptIds: [...exceptIds, ...unwillingIds] };
+  return { ...audience, heldAt: [], exceptIds: [...(audience.exceptIds ?? []), ...unwillingIds] };
 }

@@ -7,6 +7,7 @@ import type {
   Group,
   SendFacts,
   SendFactsQuery,
+  TypingAudience,
   UsedCredential,
   User,
 } from '@parley/shared/proto';
@@ -48,6 +49,7 @@ function toKeys(query: SendFactsQuery): SendFactsKeys {
     api_key_id: query.credential?.apiKeyId ?? null,
     uses_default_channel: query.usesDefaultChannel === true,
     mentions_many: query.mentionsMany === true ? true : null,
+    tells_typing: query.tellsTyping === true ? true : null,
   };
 }
 
@@ -72,8 +74,13 @@ function toFacts(row: SendFactsRow, query: SendFactsQuery): SendFacts {
     isCredentialGood: isCredentialGood(row, query.credential ?? null),
     senderSettings: row.senderSettings ?? '{}',
     customEmoji: row.customEmoji ?? [],
+    typingAudience: toTypingAudience(row),
     ...toSendRights(row, row.standing ?? Number.POSITIVE_INFINITY),
   };
+}
+
+function toTypingAudience({ unwillingIds, channel }: SendFactsRow): TypingAudience | null {
+  return unwillingIds ? { subscriberCount: channel?.subscriberCount ?? 0, unwillingIds } : null;
 }
 
 /** True without a credential. */

@@ -1,6 +1,7 @@
 import { contextOfTests } from '../../test/each-test';
 import { channelIds, join, newOrganization, newUser } from '../../test/examples';
 import { updateUserSettings } from '../users/update-user-settings';
+import { getSendFacts } from './get-send-facts';
 import { getTypingAudience } from './get-typing-audience';
 
 const ctx = contextOfTests();
@@ -25,4 +26,33 @@ test('users without typing notifications are found among subscribers and given u
   expect(await ask(2 ** 52, [])).toEqual({ subscriberCount: 0, unwillingIds: [] });
   await ctx.db.query('update channel set subscriber_count = 101 where id = $1', [general]);
   expect(await ask(general, [])).toEqual({ subscriberCount: 101, unwillingIds: [] });
+});
+
+test('of the channel, or the recipients and the sender, it comes with the facts of a send', async () => {
+  const olivia = await newOrganization(ctx);
+  const [iago, zoe] = [await newUser(ctx, olivia), await newUser(ctx, olivia)];
+  const settings = [{ name: 'receives_typing_notifications', boolean: false }];
+  for (const person of [olivia, zoe]) await updateUserSettings(ctx, person, { settings });
+  const { general } = await channelIds(ctx, olivia);
+  const names = { mentionedNames: [], mentionedGroupNames: [], linkedChannelNames: [], emojiNames: [] };
+  const common = { realmId: olivia.realmId, senderId: olivia.userId, recipientEmails: [], ...names };
+  const inGeneral = { ...common, channelId: general as number, recipientIds: [] };
+  const asked = [
+    { ...inGeneral, tellsTyping: true },
+    { ...common, recipientIds: [iago.userId], tellsTyping: true },
+    { ...common, recipientIds: [zoe.userId, iago.userId], tellsTyping: true },
+    inGeneral,
+  ];
+  const audiencesOf = async (queries: typeof asked) =>
+    (await getSendFacts(ctx, { queries })).facts.map(({ typingAudience }) => typingAudience);
+  const inChannel = { subscriberCount: 3, unwillingIds: [olivia.userId, zoe.userId] };
+  expect(await audiencesOf(asked)).toEqual([
+    inChannel,
+    { subscriberCount: 0, unwillingIds: [olivia.userId] },
+    { subscriberCount: 0, unwillingIds: [olivia.userId, zoe.userId] },
+    null,
+  ]);
+  expect(await audiencesOf(asked.slice(0, 1))).toEqual([inChannel]);
+  await ctx.db.query('update channel set subscriber_count = 101 where id = $1', [general]);
+  expect(await audiencesOf(asked.slice(0, 1))).toEqual([{ subscriberCount: 101, unwillingIds: [] }]);
 });

@@ -21,6 +21,7 @@ import {
   REACH,
   reachJsonOf,
 } from './send-rights.sql';
+import { unwillingIds } from './typing-audience.sql';
 
 /** A query as the statement reads it: keys are lower-cased names, null skips a question. */
 export interface SendFactsKeys {
@@ -39,6 +40,7 @@ export interface SendFactsKeys {
   uses_default_channel: boolean;
   /** Whether the content may have a wildcard mention; null: no. */
   mentions_many: true | null;
+  tells_typing: true | null;
 }
 
 const FACTS = {
@@ -76,6 +78,12 @@ const NAMED_GROUP = z.strictObject({
 
 export type NamedGroup = z.infer<typeof NAMED_GROUP>;
 
+/** Omitted when nobody types. */
+const TYPING_FACTS = {
+  // Those without typing notifications; null: not asked for.
+  unwillingIds: z.array(z.number()).nullable(),
+};
+
 /** Omitted when no query of the call names anything. */
 const NAMED_FACTS = {
   recipients: z.array(USER).nullable(),
@@ -88,7 +96,8 @@ const NAMED_FACTS = {
   ...NAMED_RIGHTS_SHAPE,
 };
 
-export type SendFactsRow = z.infer<z.ZodObject<typeof FACTS>> & Partial<z.infer<z.ZodObject<typeof NAMED_FACTS>>>;
+export type SendFactsRow = z.infer<z.ZodObject<typeof FACTS>> &
+  Partial<z.infer<z.ZodObject<typeof NAMED_FACTS & typeof TYPING_FACTS>>>;
 
 const NOW_MS = '$2::bigint';
 
@@ -128,10 +137,10 @@ const factsOf = (more = '') =>
    from rows from (json_to_recordset($1::json) as (
      realm_id bigint, sender_id bigint, channel_id bigint, channel_key text, recipient_ids bigint[],
      recipient_emails text[], mentioned_ids bigint[], mentioned_keys text[], group_keys text[], linked_keys text[],
-     emoji_names text[], api_key_id bigint, uses_default_channel boolean, mentions_many boolean
+     emoji_names text[], api_key_id bigint, uses_default_channel boolean, mentions_many boolean, tells_typing boolean
    )) with ordinality as q (realm_id, sender_id, channel_id, channel_key, recipient_ids,
      recipient_emails, mentioned_ids, mentioned_keys, group_keys, linked_keys, emoji_names, api_key_id,
-     uses_default_channel, mentions_many, n)
+     uses_default_channel, mentions_many, tells_typing, n)
    left join lateral (
      select ${USER_JSON} as json, u.role, u.is_bot, u.system_bot is not null as is_system_bot, u.bot_owner_id, ${standingOf('u', 'q.realm_id', NOW_MS)} as standing
      from user_account u
@@ -179,13 +188,23 @@ const NAMED = `,
         and (c.id = channel.id or ${isSeenBy('q.realm_id', KNOWER_ID, NOW_MS)})) as "linkedChannels",
      ${customEmojiNamed('q.realm_id', 'q.emoji_names')} as "customEmoji",${NAMED_RIGHTS(NOW_MS)}`;
 
+const PEOPLE_IDS = 'case when channel.id is null then q.recipient_ids || q.sender_id end';
+
+/** Who has no typing notifications, of the channel or else of the recipients and the sender. */
+const TYPING = `,
+     case when q.tells_typing then ${unwillingIds('q.realm_id', 'channel', PEOPLE_IDS)} end as "unwillingIds"`;
+
 const LOAD = statement(factsOf(), FACTS);
-const LOAD_WITH_NAMED = statement(factsOf(NAMED), { ...FACTS, ...NAMED_FACTS });
+const LOAD_WITH_TYPING = statement(factsOf(TYPING), { ...FACTS, ...TYPING_FACTS });
+const LOAD_WITH_NAMED = statement(factsOf(NAMED + TYPING), { ...FACTS, ...NAMED_FACTS, ...TYPING_FACTS });
 
 /** One row for each query, in order. */
 export function loadSendFacts(sql: Sql, queries: readonly SendFactsKeys[], nowMs: number): Promise<SendFactsRow[]> {
   const values = [JSON.stringify(queries), nowMs];
-  return queries.some(namesAnything) ? sql.query(LOAD_WITH_NAMED, values) : sql.query(LOAD, values);
+  if (queries.some(namesAnything)) return sql.query(LOAD_WITH_NAMED, values);
+  return queries.some(({ tells_typing }) => tells_typing)
+    ? sql.query(LOAD_WITH_TYPING, values)
+    : sql.query(LOAD, values);
 }
 
 function namesAnything({
@@ -195,6 +214,7 @@ function namesAnything({
   channel_key,
   api_key_id,
   uses_default_channel,
+  tells_typing,
   ...lists
 }: SendFactsKeys): boolean {
   return Object.values(lists).some((list) => list !== null);

@@ -1,21 +1,34 @@
-import { composed, onlyRow, type Sql } from '@parley/shared/db';
+import { onlyRow, type Sql, statement } from '@parley/shared/db';
 import type { TypingAudience } from '@parley/shared/proto';
 import { MAX_TYPING_AUDIENCE } from '@parley/shared/values';
 import { z } from 'zod';
 
-// NOTE: planned for each call, as channels differ much in size.
-const FIND = composed(
-  `with channel_meant as (select id, subscriber_count from channel where realm_id = $1 and id = $2),
-   meant as (
-     select unnest($3::bigint[]) as user_id
-     union
-     select m.user_id from channel_meant c
-     join subscription m on m.realm_id = $1 and m.channel_id = c.id and m.is_active
-     where c.subscriber_count <= ${MAX_TYPING_AUDIENCE}
-   )
-   select coalesce((select subscriber_count from channel_meant), 0) as "subscriberCount",
-     array(select s.user_id from meant m join user_settings s on s.realm_id = $1 and s.user_id = m.user_id
-       where s.chosen @> '{"receives_typing_notifications": false}' order by s.user_id) as "unwillingIds"`,
+/**
+ * SQL: who has no typing notifications, among the users and the subscribers of the channel; of one with too many subscribers for anybody to
+ * be told, nobody. `channel` is a row with id and subscriber_count, `userIds` an array.
+ */
+// NOTE: the limits make index lookups of it, however large the channel is that a plan was first made for.
+export function unwillingIds(realmId: string, channel: string, userIds: string): string {
+  return `array(
+       select meant.user_id from (
+         select unnest(${userIds}) as user_id
+         union
+         (select m.user_id from subscription m
+          where m.realm_id = ${realmId} and m.channel_id = ${channel}.id and m.is_active
+            and ${channel}.subscriber_count <= ${MAX_TYPING_AUDIENCE} limit ${MAX_TYPING_AUDIENCE})
+       ) meant, lateral (
+         select from user_settings s where s.realm_id = ${realmId} and s.user_id = meant.user_id
+           and s.chosen @> '{"receives_typing_notifications": false}' limit 1
+       ) unwilling
+       order by meant.user_id)`;
+}
+
+const FIND = statement(
+  `select coalesce(channel.subscriber_count, 0) as "subscriberCount",
+     ${unwillingIds('$1::bigint', 'channel', '$3::bigint[]')} as "unwillingIds"
+   from (values (1)) one left join lateral (
+     select c.id, c.subscriber_count from channel c where c.realm_id = $1 and c.id = $2 limit 1
+   ) channel on true`,
   { subscriberCount: z.number(), unwillingIds: z.array(z.number()) },
 );
 
