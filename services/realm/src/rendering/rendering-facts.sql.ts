@@ -1,4 +1,4 @@
-import { composed, onlyRow, type RowOf, type Sql } from '@parley/shared/db';
+import { onlyRow, type Sql, statement } from '@parley/shared/db';
 import { type CustomEmoji, type Linkifier, messageShape } from '@parley/shared/proto';
 import { z } from 'zod';
 import { isKnownTo } from '../accounts/accessible-users.sql';
@@ -24,8 +24,26 @@ const IS_OPEN_TO_AUTHOR = `case when $2::bigint is null then not c.is_private
 /** The shape of MARKDOWN_USER. */
 const MENTIONED_USER = z.strictObject({ id: z.number(), fullName: z.string(), isActive: z.boolean() });
 
-const LOAD = composed(
-  `select ${REALM_JSON} as realm, ${linkifiersOf('r.id')} as linkifiers,
+const FACTS = {
+  realm: REALM,
+  linkifiers: z.array(messageShape<Linkifier>('realm', 'Linkifier')),
+};
+
+/** Omitted when the texts name nothing. */
+const NAMED_FACTS = {
+  usersById: z.array(MENTIONED_USER).nullable(),
+  // One for each name: active ones first, then by age.
+  usersByName: z.array(MENTIONED_USER).nullable(),
+  groups: z
+    .array(z.strictObject({ id: z.number(), name: z.string(), isSystem: z.boolean(), isActive: z.boolean() }))
+    .nullable(),
+  channels: z.array(z.strictObject({ id: z.number(), name: z.string() })).nullable(),
+  customEmoji: z.array(messageShape<CustomEmoji>('realm', 'CustomEmoji')).nullable(),
+};
+
+export type RenderingFactsRow = z.infer<z.ZodObject<typeof FACTS>> & Partial<z.infer<z.ZodObject<typeof NAMED_FACTS>>>;
+
+const NAMED = `,
      (select json_agg(${MARKDOWN_USER}) from user_account u
       where u.realm_id = r.id and u.id = any($3::bigint[]) and ${IS_KNOWN}) as "usersById",
      (select json_agg(namesake.json) from (
@@ -39,23 +57,13 @@ const LOAD = composed(
      (select json_agg(json_build_object('id', c.id, 'name', c.name)) from channel c
       where c.realm_id = r.id and c.name_key = any($6::text[]) and not c.is_archived
         and ${IS_OPEN_TO_AUTHOR}) as channels,
-     ${customEmojiNamed('r.id', '$7::text[]')} as "customEmoji"
-   from realm r where r.id = $1`,
-  {
-    realm: REALM,
-    linkifiers: z.array(messageShape<Linkifier>('realm', 'Linkifier')),
-    usersById: z.array(MENTIONED_USER).nullable(),
-    // One for each name: active ones first, then by age.
-    usersByName: z.array(MENTIONED_USER).nullable(),
-    groups: z
-      .array(z.strictObject({ id: z.number(), name: z.string(), isSystem: z.boolean(), isActive: z.boolean() }))
-      .nullable(),
-    channels: z.array(z.strictObject({ id: z.number(), name: z.string() })).nullable(),
-    customEmoji: z.array(messageShape<CustomEmoji>('realm', 'CustomEmoji')).nullable(),
-  },
-);
+     ${customEmojiNamed('r.id', '$7::text[]')} as "customEmoji"`;
 
-export type RenderingFactsRow = RowOf<typeof LOAD>;
+const factsOf = (more = '') =>
+  `select ${REALM_JSON} as realm, ${linkifiersOf('r.id')} as linkifiers${more} from realm r where r.id = $1`;
+
+const LOAD = statement(factsOf(), FACTS);
+const LOAD_WITH_NAMED = statement(factsOf(NAMED), { ...FACTS, ...NAMED_FACTS });
 
 /** Objects that an author's texts may mention; without an author (null), those visible to all members. */
 export async function loadRenderingFacts(
@@ -66,6 +74,7 @@ export async function loadRenderingFacts(
   nowMs: number,
 ): Promise<RenderingFactsRow> {
   const { userIds, userKeys, groupKeys, channelKeys, emojiNames } = keys;
-  const values = [realmId, authorId, userIds, userKeys, groupKeys, channelKeys, emojiNames, nowMs];
-  return onlyRow(await sql.query(LOAD, values));
+  const lists = [userIds, userKeys, groupKeys, channelKeys, emojiNames];
+  if (lists.every((list) => list.length === 0)) return onlyRow(await sql.query(LOAD, [realmId]));
+  return onlyRow(await sql.query(LOAD_WITH_NAMED, [realmId, authorId, ...lists, nowMs]));
 }

@@ -2,10 +2,10 @@ import { type RowOf, type Sql, statement } from '@parley/shared/db';
 import { messageShape, type ReceivedVersions } from '@parley/shared/proto';
 import { z } from 'zod';
 import { USER, USER_JSON } from '../accounts/users.sql';
-import { PROFILE, profilesOf } from '../profiles/profile-values.sql';
+import { PROFILE_VALUE, profileOf } from '../profiles/profile-values.sql';
 
 const LOAD = statement(
-  `select ${USER_JSON} as user, ${profilesOf('$1', 'array[$2::bigint]')} as profiles, (
+  `select ${USER_JSON} as user, ${profileOf('$1', '$2')} as profile, (
      select coalesce(json_agg(json_strip_nulls(json_build_object(
        'channelId', i.channel_id, 'fromVersion', i.from_version, 'toVersion', i.to_version))), '[]')
      from subscription_interval i where i.realm_id = $1 and i.user_id = $2
@@ -16,7 +16,8 @@ const LOAD = statement(
    where u.realm_id = $1 and u.id = $2`,
   {
     user: USER,
-    profiles: z.array(PROFILE),
+    // Null: it is empty.
+    profile: z.array(PROFILE_VALUE).nullable(),
     received: z.array(messageShape<ReceivedVersions>('realm', 'ReceivedVersions')),
     subdomain: z.string(),
     isRealmDeactivated: z.boolean(),

@@ -10,7 +10,7 @@ export async function getOwnAccount(ctx: Context, caller: Caller): Promise<OwnAc
   const { realmId, userId } = caller;
   const row = await loadOwnAccount(ctx.db, { realmId, userId, apiKeyId: keyToConfirm(caller) });
   if (row === null) throw new Error(`organization ${realmId} has no user ${userId}, in whose name it was called`);
-  const { user, profiles, received, isKeyGood, subdomain, isRealmDeactivated } = row;
+  const { user, profile, received, isKeyGood, subdomain, isRealmDeactivated } = row;
   confirmBy(isKeyGood ? { ...user, subdomain, isRealmDeactivated } : null, caller);
-  return { user, profile: profiles.flatMap((profile) => renderProfile(profile).values), received };
+  return { user, profile: profile ? renderProfile({ userId, values: profile }).values : [], received };
 }

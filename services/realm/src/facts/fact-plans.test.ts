@@ -1,0 +1,54 @@
+import type { SendFactsQuery } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
+import { contextOfTests } from '../../test/each-test';
+import { channelIds, crowd, newOrganization } from '../../test/examples';
+import { renderText } from '../rendering/render-texts';
+import { getOwnAccount } from '../users/get-own-account';
+import { getSendFacts } from './get-send-facts';
+import { getTypingAudience } from './get-typing-audience';
+
+/** PostgreSQL plans the first five executions of a prepared statement for their values, and then decides. */
+const RUNS = 12;
+
+const ctx = contextOfTests();
+let olivia: Caller;
+let general: number;
+
+beforeAll(async () => {
+  olivia = await newOrganization(ctx);
+  await crowd(ctx, olivia, 2_000);
+  general = (await channelIds(ctx, olivia))['general'] as number;
+  await ctx.db.query('vacuum analyze');
+});
+
+function ask(query: Partial<SendFactsQuery>) {
+  const { realmId, userId: senderId } = olivia;
+  const names = { mentionedNames: [], mentionedGroupNames: [], linkedChannelNames: [], emojiNames: [] };
+  const nobody = { recipientIds: [], recipientEmails: [] };
+  return getSendFacts(ctx, { queries: [{ realmId, senderId, ...nobody, ...names, ...query }] });
+}
+
+const render = (text: string) => renderText(ctx, ctx.db, { realmId: olivia.realmId, authorId: olivia.userId }, text);
+
+test.each<[string, () => Promise<unknown>]>([
+  ['the facts of a send', () => ask({ channelId: general })],
+  ['those of typing in a channel', () => ask({ channelId: general, tellsTyping: true })],
+  ['those of typing a direct message', () => ask({ recipientIds: [olivia.userId], tellsTyping: true })],
+  ['who is told of an edit', () => getTypingAudience(ctx, olivia, { channelId: general, userIds: [] })],
+  ['the own account', () => getOwnAccount(ctx, olivia)],
+  ['the facts for a text that names nothing', () => render('**Hello**')],
+])('%s: a connection plans the statement some times, and no more', async (_, act) => {
+  const before = await runsOf();
+  for (let run = 0; run < RUNS; run += 1) await act();
+  const ran = [...(await runsOf())].filter(([name, { all }]) => all - (before.get(name)?.all ?? 0) === RUNS);
+  expect(ran).toHaveLength(1);
+  for (const [, { custom }] of ran) expect(custom).toBe(5);
+});
+
+/** How often each prepared statement was run, and how often planned for its values. */
+async function runsOf(): Promise<Map<string, { all: number; custom: number }>> {
+  const rows = await ctx.db.query<{ name: string; all: number; custom: number }>(
+    'select name, (generic_plans + custom_plans)::int as all, custom_plans::int as custom from pg_prepared_statements',
+  );
+  return new Map(rows.map(({ name, ...runs }) => [name, runs]));
+}
