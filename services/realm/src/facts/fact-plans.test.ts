@@ -1,9 +1,11 @@
 import type { SendFactsQuery } from '@parley/shared/proto';
-import type { Caller } from '@parley/shared/rpc';
 import { contextOfTests } from '../../test/each-test';
-import { channelIds, crowd, newOrganization } from '../../test/examples';
+import { channelIds, newOrganization, type Person } from '../../test/examples';
+import { fillRealm } from '../fill/fill-realm';
 import { renderText } from '../rendering/render-texts';
 import { getOwnAccount } from '../users/get-own-account';
+import { getMarkFacts } from './get-mark-facts';
+import { getReadFacts } from './get-read-facts';
 import { getSendFacts } from './get-send-facts';
 import { getTypingAudience } from './get-typing-audience';
 
@@ -11,12 +13,13 @@ import { getTypingAudience } from './get-typing-audience';
 const RUNS = 12;
 
 const ctx = contextOfTests();
-let olivia: Caller;
+let olivia: Person;
 let general: number;
 
 beforeAll(async () => {
   olivia = await newOrganization(ctx);
-  await crowd(ctx, olivia, 2_000);
+  const size = { users: 3_000, channels: 300, subscriptionsPerUser: 20, groups: 20, seed: 1 };
+  await fillRealm(ctx, { subdomain: olivia.subdomain, ...size });
   general = (await channelIds(ctx, olivia))['general'] as number;
   await ctx.db.query('vacuum analyze');
 });
@@ -35,6 +38,10 @@ test.each<[string, () => Promise<unknown>]>([
   ['those of typing in a channel', () => ask({ channelId: general, tellsTyping: true })],
   ['those of typing a direct message', () => ask({ recipientIds: [olivia.userId], tellsTyping: true })],
   ['who is told of an edit', () => getTypingAudience(ctx, olivia, { channelId: general, userIds: [] })],
+  ['the facts for reading a channel', () => getReadFacts(ctx, olivia, { channels: { ids: [general] } })],
+  ['those for reading own channels', () => getReadFacts(ctx, olivia, { channels: { ids: [], withOwn: true } })],
+  ['those for reading all channels', () => getReadFacts(ctx, olivia)],
+  ['the facts for a mark', () => getMarkFacts(ctx, olivia, { channelIds: [general] })],
   ['the own account', () => getOwnAccount(ctx, olivia)],
   ['the facts for a text that names nothing', () => render('**Hello**')],
 ])('%s: a connection plans the statement some times, and no more', async (_, act) => {

@@ -100,10 +100,16 @@ const LOAD_WITH_ALL_CHANNELS = statement(
   loadWhere(() => 'true'),
   FACTS,
 );
+// NOTE: `array(select unnest(…))` hides the number of values from the planner, and there are two statements instead of a value that chooses.
+// It would otherwise find a plan for the very values cheaper, and plan each call anew, which takes longer than the call itself.
 const LOAD_WITH_CHANNELS = statement(
+  loadWhere((channelId) => `${channelId} = any(array(select unnest($5::bigint[])))`),
+  FACTS,
+);
+const LOAD_WITH_OWN_CHANNELS = statement(
   loadWhere(
-    (channelId) => `${channelId} = any($5::bigint[] || array(
-      select own.channel_id from subscription own where own.realm_id = $1 and own.user_id = $2 and $6::boolean))`,
+    (channelId) => `${channelId} = any(array(select unnest($5::bigint[])) || array(
+      select own.channel_id from subscription own where own.realm_id = $1 and own.user_id = $2))`,
   ),
   FACTS,
 );
@@ -126,10 +132,9 @@ export async function loadReadFacts(
   { realmId, userId, nowMs, apiKeyId, scope }: Question,
 ): Promise<ReadFactsRow | null> {
   const key = [realmId, userId, nowMs, apiKeyId];
-  const [row] = scope
-    ? await sql.query(LOAD_WITH_CHANNELS, [...key, possibleIds(scope.ids), scope.withOwn === true])
-    : await sql.query(LOAD_WITH_ALL_CHANNELS, key);
-  return row ?? null;
+  if (!scope) return (await sql.query(LOAD_WITH_ALL_CHANNELS, key))[0] ?? null;
+  const load = scope.withOwn ? LOAD_WITH_OWN_CHANNELS : LOAD_WITH_CHANNELS;
+  return (await sql.query(load, [...key, possibleIds(scope.ids)]))[0] ?? null;
 }
 
 const isAskedOf = (channelId: string) => `${channelId} = any(asked.channel_ids::bigint[])`;
