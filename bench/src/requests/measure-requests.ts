@@ -27,6 +27,7 @@ const TOPICS = 2_000;
 const FILL_TIMEOUT_MS = 900_000;
 const MARKED = 30;
 const REACTABLE = 300;
+const EDITABLE = 200;
 const CONNECTIONS = 16;
 
 /** Prints what each of the chosen requests costs in an organization of this size; resolves with the figures. */
@@ -73,7 +74,7 @@ async function fill({ addresses, fillMs }: FilledParley, { users, channels, mess
   );
 }
 
-/** Some direct messages, and what the reader may mark. */
+/** Some direct messages, what the reader may mark, and what the owner may edit. */
 async function findPeople(
   { authorization }: FilledParley,
   { realmId, ownerId, reader, topic }: Subjects,
@@ -89,7 +90,12 @@ async function findPeople(
   );
   const reactableIds = rows.map(({ id }) => Number(id));
   const receivedIds = reactableIds.slice(0, MARKED);
-  return { partnerId: ownerId, receivedIds, reactableIds, ownerAuthorization: authorization };
+  const sent = post('/messages', { type: 'channel', to: String(topic.channelId), topic: 'bench', content: 'Hello' });
+  const editableIds: number[] = [];
+  for (let count = 0; count < EDITABLE; count += 1) {
+    editableIds.push((JSON.parse(String(await api.call(sent))) as { id: number }).id);
+  }
+  return { partnerId: ownerId, receivedIds, reactableIds, editableIds, ownerAuthorization: authorization };
 }
 
 function printNoise(before: ReturnType<typeof readProcesses>, begunAt: number, servers: Servers): void {

@@ -40,7 +40,9 @@ export interface People {
   receivedIds: number[];
   /** More of them: everybody reacts with the same emoji only once. */
   reactableIds: number[];
-  /** Of the owner, who sent the message that is edited. */
+  /** Sent by the owner. Many: edits of one message wait for one another. */
+  editableIds: number[];
+  /** Of the owner. */
   ownerAuthorization: string;
 }
 
@@ -151,7 +153,7 @@ function marking(limits: Limits, { receivedIds, reactableIds }: People): UsualRe
   ];
 }
 
-function writing({ topic, ownMessageId }: Subjects, limits: Limits, { ownerAuthorization }: People): UsualRequest[] {
+function writing({ topic }: Subjects, limits: Limits, { ownerAuthorization, editableIds }: People): UsualRequest[] {
   const sent = { type: 'channel', to: String(topic.channelId), topic: 'bench' };
   return [
     {
@@ -163,7 +165,7 @@ function writing({ topic, ownMessageId }: Subjects, limits: Limits, { ownerAutho
       name: 'PATCH /messages/{id}: its content',
       request: (run) => ({
         method: 'PATCH',
-        path: `/messages/${ownMessageId}`,
+        path: `/messages/${editableIds[run % editableIds.length]}`,
         fields: { content: `Hello again ${run}` },
         authorization: ownerAuthorization,
       }),
