@@ -75,8 +75,7 @@ export function connectRpc<S extends ServiceName>(
   for (const [methodName, method] of Object.entries(definition)) {
     if (method.requestStream || method.responseStream) continue;
     const name = uncapitalize(methodName);
-    const sendOnce = noteConfirmed((call, request) => send(method, call, request));
-    const repeated = repeatLost(service, name, sendOnce);
+    const repeated = repeatLost(service, name, noteConfirmed((call, request) => send(method, call, request)));
     client[name] = measuredCall(durations, `${service}.${methodName}`, traced(method, repeated));
   }
   return {
