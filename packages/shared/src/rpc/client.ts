@@ -68,15 +68,15 @@ export function connectRpc<S extends ServiceName>(
     const bytes = method.requestSerialize(request);
     if (bytes.length <= MAX_MULTIPLEXED_BYTES)
       return decodeInSlices(method, await multiplexed.call(method, call, bytes), call.deadlineAt);
-    turn = (turn + 1) % CHANNELS;
-    return decodeInSlices(method, await unary(channels, turn, method.path, call, bytes), call.deadlineAt);
+    return decodeInSlices(method, await unary(channels, turn++ % CHANNELS, method.path, call, bytes), call.deadlineAt);
   };
   const client: Record<string, unknown> = {};
   for (const [methodName, method] of Object.entries(definition)) {
     if (method.requestStream || method.responseStream) continue;
     const name = uncapitalize(methodName);
-    const repeated = repeatLost(service, name, noteConfirmed((call, request) => send(method, call, request)));
-    client[name] = measuredCall(durations, `${service}.${methodName}`, traced(method, repeated));
+    const once = noteConfirmed((call, request) => send(method, call, request));
+    const tracedCall = traced(method, repeatLost(service, name, once));
+    client[name] = measuredCall(durations, `${service}.${methodName}`, tracedCall);
   }
   return {
     client: client as RpcClient<S>,
