@@ -1,4 +1,4 @@
-import { composed, type Sql } from '@parley/shared/db';
+import { type Sql, statement } from '@parley/shared/db';
 import type { ListedTopic } from '@parley/shared/proto';
 import { z } from 'zod';
 import type { Bind } from '../narrows/narrow';
@@ -12,7 +12,7 @@ export function listTopicsIn(sql: Sql, search: Search, channelId: number): Promi
   const channel = bind(channelId, 'bigint');
   const scope = isInScope(search, bind);
   return sql.query(
-    composed(
+    statement(
       `select coalesce(newest.topic_name, t.name) as name, newest.id as "maxMessageId"
      from topic t cross join lateral (
        select m.id, m.topic_name from message m
@@ -31,7 +31,7 @@ export async function hasMessagesIn(sql: Sql, search: Search, topicId: number): 
   const bind: Bind = (value, type) => `$${values.push(value)}::${type}`;
   const topic = bind(topicId, 'bigint');
   const rows = await sql.query(
-    composed(
+    statement(
       `select from message m where m.realm_id = $1 and m.conversation_id = ${topic} and ${isInScope(search, bind).alone}
      order by m.id desc limit 1`,
       {},
