@@ -5,7 +5,7 @@ import type { Bind, Condition, Lead } from '../narrows/narrow';
 import { follow, orderOf } from '../narrows/routes.sql';
 import { isInScope } from '../narrows/scope.sql';
 import { firstUnread } from './find-unread.sql';
-import { Query, type Range, type Search } from './search-query.sql';
+import { Query, type Range, roughLimit, type Search } from './search-query.sql';
 import { nearestOf, type Sources } from './sources.sql';
 import { unreadBoundsOf, unreadParametersIn } from './walk.sql';
 
@@ -38,7 +38,8 @@ export async function findInWindow(
   const rows = bind(size, 'bigint');
   const scanned = sources
     ? nearestOf(query, sources, rows)
-    : `select m.id from message m where m.realm_id = $1 and m.id ${order.compare} $2`;
+    : `select m.id from message m where m.realm_id = $1 and m.id ${order.compare} $2
+       order by m.id ${order.sort} limit ${roughLimit(size)}`;
   const end = `m.id ${order.compare === '<=' ? '>=' : '<='} (select "lastId" from edge)`;
   const found = sources
     ? nearestOf(query, sources, '$3', `${end} and ${query.where}`)

@@ -2,6 +2,7 @@ import type { Database } from '@parley/shared/db';
 import { connectRpc } from '@parley/shared/rpc';
 import { callerOf, type MessagesUnderTest, startMessages } from '../../test/start-messages';
 import { loadReader } from '../access/load-reader';
+import { listTopics } from '../conversations/conversation.sql';
 import { loadShownMessages } from '../messages/shown-message.sql';
 import { EVERYTHING } from '../narrows/narrow';
 import { findAround } from './find-around';
@@ -9,6 +10,7 @@ import { findAround } from './find-around';
 /** PostgreSQL plans the first five executions of a prepared statement for their values, and then decides. */
 const RUNS = 12;
 const MESSAGES = 20_000;
+const CHANNELS = 30;
 
 let network: MessagesUnderTest;
 
@@ -17,17 +19,17 @@ beforeAll(async () => {
 });
 afterAll(() => network.stop());
 
-/** Old messages of others, and new ones in the channel. */
-async function fillChannels(db: Database, channelId: number): Promise<void> {
+/** Old messages of others, and new ones in the channels. */
+async function fillChannels(db: Database, channelIds: number[]): Promise<void> {
   await db.query(
     `insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
        rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
      select 1, i, 1 + i % 2000, channel, channel, 1, 1 + i % 7, '', '', now(), '', false, false, false, false
      from (
-       select i, case when i > ${MESSAGES} - 100 then $1 else 100 + floor(sqrt(i))::int end as channel
+       select i, case when i > ${MESSAGES} - 400 or i % 10 = 0 then ($1::int[])[1 + i % ${CHANNELS}] else 1000 + floor(sqrt(i))::int end as channel
        from generate_series(1, ${MESSAGES}) i
      ) filled`,
-    [channelId],
+    [channelIds],
   );
   await db.query('vacuum analyze message');
 }
@@ -35,23 +37,26 @@ async function fillChannels(db: Database, channelId: number): Promise<void> {
 test('the statements of a page are planned once for each connection, not for each request', async () => {
   const { realm, service } = network;
   const ann = realm.addUser('Ann');
-  const channel = realm.addChannel('Plans');
-  realm.subscribe(channel, ann);
-  await fillChannels(service.db, channel.id);
+  const channels = Array.from({ length: CHANNELS }, (_, nth) => realm.addChannel(`Plans ${nth}`));
+  for (const channel of channels) realm.subscribe(channel, ann);
+  const channelIds = channels.map(({ id }) => id);
+  await fillChannels(service.db, channelIds);
   const { client: realmClient, close } = connectRpc('realm', realm.address);
   const reader = await loadReader({ services: { realm: realmClient } }, callerOf(ann));
   close();
   const around = { anchorKind: 'newest', numBefore: 30, numAfter: 0, includeAnchor: true };
+  const [channelId = 0] = channelIds;
   const plans = await service.db.transaction(async (tx) => {
     for (let run = 0; run < RUNS; run += 1) {
       const { ids } = await findAround({ db: tx as never }, around, { reader, narrow: EVERYTHING });
       expect(await loadShownMessages(tx, 1, ids, ann.id)).toHaveLength(30);
       await loadShownMessages(tx, 1, ids.slice(0, 1), ann.id);
+      await listTopics(tx, 1, [channelId], 'x');
     }
-    return tx.query<{ name: string; generic: number }>(
-      `select name, generic_plans::int as generic from pg_prepared_statements where generic_plans + custom_plans >= ${RUNS}`,
+    return tx.query<{ name: string; custom: number }>(
+      `select name, custom_plans::int as custom from pg_prepared_statements where generic_plans + custom_plans >= ${RUNS}`,
     );
   });
-  expect(plans.length).toBe(2);
-  expect(plans.filter(({ generic }) => generic === 0)).toEqual([]);
+  expect(plans.length).toBe(3);
+  expect(plans.filter(({ custom }) => custom > 5)).toEqual([]);
 });

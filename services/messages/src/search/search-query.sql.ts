@@ -21,6 +21,15 @@ export interface Range {
   limit: number;
 }
 
+/**
+ * SQL: a limit of at least so many rows, for a query within one whose limit is exact. It is written out, since the planner takes a limit that is
+ * bound for a tenth of all rows: it would find a plan for the very value cheaper, and plan each search anew, which takes longer than the
+ * search. Of few values, since each makes a statement.
+ */
+export function roughLimit(rows: number): string {
+  return String(2 ** Math.ceil(Math.log2(Math.max(rows, 32))));
+}
+
 /** A search of a reader. */
 export interface Search {
   reader: Reader;
