@@ -53,6 +53,12 @@ export interface CarriedKey {
   apiKeyId: number;
 }
 
+/** SQL: whether a key is the user's and not revoked. The arguments are SQL. */
+export function isGoodKey(realmId: string, userId: string, keyId: string): string {
+  return `exists (select from api_key k
+    where k.realm_id = ${realmId} and k.id = ${keyId} and k.user_id = ${userId} and k.revoked_at is null)`;
+}
+
 /** The shape of holderNowOf(). */
 export const HOLDER_NOW = z.strictObject({
   email: z.string(),

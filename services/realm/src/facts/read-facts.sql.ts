@@ -13,6 +13,7 @@ import { z } from 'zod';
 import { areGuestsRestricted } from '../accounts/accessible-users.sql';
 import { USER, USER_JSON } from '../accounts/users.sql';
 import { joinedBy } from '../actors/actors.sql';
+import { isGoodKey } from '../api-keys/api-keys.sql';
 import { possibleIds } from '../base/possible-values';
 import { CREATOR_SETTING, METADATA_SETTINGS } from '../channel-access/permissions';
 import { changesOf } from '../list-changes/list-changes.sql';
@@ -77,9 +78,7 @@ const loadWhere = (isWanted: (channelId: string) => string) =>
      select coalesce(json_agg(json_build_object(
        'word', w.word, 'addedAtMs', (extract(epoch from w.added_at) * 1000)::bigint) order by w.position), '[]')
      from alert_word w where w.realm_id = u.realm_id and w.user_id = u.id
-   ) as "alertWords", case when u.role <> ${ROLES.guest} or not ${areGuestsRestricted('$1')} then ${changesOf('users')}::text end as "usersVersion", exists (
-     select from api_key k where k.realm_id = $1 and k.id = $4 and k.user_id = $2 and k.revoked_at is null
-   ) as "isKeyGood"
+   ) as "alertWords", case when u.role <> ${ROLES.guest} or not ${areGuestsRestricted('$1')} then ${changesOf('users')}::text end as "usersVersion", ${isGoodKey('$1', '$2', '$4')} as "isKeyGood"
    from user_account u join realm r on r.id = u.realm_id
    where u.realm_id = $1 and u.id = $2`;
 

@@ -4,6 +4,7 @@ import { ROLES } from '@parley/shared/values';
 import { z } from 'zod';
 import { isKnownTo } from '../accounts/accessible-users.sql';
 import { USER, USER_JSON } from '../accounts/users.sql';
+import { isGoodKey } from '../api-keys/api-keys.sql';
 import { isSeenBy } from '../channel-access/channel-visibility.sql';
 import { BARE_CHANNEL, BARE_CHANNEL_JSON } from '../channel-access/channels.sql';
 import { CONTENT_SETTINGS } from '../channel-access/permissions';
@@ -104,8 +105,7 @@ const NOW_MS = '$2::bigint';
 const JOIN_GROUP_IDS = `s.group_id from channel_group_setting s
   where s.realm_id = q.realm_id and s.channel_id = channel.id and s.name in ('${CONTENT_SETTINGS.join("', '")}')`;
 
-const IS_KEY_GOOD = `(q.api_key_id is null or exists (select from api_key k
-  where k.realm_id = q.realm_id and k.id = q.api_key_id and k.user_id = q.sender_id and k.revoked_at is null))`;
+const IS_KEY_GOOD = `(q.api_key_id is null or ${isGoodKey('q.realm_id', 'q.sender_id', 'q.api_key_id')})`;
 
 const CHANNEL = `left join lateral (
      select ${BARE_CHANNEL_JSON} as json, c.id, c.can_send_message_group_id as send_group_id,

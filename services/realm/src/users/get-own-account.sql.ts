@@ -2,6 +2,7 @@ import { type RowOf, type Sql, statement } from '@parley/shared/db';
 import { messageShape, type ReceivedVersions } from '@parley/shared/proto';
 import { z } from 'zod';
 import { USER, USER_JSON } from '../accounts/users.sql';
+import { isGoodKey } from '../api-keys/api-keys.sql';
 import { PROFILE_VALUE, profileOf } from '../profiles/profile-values.sql';
 
 const LOAD = statement(
@@ -9,9 +10,7 @@ const LOAD = statement(
      select coalesce(json_agg(json_strip_nulls(json_build_object(
        'channelId', i.channel_id, 'fromVersion', i.from_version, 'toVersion', i.to_version))), '[]')
      from subscription_interval i where i.realm_id = $1 and i.user_id = $2
-   ) as received, r.subdomain, r.is_deactivated as "isRealmDeactivated", exists (
-     select from api_key k where k.realm_id = $1 and k.id = $3 and k.user_id = $2 and k.revoked_at is null
-   ) as "isKeyGood"
+   ) as received, r.subdomain, r.is_deactivated as "isRealmDeactivated", ${isGoodKey('$1', '$2', '$3')} as "isKeyGood"
    from user_account u join realm r on r.id = u.realm_id
    where u.realm_id = $1 and u.id = $2`,
   {
