@@ -2,23 +2,12 @@ import { type RowOf, type Sql, statement } from '@parley/shared/db';
 import { type CustomEmoji, messageShape } from '@parley/shared/proto';
 import { z } from 'zod';
 import { HOLDER_NOW, holderNowOf } from '../api-keys/api-keys.sql';
-import { CHANNEL } from './read-facts.sql';
+import { CHANNEL, channelsWhere } from './read-facts.sql';
 
 // NOTE: `array(select unnest(…))` hides the number of values from the planner. It would otherwise find a plan for the very values cheaper,
 // and plan each call anew, which takes longer than the call itself.
 
-/** SQL for the ChannelRows of a user `u`, as JSON, without `holds`. */
-const CHANNELS = `coalesce((
-     select json_agg(json_strip_nulls(json_build_object(
-       'channelId', c.id, 'name', c.name, 'isPrivate', c.is_private, 'isWebPublic', c.is_web_public,
-       'isHistoryPublic', c.is_history_public, 'isArchived', c.is_archived, 'subscriptionVersion', c.subscription_version,
-       'isSubscribed', coalesce(s.is_active, false), 'isMuted', coalesce(s.is_muted, false), 'intervals', (
-         select json_agg(json_build_object('fromVersion', i.from_version, 'toVersion', i.to_version) order by i.from_version)
-         from subscription_interval i where i.realm_id = $1 and i.channel_id = c.id and i.user_id = $2))))
-     from channel c
-     left join subscription s on s.realm_id = $1 and s.channel_id = c.id and s.user_id = $2
-     where c.realm_id = $1 and c.id = any(array(select unnest($3::bigint[])))
-   ), '[]')`;
+const CHANNELS = channelsWhere((channelId) => `${channelId} = any(array(select unnest($3::bigint[])))`, false);
 
 const LOAD_FOR_FLAGS = statement(
   `select u.role, ${CHANNELS} as channels, ${holderNowOf('$1', '$2', '$4::bigint')} as holder,

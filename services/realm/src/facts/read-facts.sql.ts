@@ -51,11 +51,11 @@ const readerHolds = (isWanted: (channelId: string) => string, userId = '$2') => 
         where s.realm_id = $1 and s.channel_id = c.id and s.name = '${CREATOR_SETTING}')
     ) given group by given.channel_id)`;
 
-/** SQL for the ChannelRows of a user `u`, as JSON. */
-const channelsWhere = (isWanted: (channelId: string) => string) => `coalesce((
+/** SQL for the ChannelRows of a user `u`, as JSON; `holds` are those of readerHolds(), or null. */
+export const channelsWhere = (isWanted: (channelId: string) => string, hasHolds = true) => `coalesce((
      select json_agg(json_build_object(
        'channelId', c.id, 'name', c.name, 'isPrivate', c.is_private, 'isWebPublic', c.is_web_public,
-       'isHistoryPublic', c.is_history_public, 'isArchived', c.is_archived, 'holds', held.names,
+       'isHistoryPublic', c.is_history_public, 'isArchived', c.is_archived, 'holds', ${hasHolds ? 'held.names' : 'null'},
        'subscriptionVersion', c.subscription_version,
        'isSubscribed', coalesce(s.is_active, false), 'isMuted', coalesce(s.is_muted, false), 'intervals', (
          select json_agg(case when i.to_version is null then json_build_object('fromVersion', i.from_version)
@@ -64,7 +64,7 @@ const channelsWhere = (isWanted: (channelId: string) => string) => `coalesce((
          where i.realm_id = u.realm_id and i.channel_id = s.channel_id and i.user_id = u.id)) order by c.id)
      from channel c
      left join subscription s on s.realm_id = c.realm_id and s.channel_id = c.id and s.user_id = u.id
-     left join held on held.channel_id = c.id
+     ${hasHolds ? 'left join held on held.channel_id = c.id' : ''}
      where c.realm_id = u.realm_id and ${isWanted('c.id')}
    ), '[]')`;
 
