@@ -8,18 +8,18 @@ export const settings = {
   ...busSettings,
   REALM_ADDRESS: z.string().regex(/:\d+$/, 'must be host:port'),
   ...hostSettings,
-  /** The total size of an organization's files; absent: no limit. The gateway has the same setting. */
+  /** Maximum size of an organization's files; absent: no limit. The gateway has the same setting. */
   UPLOAD_QUOTA_MIB: z.coerce.number().int().min(1).optional(),
-  /** The total size of one account's files. */
+  /** Maximum size of one account's files. */
   ACCOUNT_UPLOAD_QUOTA_MIB: z.coerce
     .number()
     .int()
     .min(1)
     .default(5 * 1024),
-  /** The proxy for pictures of other sites, and the key that signs its addresses; absent: no such pictures. */
+  /** The proxy for images of other sites, and the key that signs its addresses; absent: no such images. */
   IMAGE_PROXY_URL: z.url().optional(),
   IMAGE_PROXY_KEY: z.string().min(1).optional(),
-  /** Hosts and networks that links may be followed to although they are not of the public internet. */
+  /** Hosts and networks outside the public internet to which links may lead. */
   OUTGOING_ALLOW: outgoingAllow,
 };
 

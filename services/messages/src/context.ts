@@ -10,21 +10,21 @@ import type { GetSendFacts } from './sending/gather-send-facts';
 import type { Stored } from './sending/store-messages.sql';
 import type { LateCards } from './website-cards/website-cards';
 
-/** Everything an action may use: the only wiring. */
+/** The dependencies of actions. */
 export interface Context extends BaseContext<Config> {
   prisma: PrismaClient;
   services: { realm: RpcClient<'realm'> };
   getSendFacts: GetSendFacts;
   userCards: UserCards;
-  /** Lets long renderings follow one another. */
+  /** Runs long renderings one after the other. */
   rendering: RenderingTurns;
-  /** Stores and announces a message, or finds the one its key has stored before. Concurrent ones share a commit. */
+  /** Stores and announces a message, or returns the one stored with the same key before. Concurrent sends share a commit. */
   storeMessage(message: NewMessage): Promise<Stored>;
-  /** Asks addresses that users name. */
+  /** HTTP client for addresses given by users. */
   outside: OutsideHttp;
   /** Adds cards of linked pages to stored messages. */
   lateCards: Pick<LateCards, 'want'>;
 }
 
-/** The typed client of plain tables: `ctx.prisma`, or the one that prismaTransaction() hands to its work. */
+/** The typed client of plain tables: `ctx.prisma`, or the one that prismaTransaction() passes to its callback. */
 export type Tables = Prisma.TransactionClient;

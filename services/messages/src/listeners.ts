@@ -27,7 +27,7 @@ import {
 } from './topic-policies/follow-access';
 import { announceMutedTopics } from './topic-policies/topic-policies';
 
-/** Every domain event that this service acts on, and its action, until the returned function is called. */
+/** Handles the domain events on which this service acts, until the returned function is called. */
 export function listen(ctx: Context): () => Promise<void> {
   const { bus, db, log } = ctx;
   const common = { bus, db, log, service: 'messages' } as const;

@@ -39,7 +39,7 @@ import { expireUploads, forgetUploads } from './uploads/expire-uploads';
 import { advanceUpload, beginUpload, completeUpload, getUpload, getUploadProgress } from './uploads/resumable-uploads';
 import { getUploadQuota, setUploadQuota } from './uploads/upload-quota';
 
-/** They ask realm in the name of their caller before they change anything, or answer only what realm has told. */
+/** Before they change anything they call realm on behalf of the caller, or their answer comes from realm. */
 export const CONFIRMED_WITHIN = [
   'sendMessage',
   'editMessage',

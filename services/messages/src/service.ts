@@ -19,10 +19,10 @@ import { joinSendFacts } from './sending/gather-send-facts';
 import { joinStores } from './sending/store-messages';
 import { addCards, createLateCards } from './website-cards/website-cards';
 
-/** Where this service's SQL files lie; tests clone databases from a template made of them. */
+/** The folder of this service's SQL files; tests clone databases from a template made of them. */
 export const MIGRATIONS = path.resolve(__dirname, '../migrations');
 
-/** A messages service that is not started yet; used by main.ts and by dev-env alike. */
+/** A messages service that is not started yet; used by main.ts and by dev-env. */
 export function create(config: Config, overrides: Overrides = {}): DatabaseService {
   return databaseService({
     name: 'messages',
@@ -34,7 +34,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
       warmUpRenderer();
       const prisma = openPrisma(base.db, (adapter) => new PrismaClient({ adapter }));
       onStop(() => prisma.$disconnect());
-      // Loads its compiler of queries, which takes a tenth of a second: before there are requests to wait for that.
+      // Loads Prisma's query compiler, which takes a tenth of a second, before there are requests.
       await prisma.$connect();
       const tls = tlsFilesOf(config);
       const realm = connectRpc('realm', config.REALM_ADDRESS, tls);

@@ -10,7 +10,7 @@ import {
   READER_ID,
 } from './narrow-organization';
 
-/** Whether a narrow matches a message, in the simplest way: one message and one term after the other. */
+/** Whether a narrow matches a message, evaluated in the simplest way: message by message and term by term. */
 export function isLeft(message: ModelMessage, narrow: readonly NarrowTerm[]): boolean {
   const isInScope = hasHistory(narrow, message) ?? isPersonal(message);
   if (!isInScope || !narrow.every((term) => isMet(message, term, narrow))) return false;
@@ -45,7 +45,7 @@ function isForReader({ channelId, sentChannelId, sentVersion }: ModelMessage): b
   return wasIn(sentChannelId, sentVersion) && (channelId === sentChannelId || wasIn(channelId, LATEST_VERSION));
 }
 
-/** Moved, when the reader was there, to a channel where only what was received is shown. */
+/** Moved while the reader was subscribed, to a channel that shows received messages only. */
 function isGained(channelId: number, sentChannelId: number | null): boolean {
   const now = channelOf(channelId);
   const isProtected = now?.hasContentAccess === true && !now.mayReadHistory;
@@ -57,13 +57,13 @@ function isPersonal(message: ModelMessage): boolean {
   return isReceived(message) || ((message.isHistorical || isGiven(message)) && mayRead);
 }
 
-/** Part of what the reader was given when they came. */
+/** Part of the recent history that the reader got on joining. */
 export function isGiven({ id, sentChannelId }: ModelMessage): boolean {
   const { channelIds, fromId, toId } = FIRST_HISTORY;
   return id >= fromId && id <= toId && channelIds.some((channelId) => channelId === sentChannelId);
 }
 
-/** Undefined: the narrow is about what was received. */
+/** Undefined: only received messages. */
 function hasHistory(narrow: readonly NarrowTerm[], { channelId }: ModelMessage): boolean | undefined {
   const ofTopics = ['resolved', 'followed', 'muted'];
   if (narrow.some(({ operator, text }) => operator === 'is' && !ofTopics.includes(text as string))) return undefined;

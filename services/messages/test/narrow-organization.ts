@@ -4,7 +4,7 @@ import { SeededRandom } from '@parley/shared/values';
 import type { Reader } from '../src/access/permissions';
 import { insertFirstHistory } from '../src/read-state/first-history.sql';
 
-/** A message of a filled organization, with everything that a narrow may ask about it. */
+/** A message of a filled organization, with all facts on which narrows depend. */
 export interface ModelMessage {
   id: number;
   channelId: number | null;
@@ -32,14 +32,14 @@ type Extra = 'link' | 'image' | 'attachment' | 'emoji' | 'channel-link';
 export const READER_ID = 1;
 export const USER_IDS = [1, 2, 3, 4, 5, 6, 7];
 export const READ_TO = 9_000;
-/** The reader's first history. */
+/** The reader's recent history on joining. */
 export const FIRST_HISTORY = { channelIds: [2, 4, 5, 8], fromId: 2_000, toId: 5_000 };
-/** Of every channel, once all messages are sent and some of them moved. */
+/** Of every channel, after all messages are sent and some of them moved. */
 export const LATEST_VERSION = 15;
 export const ALERT_WORD = 'deploy';
 export const TOPICS = ['', 'lunch plans', 'Deploy errors', '✔ tea', 'reports', 'rare topic'];
 export const WORDS = ['lunch', 'lunches', 'run', 'running', 'tea', 'coffee', 'deploy', 'errors', 'report'];
-/** Said, or named, by few. */
+/** Rare words. */
 export const RARE_WORD = 'zebra';
 
 const PERSONAL: Partial<ChannelReadFacts> = { isPublic: false, isWebPublic: false, mayReadHistory: false };
@@ -94,7 +94,7 @@ export const POLICIES: readonly [channelId: number, topic: string, policy: numbe
 
 export const DIRECTS = [[1], [1, 2], [1, 3], [1, 2, 3], [1, 2, 4, 5], [2, 3], [4, 6], [1, 6]];
 
-/** The same messages every time: `count`, of which some were moved to another channel later. */
+/** Always the same `count` messages, some of which were moved to another channel later. */
 export function makeMessages(count: number): ModelMessage[] {
   const seeded = new SeededRandom(12_345);
   const random = (below: number) => seeded.below(below);

@@ -13,7 +13,7 @@ export interface Plan {
   Plans?: Plan[];
 }
 
-/** A database that also keeps how it did what it was asked; what is asked to change something does so twice. */
+/** A database that also records the plans of its statements; statements with changes run twice. */
 export function observed(db: Sql): { sql: Sql; plans: Plan[] } {
   const plans: Plan[] = [];
   const query = async <Row>(sql: AnyStatement<Row>, values: readonly unknown[] = []): Promise<Row[]> => {
@@ -35,13 +35,13 @@ const rowsOf = (node: Plan) =>
   (node['Actual Rows'] + (node['Rows Removed by Filter'] ?? 0) + (node['Rows Removed by Index Recheck'] ?? 0)) *
   node['Actual Loops'];
 
-/** How many rows of tables were looked at. */
+/** Number of rows read from tables. */
 export function rowsReadIn(plans: readonly Plan[]): number {
   const scans = plans.flatMap(nodesOf).filter((node) => node['Relation Name'] !== undefined);
   return scans.reduce((sum, node) => sum + rowsOf(node), 0);
 }
 
-/** How many messages were read, and by which indexes; how many pages were looked at in all. */
+/** Number of messages read, by index; total number of pages read. */
 export function messagesReadIn(plans: readonly Plan[]) {
   const nodes = plans.flatMap(nodesOf);
   const scans = nodes.filter((node) => node['Relation Name'] === 'message' && node['Actual Loops'] > 0);

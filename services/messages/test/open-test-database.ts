@@ -3,7 +3,7 @@ import { openTestDatabase as open, type TestDatabase } from '@parley/shared/test
 
 const SCHEMA = { service: 'messages', directory: path.resolve(__dirname, '../migrations') };
 
-/** A database of its own, without a service that runs on it. */
+/** A separate database without a running service. */
 export function openTestDatabase(poolSize = 4): Promise<TestDatabase> {
   return open(SCHEMA, poolSize);
 }

@@ -4,9 +4,11 @@ import { openTestDatabase } from './open-test-database';
 import { type Happening, histories } from './read-state/history';
 import { Stage } from './read-state/stage';
 
-/** More by night: READ_STATE_HISTORIES=50000. */
+/** For a longer run: READ_STATE_HISTORIES=50000. */
 const HISTORIES = Number(process.env.READ_STATE_HISTORIES ?? 2_000);
-/** So many are replayed at a time, each in an organization of its own: while one waits for the database, the others go on. */
+/**
+ * Number of histories replayed at a time, each in a separate organization: while one waits for the database, the others continue.
+ */
 const LANES = 4;
 
 let database: TestDatabase;
@@ -18,7 +20,7 @@ beforeAll(async () => {
 
 afterAll(() => database.close());
 
-/** Compared at the end: histories end anywhere, so that is all along. */
+/** Compared at the end only: random histories end at any point, so all states are compared. */
 async function replay(history: readonly Happening[]): Promise<void> {
   lastRealmId += 1;
   const stage = new Stage(database.db, lastRealmId);
@@ -43,7 +45,7 @@ const ofFirstMessage: Omit<Extract<Happening, { kind: 'flag' }>, 'op'> = {
   flag: 'read',
 };
 
-// Cases that random histories seldom contain.
+// Cases that are rare in random histories.
 test.each<[string, Happening[]]>([
   [
     'who comes back to a channel finds nothing there that they marked as unread before they left',

@@ -39,7 +39,7 @@ import { silentLogger } from '@parley/shared/service';
 import { BOT_TYPES, type UserSettings, VISITOR_ID } from '@parley/shared/values';
 import { editFactsOf, noSpecialRights, type PeerRights, retentionOf } from './edit-facts';
 
-/** A channel as the peer keeps it: with everybody's intervals, and who may post if not everybody. */
+/** A channel in the peer, with all users' intervals, and the permitted senders, if restricted. */
 export interface PeerChannel extends Channel {
   intervals: Map<number, VersionInterval[]>;
   senderIds?: number[];
@@ -47,7 +47,7 @@ export interface PeerChannel extends Channel {
   mutedByIds: Set<number>;
 }
 
-/** The realm service as this service's tests meet it on the wire: the promises of realm.proto over plain facts in memory. */
+/** A substitute for the realm service in this service's tests: the contract of realm.proto over plain facts in memory. */
 export interface RealmPeer extends RpcServer {
   realm: Organization;
   users: User[];
@@ -404,7 +404,7 @@ function channelReadFactsOf(channel: PeerChannel, reader: User): ChannelReadFact
 const ADMINISTRATOR = 200;
 const GUEST = 600;
 
-/** Only administrators know of a channel that they may not read; bots know what their owners do. */
+/** Only administrators know a channel that they may not read; bots know what their owners know. */
 function isHidden(channel: PeerChannel, user: User): boolean {
   return !hasContentAccess(channel, user) && !isReachedByOwner(channel, user) && user.role > ADMINISTRATOR;
 }

@@ -23,7 +23,7 @@ export interface Replica {
   stop(): Promise<void>;
 }
 
-/** The service on a database and broker names of its own, beside a realm peer without users and channels. */
+/** The service on its own database and broker names, with a realm peer without users and channels. */
 export async function startMessages(overrides: Overrides = {}): Promise<MessagesUnderTest> {
   const prefix = testPrefix();
   await cloneDatabases(prefix, [{ service: 'messages', directory: MIGRATIONS }]);
@@ -65,7 +65,7 @@ async function newReplica(prefix: string, realmAddress: string, overrides: Overr
     NATS_URL: natsUrl,
     NATS_PREFIX: prefix,
     REALM_ADDRESS: realmAddress,
-    // Pages that tests serve.
+    // Pages served by tests.
     OUTGOING_ALLOW: '127.0.0.1',
   });
   const service = create(config, { log: silentLogger, ...overrides });

@@ -1,12 +1,12 @@
 import type { Sql } from '@parley/shared/db';
 
-/** Resolves once somebody waits for a lock. Throws when the deed has ended, for which a lock is being held: it has not waited. */
+/** Resolves when a transaction waits for a lock. Throws if the work, for which a lock is taken, ends without having waited. */
 export async function untilWaiting(db: Sql, deed: Promise<unknown>): Promise<void> {
   const hasWaited = await untilWaitingOrEnded(db, deed, 1);
   if (!hasWaited) throw new Error('what should wait for a lock has ended');
 }
 
-/** Resolves once so many wait for a lock, or, with false, the deed has ended. */
+/** Resolves when that many transactions wait for a lock, or, with false, when the work has ended. */
 export async function untilWaitingOrEnded(db: Sql, deed: Promise<unknown>, count: number): Promise<boolean> {
   let hasEnded = false;
   const end = () => {

@@ -3,7 +3,10 @@ import { lockReadState } from '../src/read-state/read-state.sql';
 import { callerOf, type MessagesUnderTest, toChannel } from './start-messages';
 import { untilWaiting } from './until-waiting';
 
-/** Does it while a transaction moves the message to a channel of the owner alone, which commits once that waits; answers how it ended. */
+/**
+ * Runs the work while a transaction moves the message to a private channel of the owner, and commits once the work waits; returns
+ * the work's result.
+ */
 export async function whileMoving(
   { realm, client, service: { db } }: MessagesUnderTest,
   { messageId, owner }: { messageId: number; owner: User },

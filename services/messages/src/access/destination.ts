@@ -3,21 +3,21 @@ import type { SendFacts, SendMessageRequest, User } from '@parley/shared/proto';
 import { findForbiddenCharacter, topicFromInput } from '@parley/shared/values';
 
 /**
- * SPEC-GAP: no bound on a group is documented. The set of participants is its conversation's unique key, and an entry of that
- * index holds not many more.
+ * SPEC-GAP: the size of a group is not documented. The participants are the conversation's unique key, which must fit into an
+ * index entry.
  */
 export const MAX_RECIPIENTS = 300;
 
-/** Realm's facts about a send. The organization and the sender are always there, which proto3 cannot promise. */
+/** Realm's facts about a send. The organization and the sender are always present, which proto3 cannot express. */
 export type RequiredSendFacts = SendFacts & { realm: NonNullable<SendFacts['realm']>; sender: User };
 
-/** Without an id and a name: the channel that a bot writes to by default. */
+/** Without an id and a name: the bot's default channel. */
 export interface ChannelDestination {
   channelId: number | undefined;
   channelName: string | undefined;
-  /** The topic that is meant, see topicFromInput(). */
+  /** The requested topic, see topicFromInput(). */
   topic: string;
-  /** Set when no topic was sent, which is an error only once the channel is known. */
+  /** Set when no topic was sent: an error only once the channel is known. */
   isTopicMissing?: true;
 }
 
@@ -28,7 +28,7 @@ export interface DirectDestination {
 
 export type Destination = ({ kind: 'channel' } & ChannelDestination) | ({ kind: 'direct' } & DirectDestination);
 
-/** Where a message is to go, as far as the request says so without realm's facts. */
+/** The destination as far as the request determines it without realm's facts. */
 export function destinationOf(request: SendMessageRequest): Destination {
   return request.isDirect ? directDestination(request) : channelDestination(request);
 }
@@ -52,7 +52,7 @@ function channelDestination({ channelId, channelName, topic }: SendMessageReques
   return { kind: 'channel', ...channel, topic: topicFromInput(trimmed) };
 }
 
-/** Everybody in a direct conversation, each once, by id. */
+/** The participants of a direct conversation, each once, by id. */
 export function participantsOf(recipients: readonly User[], sender: User): User[] {
   const byId = new Map([...recipients, sender].map((user) => [user.id, user]));
   return [...byId.values()].sort((a, b) => a.id - b.id);

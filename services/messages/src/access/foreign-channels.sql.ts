@@ -1,7 +1,7 @@
 import { type Sql, statement } from '@parley/shared/db';
 import { z } from 'zod';
 
-/** From one channel to the next along the index of moved messages, however many there are. */
+/** Skips from one channel to the next along the index of moved messages, so the cost does not depend on their number. */
 const LIST = statement(
   `with recursive gained (channel_id) as (
      (select channel_id from message where realm_id = $1 and sent_channel_id <> channel_id order by channel_id limit 1)
@@ -19,8 +19,8 @@ const LIST = statement(
 );
 
 /**
- * The channels where somebody may find messages although they never were in them: messages that came there from another channel, and
- * those on which they have something of their own.
+ * Channels where a user may find messages without ever having been subscribed: by messages moved there, or by own flags on
+ * messages.
  */
 export async function listForeignChannels(sql: Sql, realmId: number, userId: number): Promise<number[]> {
   const rows = await sql.query(LIST, [realmId, userId]);

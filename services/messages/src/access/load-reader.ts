@@ -7,7 +7,8 @@ import { listForeignChannels } from './foreign-channels.sql';
 import type { ChannelReader, MessagePlace, Reader } from './permissions';
 
 /**
- * Input of the rules on reading, asked of realm once per request. Callers name the channels where they know them: there may be
+ * Input of the rules on reading, loaded from realm once per request. Callers name the channels if they know them, because there
+ * may be
  * thousands of others.
  */
 export async function loadReader(
@@ -18,7 +19,7 @@ export async function loadReader(
   return readerOf(caller, await ctx.services.realm.getReadFacts(caller, channels ? { channels } : {}));
 }
 
-/** Many readers, and what each may read of some channels: one call. Readers who are not users of the organization may read nothing. */
+/** Several readers, and their access to some channels, in one call. Users of other organizations may read nothing. */
 export async function loadChannelReaders(
   { services }: Pick<Context, 'services'>,
   realmId: number,
@@ -32,7 +33,7 @@ export async function loadChannelReaders(
   }));
 }
 
-/** The channels that access to the messages depends on: where they are, and where they were sent to. */
+/** The channels that determine access to the messages: where they are, and where they were sent to. */
 export function channelsOf(messages: readonly Pick<MessagePlace, 'channelId' | 'sentChannelId'>[]): ChannelScope {
   const ids = new Set(messages.flatMap(({ channelId, sentChannelId }) => [channelId, sentChannelId]));
   return { ids: [...ids].filter((id) => id !== null) };
@@ -56,7 +57,10 @@ export function readerOf({ userId }: Caller, facts: ReadFacts): Reader {
 /** The part of the context needed for reading; the database may be a snapshot. */
 export type Reading = Pick<Context, 'services'> & { db: Sql };
 
-/** Terms that lead to no channel which the reader was never in. Those that name channels by a word may mean any, and `with` follows. */
+/**
+ * Terms that match no channel without a subscription of the reader. Terms that name channels by a word may match any, and so may
+ * `with`.
+ */
 const OF_RECEIVED = new Set([
   'topic',
   'dm',
@@ -70,7 +74,7 @@ const OF_RECEIVED = new Set([
   'near',
 ]);
 
-/** A reader for a narrow: realm is asked only about channels that the narrow can match, and `alsoIds`, out of thousands. */
+/** A reader for a narrow: realm is asked only for channels that the narrow can match, and `alsoIds`. */
 export async function loadNarrowReader(
   ctx: Reading,
   caller: Caller,

@@ -13,7 +13,7 @@ import {
 const bob = exampleUser(1, 2, 'Bob');
 const gone = exampleUser(1, 3, 'Gone', { isActive: false });
 
-/** The public error that `work` throws, as its code and text. */
+/** Code and text of the public error that `work` throws. */
 function refusal(work: () => unknown): string | null {
   try {
     work();

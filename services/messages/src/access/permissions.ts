@@ -18,7 +18,7 @@ import {
 } from '@parley/shared/values';
 import type { ChannelDestination, DirectDestination } from './destination';
 
-/** Throws unless everybody a direct message is addressed to exists and is active. */
+/** Throws unless all recipients of a direct message exist and are active. */
 export function checkRecipients(destination: DirectDestination, recipients: readonly User[]): void {
   const unknown = findUnknown(destination, recipients);
   if (typeof unknown === 'number') throw new BadRequestError(`Invalid user ID ${unknown}`);
@@ -41,7 +41,7 @@ function lower(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** Throws when no channel is named, and the sender has none to write to by default, or when there is no topic. */
+/** Throws if no channel is named and the sender has no default channel, or if there is no topic. */
 export function checkPlaceGiven(
   { channelId, channelName, isTopicMissing }: ChannelDestination,
   facts: SendFacts['channel'],
@@ -51,7 +51,7 @@ export function checkPlaceGiven(
   if (isTopicMissing) throw new BadRequestError('Missing topic');
 }
 
-/** The channel, if the sender may post in it, also as a bot that answers where it was called; throws otherwise. */
+/** The channel, if the sender may post in it or is a bot that answers where it was called; throws otherwise. */
 export function accessChannel(destination: ChannelDestination, facts: SendFacts['channel'], isAnswer = false): Channel {
   if (destination.channelName !== undefined) checkChannelName(destination.channelName);
   if (!facts?.channel || (facts.isHidden && !isAnswer)) throw channelDoesNotExist(destination);
@@ -65,7 +65,7 @@ export function accessChannel(destination: ChannelDestination, facts: SendFacts[
   return facts.channel;
 }
 
-/** May the sender read the channel? A bot may post where its owner is, without being there. */
+/** Whether the sender may read the channel. A bot may post where its owner is subscribed. */
 export function isReadBySender(facts: NonNullable<SendFacts['channel']>): boolean {
   return facts.hasContentAccess && !facts.isReachedByOwnerOnly;
 }
@@ -84,7 +84,7 @@ function channelDoesNotExist({ channelId, channelName }: ChannelDestination): Er
     : new StreamDoesNotExistError({ stream: escapeHtml(channelName) });
 }
 
-/** Throws when the channel, or else the organization, does not allow (or only allows) the empty topic. */
+/** Throws if the channel, or else the organization, does not allow the empty topic, or allows nothing else. */
 export function checkTopicsPolicy(topic: string, channelPolicy: string, realmPolicy: string): void {
   const policy = channelPolicy === 'inherit' ? realmPolicy : channelPolicy;
   if (policy === 'disable_empty_topic' && topic === '') {
@@ -97,23 +97,23 @@ export function checkTopicsPolicy(topic: string, channelPolicy: string, realmPol
   }
 }
 
-/** Throws when one of the groups that were mentioned, not silently, may not be by the sender. */
+/** Throws if the sender may not mention one of the groups (silent mentions aside). */
 export function checkGroupMentions(mentionedGroupIds: readonly number[], groups: readonly Group[]): void {
   const refused = groups.find(({ id, mayBeMentioned }) => !mayBeMentioned && mentionedGroupIds.includes(id));
   if (refused) throw new BadRequestError(`You are not allowed to mention user group '${refused.name}'.`);
 }
 
-/** A reader: realm's facts about them and about every channel they know or knew. */
+/** A reader: realm's facts about them and about all channels of their present and former subscriptions. */
 export interface Reader {
   userId: number;
   realm: Organization;
   channels: ReadonlyMap<number, ChannelReadFacts>;
-  /** Their messages count as read. */
+  /** Messages of these users count as read. */
   mutedUserIds: ReadonlySet<number>;
   alertWords: readonly AlertWordSince[];
-  /** May not look into channels that they were never in, public ones neither. */
+  /** May not read channels without ever having been subscribed, not even public ones. */
   isGuest?: boolean;
-  /** Of the organization's accounts, see UserCards. */
+  /** Version of the organization's accounts, see UserCards. */
   usersVersion?: string | undefined;
 }
 
@@ -125,7 +125,7 @@ export interface MessagePlace {
   channelId: number | null;
   sentChannelId: number | null;
   sentVersion: number | null;
-  /** The subscription version of the channel that it is in when it was moved there; nothing while it is where it was sent to. */
+  /** The subscription version of its channel at the move there; absent if it was never moved. */
   movedVersion: number | null;
   participantIds: number[] | null;
 }
@@ -136,8 +136,9 @@ export function keepsReceived(channel: ChannelReadFacts | undefined): boolean {
 }
 
 /**
- * Whether a message was delivered to the reader, by subscription at its sending or as a participant, and is still theirs: not while its
- * channel, or the one it was moved to, is closed to them. NOTE: scope.sql.ts says the same of sets.
+ * Whether the reader received the message, as a subscriber at its sending or as a participant, and may still read its channel and
+ * the
+ * one it was moved to. NOTE: scope.sql.ts has the same rule for sets.
  */
 export function hasReceived(message: MessagePlace, reader: ChannelReader): boolean {
   const { channelId, sentChannelId, sentVersion, participantIds } = message;
@@ -149,15 +150,16 @@ export function hasReceived(message: MessagePlace, reader: ChannelReader): boole
 }
 
 /**
- * Whether what a message says to people (mentions, alert words) is said to the reader: they have received it where it is. Moved to a
- * channel that they were not in then, it does not count for them. NOTE: keep the SQL condition isAddressed() equal.
+ * Whether the message's mentions and alert words count for the reader: they have received it in its current channel. NOTE: keep
+ * the SQL
+ * condition isAddressed() equal.
  */
 export function isAddressed(message: MessagePlace, reader: ChannelReader): boolean {
   const isWhereSent = message.channelId === message.sentChannelId;
   return hasReceived(message, reader) && (isWhereSent || hasGained(message, reader));
 }
 
-/** Coming later to a channel whose history is protected brings nothing back. */
+/** Subscribing later to a channel with protected history does not bring back messages. */
 function hasKept(message: MessagePlace, reader: ChannelReader): boolean {
   const channel = reader.channels.get(message.channelId as number);
   return channel?.mayReadHistory === true || (channel?.hasContentAccess === true && hasGained(message, reader));
@@ -172,7 +174,7 @@ function isWithin(version: number, { fromVersion, toVersion }: VersionInterval):
   return fromVersion <= version && (toVersion === undefined || version < toVersion);
 }
 
-/** Whether the reader may have a message that they ask for by its id. */
+/** Whether the reader may get a message by its id. */
 export function mayRead(message: MessagePlace, reader: ChannelReader): boolean {
   if (message.channelId === null) return hasReceived(message, reader);
   const channel = reader.channels.get(message.channelId);
@@ -182,22 +184,23 @@ export function mayRead(message: MessagePlace, reader: ChannelReader): boolean {
   );
 }
 
-/** Whether the reader was subscribed to the channel of destination when the message moved. */
+/** Whether the reader was subscribed to the destination channel when the message was moved. */
 function hasGained({ channelId, movedVersion }: MessagePlace, reader: ChannelReader): boolean {
   return channelId !== null && typeof movedVersion === 'number' && wasSubscribed(reader, channelId, movedVersion);
 }
 
-/** A message of a channel, and what a reader has of it beside their subscriptions. */
+/** A message of a channel, and the reader's relation to it besides subscriptions. */
 export interface OwnPlace extends MessagePlace {
-  /** The reader has something of their own on it, and did not receive it. */
+  /** The reader has flags on it and did not receive it. */
   isHistorical: boolean;
   /** Part of the recent history that the reader got on joining. */
   isGiven: boolean;
 }
 
 /**
- * Whether a message of a channel is among those that the reader chooses among: what they received, took an interest in later, or were given
- * when they came. NOTE: scope.sql.ts says the same of sets.
+ * Whether a channel's message is found by the reader's narrows: received messages, those with own flags, and the recent history
+ * given on
+ * joining. NOTE: scope.sql.ts has the same rule for sets.
  */
 export function isAmongReceived(message: OwnPlace, reader: ChannelReader): boolean {
   if (hasReceived(message, reader)) return true;
@@ -206,7 +209,7 @@ export function isAmongReceived(message: OwnPlace, reader: ChannelReader): boole
   return channel?.hasContentAccess === true && hasGained(message, reader);
 }
 
-/** Whether a message may be among those a reader gets: received ones stay theirs, also of a public channel that they left. */
+/** Whether a narrow may return the message: received messages stay readable, also of a public channel that the reader left. */
 export function maySee(message: MessagePlace, reader: ChannelReader): boolean {
   return hasReceived(message, reader) || mayRead(message, reader);
 }

@@ -6,7 +6,7 @@ import { UserCards } from './user-cards';
 
 const caller: Caller = { ...newCall(), realmId: 1, userId: 5 };
 
-/** Realm as it is at a version, and the ids that it was asked for. */
+/** A realm at a version, and the ids that it was asked for. */
 function realmAt(version: () => string | undefined) {
   const asked: number[][] = [];
   const getUsers = async (_caller: unknown, { userIds }: { userIds: number[] }): Promise<GetUsersResponse> => {

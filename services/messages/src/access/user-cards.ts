@@ -8,8 +8,9 @@ const MAX_BYTES = 64 * 1024 * 1024;
 const CARD_BYTES = 1024;
 
 /**
- * The accounts that messages show: cached by the version of the organization's accounts, which realm tells with the facts about every
- * reader. A changed name or picture raises it, so no reader gets an account that is older than their request.
+ * The accounts shown in messages, cached by the version of the organization's accounts, which realm sends with the facts about
+ * each
+ * reader. A changed name or picture raises it, so no reader gets an account older than their request.
  */
 export class UserCards {
   readonly #memory: VersionedMemory<User>;
@@ -21,7 +22,7 @@ export class UserCards {
     this.#memory = new VersionedMemory(clock, MAX_BYTES);
   }
 
-  /** The existing users among the ids. Without a version they are asked for, as for readers who may not see all users. */
+  /** The existing users among the ids. Without a version (readers who may not see all users) they are always loaded. */
   async load(caller: Caller, userIds: readonly number[], version: string | undefined): Promise<Map<number, User>> {
     const cards = version === undefined ? new Map<number, User>() : this.#recall(caller, userIds, version);
     const missing = userIds.filter((id) => !cards.has(id));

@@ -10,14 +10,14 @@ import { z } from 'zod';
 import { TABLES } from '../deletions/purge.sql';
 
 /**
- * Left out: deleted messages, short-lived rows, and positions in realm's events, which are numbered anew elsewhere.
+ * Excluded: deleted messages, short-lived rows, and positions in realm's events, which have other numbers in another deployment.
  */
 const LEFT_OUT = ['archived_message', 'website_card', 'draft_drop', 'request_key'];
 
-/** Files that are here, also those that nothing links to yet: they end where they are put back, unless something does by then. */
+/** Files, also those without links: after an import they expire unless a message links to them. */
 const isKept = (file: string) => `${file}.state = 'stored'`;
 
-/** The HTML of a message may be a megabyte, and its size is unknown beforehand. */
+/** The HTML of a message may be a megabyte; its size is unknown beforehand. */
 const MESSAGES_AT_ONCE = 10;
 
 const DETAILS: readonly ArchivedTable[] = [
@@ -35,15 +35,16 @@ const DETAILS: readonly ArchivedTable[] = [
       bytes: `(select coalesce(sum(f.size), 0) from attachment f where f.realm_id = t.realm_id and ${isKept('f')})`,
     },
   },
-  // These prevent sending a scheduled message twice; other keys belong to queues and events that are not exported.
+  // These prevent that a scheduled message is sent twice; other keys belong to queues and events that are not exported.
   { table: 'send_key', only: `t.key like 'job:scheduled\\_message:%'` },
 ];
 
 const FILES = [{ table: 'upload_space' }, { table: 'attachment' }];
 
 /**
- * SQL: a message is in a channel that is shared, was received in one whose history is protected and never moved, or is part of a direct
- * conversation of somebody who has consented.
+ * SQL: a message is in a channel with shared history, or in one with protected history and was received and never moved, or in a
+ * direct
+ * conversation of a user who consented.
  */
 const isShared = (message: string) => `case when ${message}.channel_id is not null
   then ${message}.channel_id = any($2) or (${message}.channel_id = ${message}.sent_channel_id and ${wasReceived(message)})

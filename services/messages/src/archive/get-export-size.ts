@@ -4,7 +4,7 @@ import type { Context } from '../context';
 import { findSpace } from '../uploads/attachment.sql';
 import { countMessages } from './archive.sql';
 
-/** How much an archive of the organization may have to hold. */
+/** The number of messages and the size of files for an archive of the organization. */
 export async function getExportSize(
   { db }: Context,
   { realmId }: Caller,

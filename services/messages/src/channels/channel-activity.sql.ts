@@ -13,7 +13,7 @@ const LIST_CHANNEL_ACTIVITY = statement(
   { channelId: z.number(), firstMessageId: z.number(), hasNamedTopics: z.boolean() },
 );
 
-/** Of the channels that have messages. A few index lookups for each channel. */
+/** For channels with messages. A few index lookups per channel. */
 export function listChannelActivity(
   sql: Sql,
   realmId: number,
@@ -31,9 +31,11 @@ export const BEGINNING = {
 export type Beginning = z.infer<z.ZodObject<typeof BEGINNING>>;
 
 /**
- * SQL for the first message of a channel of the organization `$1` that nobody else is deleting or moving, beside those that are about to
- * go: it stays until the transaction ends. So of transactions that take the beginning of a channel away at once, each tells of it, and
- * none waits for another one.
+ * SQL for the first message of a channel of the organization `$1` that no other transaction is deleting or moving, and that is
+ * not among
+ * those about to be removed. It stays locked until the transaction ends, so concurrent transactions that remove a channel's
+ * beginning each
+ * announce it, without waiting for one another.
  */
 export function firstStaying(channelId: string, goneIds: string): string {
   return `(select m.id from message m
@@ -46,7 +48,7 @@ const LIST_BEGINNINGS = statement(
   BEGINNING,
 );
 
-/** The first message of each channel, once concurrent deletions and moves have ended. */
+/** The first message of each channel, after waiting for concurrent deletions and moves. */
 export function listBeginnings(tx: Transaction, realmId: number, channelIds: readonly number[]): Promise<Beginning[]> {
   return tx.query(LIST_BEGINNINGS, [realmId, channelIds]);
 }
@@ -61,7 +63,7 @@ const ARE_QUIET = statement(
   { isQuiet: z.boolean() },
 );
 
-/** Whether each channel is without messages since then, in their order: by the newest message of each. */
+/** Whether each channel has had no messages since then, in the order of the channels. */
 export async function areQuiet(sql: Sql, channels: readonly AgedChannel[], sinceMs: number): Promise<boolean[]> {
   const rows = await sql.query(ARE_QUIET, [
     channels.map(({ realmId }) => realmId),

@@ -6,7 +6,7 @@ import { listChannelActivity } from './channel-activity.sql';
 
 const MAX_CHANNELS = 100_000;
 
-/** The first message of each channel, and whether it has named topics. Whether the caller may see the channels is not checked here. */
+/** The first message of each channel, and whether it has named topics. Does not check the caller's access to the channels. */
 export async function getChannelActivity(
   ctx: Context,
   { realmId }: Caller,

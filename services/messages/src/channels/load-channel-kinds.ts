@@ -2,7 +2,7 @@ import type { ChannelKind } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import type { Context } from '../context';
 
-/** Current privacy and version of channels, by id: one call of realm, or none. */
+/** Current privacy and version of channels, by id: one call of realm, none without channels. */
 export async function loadChannelKinds(
   ctx: Context,
   realmId: number,

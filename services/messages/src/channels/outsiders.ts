@@ -5,19 +5,20 @@ import { groupBy } from '@parley/shared/values';
 import type { Context } from '../context';
 
 /**
- * Users who may read a private channel without a subscription, as far as they may have messages of it. Public channels are
- * everybody's; only realm knows private ones. Asked before locks are taken.
+ * Outsiders: users who may read a private channel without a subscription and may have messages of it. Public channels need no
+ * such list.
+ * Only realm knows them; it is asked before locks are taken.
  */
 export interface Outsiders {
-  /** Users who were asked about, as they have something of their own on the messages. */
+  /** The users for whom realm was asked, because they have flags on the messages. */
   askedIds: ReadonlySet<number>;
   readers: readonly { userId: number; intervals: readonly VersionInterval[] }[];
 }
 
-/** A channel, and, once they were asked for, its outsiders. */
+/** A channel and, once loaded, its outsiders. */
 export type MaybePrivate = Pick<ChannelKind, 'id' | 'isPrivate'> & { outsiders?: Outsiders };
 
-/** The channels, of which the private ones have their outsiders: one call of realm, or none where all are public. */
+/** The channels, with the outsiders of private ones: one call of realm, none if all are public. */
 export async function withOutsiders<C extends MaybePrivate>(
   { services }: Pick<Context, 'services'>,
   realmId: number,
@@ -34,7 +35,7 @@ export async function withOutsiders<C extends MaybePrivate>(
   );
 }
 
-/** Throws when other users have flags on the messages by now than those that realm was asked about: the caller retries. */
+/** Throws if, since realm was asked, other users have got flags on the messages: the caller retries. */
 export function requireAsked({ outsiders }: MaybePrivate, holderIds: readonly number[]): void {
   if (outsiders && holderIds.some((userId) => !outsiders.askedIds.has(userId))) throw new ChangedMeanwhile();
 }

@@ -20,15 +20,16 @@ export function keepReviewingQuietChannels(ctx: Needed): () => Promise<void> {
   return runPeriodically(ctx, { everyMs: EVERY_MS, failure, lock }, (stopping) => reviewQuietChannels(ctx, stopping));
 }
 
-/** How long no message was sent to a quiet channel; younger channels are never quiet. */
+/** A channel is quiet after this time without messages; younger channels are never quiet. */
 const QUIET_AFTER_MS = 180 * 24 * 3600 * 1000;
 const BATCH_SIZE = 500;
 
 type ReviewContext = Pick<Context, 'db' | 'clock' | 'services'>;
 
 /**
- * Finds the quiet channels of all organizations, and reports to realm those with another state there. A channel may
- * be both written in and called quiet in the same moment: then the next review finds it active.
+ * Finds the quiet channels of all organizations, and reports changes to realm. A message sent at the same moment may be missed;
+ * the
+ * next review finds the channel active.
  */
 export async function reviewQuietChannels(ctx: ReviewContext, stopping?: AbortSignal): Promise<void> {
   const sinceMs = ctx.clock.now() - QUIET_AFTER_MS;

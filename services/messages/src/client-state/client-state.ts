@@ -24,8 +24,9 @@ import { findOwnQuota, ORGANIZATION } from '../uploads/upload-quota.sql';
 import { readWritings } from './get-writings';
 
 /**
- * This service's part of POST /register, as of one moment. Realm is called once, after that moment, so it knows every channel version of the messages
- * read here. Stars and topic policies are those that clients were notified of; where that is behind the current access, it
+ * This service's part of POST /register, as of one moment. Realm is called once, after that moment, so it knows all channel
+ * versions of the
+ * messages read here. Stars and topic policies are those of which clients were notified; if that is behind the current access, it
  * is updated first, and its events are in the state.
  */
 export async function getClientState(
@@ -46,7 +47,7 @@ function answerOf({ result: { isBehind: _, ...state }, snapshot }: AsOfSnapshot<
 }
 
 type ReadState = Omit<ClientState, 'snapshot'> & {
-  /** Access has changed, and the notes of hidden and shown rows are not updated yet. */
+  /** Access has changed, and the marks of hidden and shown rows are not updated yet. */
   isBehind: boolean;
 };
 
@@ -87,7 +88,7 @@ export async function getMessageState(
 
 interface ReadMessageState {
   state: MessageState;
-  /** Access has changed, and which stars are shown has not followed yet. */
+  /** Access has changed, and the shown stars are not updated yet. */
   isBehind: boolean;
 }
 
@@ -113,7 +114,7 @@ async function readMessageState(
   };
 }
 
-/** The ids of the narrow is:starred. Stars of messages that are not readable now are kept, and hidden. */
+/** The ids of the narrow is:starred. Stars of messages that are not readable now are kept but hidden. */
 function findStarred(ctx: Reading, reader: Reader): Promise<number[]> {
   const narrow = {
     ...EVERYTHING,

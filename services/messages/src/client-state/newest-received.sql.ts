@@ -2,7 +2,7 @@ import { onlyRow, type Sql, statement } from '@parley/shared/db';
 import type { ReceivedVersions } from '@parley/shared/proto';
 import { z } from 'zod';
 
-// Of each channel the end of its index by versions; versions of a channel rise with ids.
+// The end of each channel's index by versions: a channel's versions rise with ids.
 const FIND = statement(
   `select greatest((
      select max(newest.id) from unnest($3::bigint[], $4::bigint[], $5::bigint[]) as received (channel_id, from_version, to_version)

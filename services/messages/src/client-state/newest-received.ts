@@ -3,7 +3,7 @@ import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { findNewestReceivedId } from './newest-received.sql';
 
-/** The newest message that the caller received, for a deprecated field of GET /users/me: nobody else's access matters. */
+/** The newest message that the caller received, for a deprecated field of GET /users/me. */
 export async function findNewestReceived(
   { db }: Pick<Context, 'db'>,
   { realmId, userId }: Caller,

@@ -13,8 +13,9 @@ import { UNUSED_LIFETIME_MS } from '../uploads/resumable-uploads';
 import { type LinkingMessage, showSettledBehind } from './thumbnails';
 
 /**
- * Lets a message that was just stored link to files its author may have (findUploads). Answers what is to be announced, last in the
- * same transaction.
+ * Links a message that was just stored to those files that its author may read (findUploads). Returns the events to announce,
+ * last in
+ * the same transaction.
  */
 export async function claimUploads(tx: Transaction, message: LinkingMessage): Promise<DomainEvent[]> {
   const { realmId, messageId, attachmentIds } = message;
@@ -25,7 +26,7 @@ export async function claimUploads(tx: Transaction, message: LinkingMessage): Pr
   return [...changed, ...(await showSettledBehind(tx, message))];
 }
 
-/** Events for the owners of files after the messages that link to them changed. */
+/** Events for the owners of files whose linking messages have changed. */
 async function changedAttachments(
   tx: Transaction,
   realmId: number,
@@ -36,7 +37,7 @@ async function changedAttachments(
   return owned.map((facts) => attachmentChanged(realmId, { ...facts, uploadSpaceUsed }));
 }
 
-/** For messages that are about to be deleted: removes their links to files. Returns the events to announce, last in the same transaction. */
+/** Removes the links of messages that are about to be deleted. Returns the events to announce, last in the same transaction. */
 export async function releaseUploads(
   tx: Transaction,
   realmId: number,
@@ -51,20 +52,20 @@ export async function releaseUploads(
   return changedAttachments(tx, realmId, attachmentIds);
 }
 
-/** All files that the message links to from now on. */
+/** All files that the message links to after the change. */
 interface Replacement extends LinkingMessage {
   /** The message's author, whose files may become unused. */
   authorId: number;
 }
 
 export interface Replaced {
-  /** Files of the author's that no message links to any more. */
+  /** Files of the author that no message links to any more. */
   detached: Attachment[];
   /** To be announced, last in the same transaction. */
   events: DomainEvent[];
 }
 
-/** After an edit of its content a message links to these files and to no others. */
+/** Replaces a message's links to files after an edit of its content. */
 export async function replaceUploads(tx: Transaction, replacement: Replacement): Promise<Replaced> {
   const { detached, events } = await replaceLinks(tx, replacement);
   return { detached, events: [...events, ...(await showSettledBehind(tx, replacement))] };

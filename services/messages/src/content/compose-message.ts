@@ -13,10 +13,10 @@ const MAX_CLIENT_NAME_LENGTH = 30;
 /** A new message has no cards: pages are fetched after the send (website-cards). */
 const NO_CARDS: ReadonlyMap<string, WebsiteCard> = new Map();
 
-/** Where a message goes, once that is known to be allowed. Participants are each there once, by id, the sender included. */
+/** A permitted destination. Participants are unique, sorted by id, and include the sender. */
 export type Place = { kind: 'channel'; channel: Channel; topic: string } | { kind: 'direct'; participants: User[] };
 
-/** A channel without messages for long; a new message makes it active again. */
+/** A quiet channel; a new message makes it active again. */
 export function isInQuietChannel(place: Place): boolean {
   return place.kind === 'channel' && place.channel.isQuiet === true;
 }
@@ -28,14 +28,14 @@ export interface Draft {
   /** Normalized. */
   content: string;
   clientName: string;
-  /** Users for whom it starts as read. */
+  /** Users for whom the message starts as read. */
   readByIds: number[];
   /** The sender's own queue, and the message's local id there. */
   queueId?: string | undefined;
   localId?: string | undefined;
 }
 
-/** The message that a send makes, as it is announced, with everybody it mentions. */
+/** The message of a send as it is announced, with all mentioned users. */
 export function composeMessage(draft: Draft, rendered: Rendered, nowMs: number): PendingMessageSent {
   const { facts, place, content, readByIds, queueId, localId } = draft;
   const mentioned = mentionedIds(rendered, place, facts);
@@ -57,14 +57,14 @@ export function composeMessage(draft: Draft, rendered: Rendered, nowMs: number):
     readByIds,
     mentionedIds: mentioned,
     mentionsChannel: rendered.mentionsChannel,
-    // A direct message has no topic whose participants could be meant.
+    // A direct message has no topic participants to mention.
     mentionsTopic: rendered.mentionsTopic && place.kind === 'channel',
     ...(queueId === undefined ? {} : { queueId }),
     ...(localId === undefined ? {} : { localId }),
   };
 }
 
-/** The content as HTML, with the mentions that realm has resolved. */
+/** The content as HTML, with the mentions resolved by realm. */
 export function renderContent(
   content: string,
   facts: RequiredSendFacts,
@@ -114,7 +114,7 @@ function audienceFields(place: Place, mentioned: readonly number[], { calledBotI
   return { subscriptionVersion, isChannelPublic: !isPrivate, ...(botIds.length > 0 && { mentionedBotIds: botIds }) };
 }
 
-/** By name or as members of a group; in a direct message only those who get it. */
+/** By name or as members of a group; in a direct message receivers only. */
 function mentionedIds(rendered: Rendered, place: Place, { mentionedGroups }: RequiredSendFacts): number[] {
   const groups = mentionedGroups.filter(({ id }) => rendered.mentionedGroupIds.includes(id));
   const ids = [...new Set([...rendered.mentionedUserIds, ...groups.flatMap(({ memberIds }) => memberIds)])];
@@ -124,12 +124,12 @@ function mentionedIds(rendered: Rendered, place: Place, { mentionedGroups }: Req
 
 const TRUNCATION_MARK = '\n[message truncated]';
 
-/** The content that is stored: without blank space at its end and empty lines at its beginning, cut to the limit. */
+/** The content as stored: without trailing blanks and leading empty lines, cut to the limit. */
 export function normalizeContent(text: string): string {
   return truncate(stripped(text), LIMITS.messageLength, TRUNCATION_MARK);
 }
 
-/** Throws when nothing can be made of `text`. */
+/** Throws if `text` cannot be rendered. */
 export function checkContent(text: string): void {
   if (stripped(text) === '') throw new BadRequestError('Message must not be empty');
   if (text.includes('\0')) throw new BadRequestError('Message must not contain null bytes');

@@ -50,12 +50,12 @@ export async function renderContent(
 interface Rerendering {
   renderedContent: string;
   mentioned: Mentioned;
-  /** As of an edit. */
+  /** As for an edit. */
   audience: Audience;
   nowMs: number;
 }
 
-/** The event of a new rendering of unchanged content. */
+/** The event for a new rendering of unchanged content. */
 export function renderedAgain(
   realmId: number,
   message: MessageRow,

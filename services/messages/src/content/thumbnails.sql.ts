@@ -14,7 +14,7 @@ export const TAKE_PENDING = statement(
   { realmId: z.number(), pathId: z.string() },
 );
 
-/** Images without a recent attempt (`triedBeforeMs`) to make their thumbnails. */
+/** Images without thumbnails and without a recent attempt (`triedBeforeMs`). */
 export function takePending(sql: Sql, nowMs: number, triedBeforeMs: number, limit: number): Promise<UploadPlace[]> {
   return sql.query(TAKE_PENDING, [nowMs, triedBeforeMs, limit]);
 }
@@ -26,7 +26,7 @@ const SETTLE = statement(
   { id: z.number() },
 );
 
-/** Stores whether an image has thumbnails; null when that was known before, or there is no such image. */
+/** Stores whether an image has thumbnails; null if it was stored before, or if there is no such image. */
 export async function settle(
   tx: Transaction,
   { realmId, pathId }: UploadPlace,
@@ -57,7 +57,7 @@ const LOCK_WAITING = statement(
   WAITING_MESSAGE,
 );
 
-/** Messages that link to the file and show that some picture is still being made, or one of them if it does. Locked, by id. */
+/** Messages that link to the file and show a placeholder for any image (or a given message, if it does). Locked, by id. */
 export function lockWaiting(
   tx: Transaction,
   realmId: number,
@@ -78,7 +78,7 @@ const LIST_WAITING_IN = statement(
   },
 );
 
-/** Messages that show a file as still being made, of channels. */
+/** Channels of messages that show a placeholder for the file. */
 export async function listWaitingIn(sql: Sql, { realmId, pathId }: UploadPlace) {
   return sql.query(LIST_WAITING_IN, [realmId, pathId]);
 }
@@ -90,7 +90,7 @@ const LIST_SETTLED_BEHIND = statement(
   UPLOAD_ROW,
 );
 
-/** Those of the files that are shown as still being made in a message, and are not. */
+/** Files with a placeholder in a message whose thumbnails have been settled. */
 export function listSettledBehind(
   sql: Sql,
   realmId: number,

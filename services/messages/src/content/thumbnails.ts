@@ -22,20 +22,21 @@ import {
   type WaitingMessage,
 } from './thumbnails.sql';
 
-// Not a job of shared/jobs: the gateway that took an image makes its thumbnails at once, and only what it left undone is taken again, by the
-// state that the image's row has anyway, where a job would cost every upload two writes more.
+// Not jobs of shared/jobs: the gateway that received an image makes its thumbnails at once, and only unfinished ones are retried,
+// by the
+// state in the image's row. A job would cost each upload two more writes.
 
-/** Making thumbnails takes seconds; after this time the attempt counts as lost. */
+/** Making thumbnails takes seconds; after this time the attempt is considered lost. */
 const ATTEMPT_MS = 3 * 60_000;
 const MAX_AT_ONCE = 20;
 
-/** Some images without thumbnails after the time for an attempt, for another attempt. */
+/** Returns some images whose last attempt to make thumbnails has timed out, for another attempt. */
 export async function takePendingThumbnails({ db, clock }: Context): Promise<UploadPlaces> {
   const nowMs = clock.now();
   return { places: await takePending(db, nowMs, nowMs - ATTEMPT_MS, MAX_AT_ONCE) };
 }
 
-/** Notes whether an image's thumbnails can be shown, and puts them (or nothing) where messages hold their place. */
+/** Stores whether an image's thumbnails can be shown, and replaces the placeholders in messages by them (or by nothing). */
 export function settleThumbnails(ctx: Context, request: SettleThumbnailsRequest): Promise<SettleThumbnailsResponse> {
   const { realmId, pathId, isReady } = request;
   return repeatOnConflict(realmId, async () => {
@@ -50,7 +51,7 @@ export function settleThumbnails(ctx: Context, request: SettleThumbnailsRequest)
   });
 }
 
-/** The channels of the messages that wait for them. */
+/** The channels of messages with placeholders. */
 async function loadAudienceChannels(
   ctx: Context,
   request: SettleThumbnailsRequest,
@@ -65,7 +66,7 @@ async function loadAudienceChannels(
   return new Map(audienceChannels.map((channel) => [channel.id, channel]));
 }
 
-/** Throws when the message came to its channel after the channels were asked for. */
+/** Throws if the message was moved to its channel after the channels were loaded. */
 function audienceNow(message: MessageRowWithHolders, channels: ReadonlyMap<number, AudienceChannel>): Audience {
   const channel = message.channelId === null ? null : channels.get(message.channelId);
   if (channel === undefined) throw new ChangedMeanwhile();
@@ -75,7 +76,7 @@ function audienceNow(message: MessageRowWithHolders, channels: ReadonlyMap<numbe
 
 type AudienceOf = (message: MessageRowWithHolders) => Audience;
 
-/** Replaces placeholders in messages by the picture. Returns the events to announce. */
+/** Replaces placeholders in messages by the image. Returns the events to announce. */
 async function showSettled(
   tx: Transaction,
   realmId: number,
@@ -96,7 +97,7 @@ async function showIn(
   const picture = toMarkdownUpload(upload);
   const shown = (await loadMessages(tx, realmId, [...waiting.keys()], upload.ownerId))
     .map((message) => ({ message, renderedContent: settlePreviews(message.renderedContent, picture) }))
-    // Some wait for other pictures alone.
+    // Some messages have placeholders of other images only.
     .filter(({ message, renderedContent }) => renderedContent !== message.renderedContent);
   const contentOf = ({ message, renderedContent }: { message: MessageRow; renderedContent: string }) =>
     [message.id, renderedContent] as const;
@@ -107,7 +108,7 @@ async function showIn(
   });
 }
 
-/** A message that was just stored, in the same transaction, with all files that it links to. */
+/** A message that was just stored, in the same transaction, with all files it links to. */
 export interface LinkingMessage {
   realmId: number;
   messageId: number;
@@ -118,7 +119,7 @@ export interface LinkingMessage {
 }
 
 /**
- * The same for one message that was just stored: thumbnails that were pending at its rendering may have been settled since, by a
+ * The same for one message that was just stored: its images may have been settled since it was rendered, by a
  * transaction that did not see the message. The files, or the message, are locked, so a later settlement sees it.
  */
 export async function showSettledBehind(tx: Transaction, message: LinkingMessage): Promise<DomainEvent[]> {

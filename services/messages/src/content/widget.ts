@@ -10,7 +10,7 @@ export interface Widget {
   extra_data: unknown;
 }
 
-/** The widget that a message asks for with its first word; null: it is just a message. */
+/** The widget requested by the message's first word; null: none. */
 export function widgetOf(content: string): Widget | null {
   const [, command, rest = ''] = /^\/(poll|todo)(?=\s|$)(.*)$/s.exec(content) ?? [];
   if (command === undefined) return null;
@@ -39,7 +39,7 @@ const zform = z.strictObject({
   }),
 });
 
-/** The widget that a client sends along with a message, as JSON. Throws BadRequestError when it is none. */
+/** The widget that a client sends with a message, as JSON. Throws BadRequestError if it is invalid. */
 export function checkWidgetContent(json: string): Widget {
   const checked = zform.safeParse(parse(json));
   if (checked.success) return checked.data;

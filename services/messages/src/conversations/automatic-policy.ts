@@ -32,7 +32,7 @@ export function habitsOf(settings: HabitSettings, isChannelMuted: boolean): Topi
   };
 }
 
-/** The policy after a reaction or a vote in a poll. */
+/** The policy after a reaction or a vote. */
 export function afterParticipation(policy: number, habits: TopicHabits): number {
   return policy === FOLLOWED ? policy : (policyOn([ON_PARTICIPATION], habits) ?? policy);
 }
@@ -40,21 +40,21 @@ export function afterParticipation(policy: number, habits: TopicHabits): number 
 interface PoliciesOnSend {
   /** The policy after sending, unless it was FOLLOWED; null: unchanged. */
   onSend: number | null;
-  /** The policy of a sender without one after their first visible message of the topic. */
+  /** The policy of a sender without one, after their first visible message in the topic. */
   onInitiation: number | null;
 }
 
 export function policiesOnSend(habits: TopicHabits): PoliciesOnSend {
   const onSend = policyOn([ON_PARTICIPATION, ON_SEND], habits);
   const onInitiation = policyOn([ON_INITIATION], habits);
-  // Following what one begins comes before unmuting what one writes to.
+  // Following a topic on starting it takes precedence over unmuting it on writing.
   return {
     onSend,
     onInitiation: onSend === null || (onSend === UNMUTED && onInitiation === FOLLOWED) ? onInitiation : null,
   };
 }
 
-/** Following comes before unmuting, which only means something in a muted channel. */
+/** Following takes precedence over unmuting, which has a meaning in muted channels only. */
 function policyOn(occasions: readonly number[], { followPolicy, unmutePolicy, isChannelMuted }: TopicHabits) {
   if (occasions.includes(followPolicy)) return FOLLOWED;
   return isChannelMuted && occasions.includes(unmutePolicy) ? UNMUTED : null;
@@ -62,9 +62,9 @@ function policyOn(occasions: readonly number[], { followPolicy, unmutePolicy, is
 
 /** The users whose policies for the topic a message changes. */
 export interface TopicPoliciesOfSend extends PoliciesOnSend {
-  /** The subscription versions of which the sender sees messages, as a multirange; null: the sender sees all. */
+  /** The subscription versions whose messages the sender sees, as a multirange; null: all. */
   seenVersions: string | null;
-  /** Users who follow the topic because they are mentioned, unless they have muted it. */
+  /** Users who follow the topic because of a mention, unless they have muted it. */
   followerIds: number[];
 }
 

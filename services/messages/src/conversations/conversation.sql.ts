@@ -14,7 +14,7 @@ export function listTopics(sql: Sql, realmId: number, channelIds: readonly numbe
   return sql.query(LIST_TOPICS, [realmId, channelIds, nameKey]);
 }
 
-/** The conversation of exactly those participants (ascending); null when they never talked. */
+/** The conversation of exactly those participants (ascending); null if there is none. */
 export async function findDirectConversation(
   { prisma }: Pick<Context, 'prisma'>,
   realmId: number,
@@ -32,7 +32,7 @@ const LIST_DIRECT = statement(
   { id: z.number() },
 );
 
-/** Every direct conversation that the user takes part in. */
+/** All direct conversations of the user. */
 export async function listDirectConversations(sql: Sql, realmId: number, userId: number): Promise<number[]> {
   const rows = await sql.query(LIST_DIRECT, [realmId, userId]);
   return rows.map(({ id }) => id);
@@ -80,8 +80,8 @@ interface TopicName {
 /** Of a large topic, only the newest messages are checked for reactions. */
 const MESSAGES_ASKED = 1_000;
 
-// NOTE: `offset 0` holds the planner to index lookups.
-/** Senders are found by going from one to the next along an index, however much they wrote. */
+// NOTE: `offset 0` forces index lookups.
+/** Finds senders by skipping along an index, so the cost does not depend on the number of their messages. */
 const LIST_PARTICIPANTS = statement(
   `with recursive place as (
      select id from topic where realm_id = $1 and channel_id = $2 and name_key = $3
@@ -124,7 +124,7 @@ const LIST_RECENT_DIRECTS = statement(
   { maxMessageId: z.number(), participantIds: z.array(z.number()) },
 );
 
-/** The user's direct conversations that were written in last: the one with the newest message first. */
+/** The user's direct conversations with the newest messages, newest first. */
 export function listRecentDirects(sql: Sql, realmId: number, userId: number): Promise<RecentDirect[]> {
   return sql.query(LIST_RECENT_DIRECTS, [realmId, userId]);
 }

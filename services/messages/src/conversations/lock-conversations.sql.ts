@@ -5,14 +5,14 @@ import { z } from 'zod';
 /**
  * The order of locks of a transaction that edits, moves or deletes messages:
  *
- * 1. topics, ascending by channel and key, in one statement that makes those that are missing, as a send does; direct conversations
- *    stand still by their messages;
+ * 1. topics, ascending by channel and key, in one statement that creates missing ones, as a send does; direct conversations are
+ *    protected by the locks on their messages;
  * 2. messages, ascending by id;
- * 3. topic policies, ascending by user; the files that messages link to, ascending by id (uploads); read state;
- * 4. the outbox, and what notices are stored with.
+ * 3. topic policies, ascending by user; linked files, ascending by id (uploads); read state;
+ * 4. the outbox, and the rows of notices.
  *
- * Sends lock topics in the same order and nothing else that is waited for. A notice that makes a topic comes after all others of its
- * transaction: that alone may end in a deadlock with a send to several topics, and is then tried again (repeat-on-conflict.ts).
+ * Sends lock topics in the same order and wait for nothing else. A notice that creates a topic comes after all others of its
+ * transaction; only this may deadlock with a send to several topics, and is then retried (repeat-on-conflict.ts).
  */
 const LOCKED_TOPIC = {
   id: z.number(),
@@ -60,8 +60,9 @@ export async function lockTopics(
 }
 
 /**
- * SQL for tables by which topics end with their last message, and of the others the newest message is known, in the organization `$1`.
- * The arguments are SQL: ids of the topics, and of messages that are about to go.
+ * SQL for tables that delete topics with their last message and update the newest message of the others, in the organization
+ * `$1`.
+ * The arguments are SQL: ids of the topics, and of messages about to be removed.
  */
 export function settlement(topicIds: string, goneIds: string): string {
   return `newest as (
@@ -78,14 +79,14 @@ export function settlement(topicIds: string, goneIds: string): string {
 
 const SETTLE_TOPICS = statement(`with ${settlement('$2', `'{}'`)} select`, {});
 
-/** After messages have left topics, or joined them. */
+/** To be called after messages have left or joined topics. */
 export async function settleTopics(tx: Transaction, realmId: number, ids: readonly number[]): Promise<void> {
   await tx.query(SETTLE_TOPICS, [realmId, ids]);
 }
 
 const POLICY_PAIR = z.strictObject({
   userId: z.number(),
-  /** Policies for the one topic and the other; 0: none. */
+  /** Policies for the source and the target topic; 0: none. */
   from: z.number(),
   to: z.number(),
   /** Whether clients have them. */
@@ -106,7 +107,7 @@ const NEWEST_MESSAGE = z.strictObject({
 export type NewestMessage = z.infer<typeof NEWEST_MESSAGE>;
 
 const LOCKED_MESSAGE = {
-  /** The next in the order of edits, drawn when the message was locked. */
+  /** The number in the order of edits, assigned when the message was locked. */
   editId: z.number(),
   conversationId: z.number(),
   topic: z.string(),
@@ -160,7 +161,7 @@ const LOCK_ONE_MESSAGE = statement(
 );
 
 /**
- * Holds a message, and what users have decided about the topics that it moves between, until the transaction ends; null when the
+ * Locks a message, and the policies of the topics that it moves between, until the transaction ends; null if the
  * message is gone.
  */
 export async function lockOneMessage(

@@ -8,7 +8,7 @@ const TOPIC_POLICY_ROW = {
   topic: z.string(),
   policy: z.number(),
   updatedAtMs: z.number(),
-  /** Clients have it: not while its channel is closed to the user. */
+  /** Clients have it: false while the user may not read its channel. */
   isShown: z.boolean(),
 };
 
@@ -45,7 +45,7 @@ interface ChannelShown {
   isShown: boolean;
 }
 
-/** Notes whether clients have the users' policies for topics of the channels; answers the changed ones. */
+/** Stores whether clients have the users' policies for topics of the channels; returns the changed ones. */
 export function markPoliciesShown(
   tx: Transaction,
   realmId: number,
@@ -83,7 +83,7 @@ const FIND_OWN_POLICY = statement(
 
 /** The current policy, locked until the transaction ends. */
 export async function lockTopicPolicy(tx: Transaction, of: TopicOfUser) {
-  // NOTE: there may be no row to lock yet; the advisory lock is on the user, whose clients rarely decide concurrently.
+  // NOTE: there may be no row to lock yet. The advisory lock is per user, whose clients rarely change policies concurrently.
   await tx.query(LOCK_POLICIES_OF_USER, [String(of.realmId), String(of.userId)]);
   const [row] = await tx.query(FIND_OWN_POLICY, [of.realmId, of.userId, of.channelId, topicKey(of.topic)]);
   return row ?? { policy: 0, isShown: true };
@@ -99,7 +99,7 @@ const STORE_TOPIC_POLICY =
    on conflict (realm_id, user_id, channel_id, name_key)
    do update set name = excluded.name, policy = excluded.policy, updated_at = excluded.updated_at, is_shown = true`);
 
-/** 0 forgets the policy; any other is shown. */
+/** 0 deletes the policy; any other is shown. */
 export async function storeTopicPolicy(
   tx: Transaction,
   { realmId, userId, channelId, topic }: TopicOfUser,

@@ -69,7 +69,7 @@ function channelsOf({ channels }: DeletionFacts): Map<number, Channel> {
   return new Map([...channels].flatMap(([id, { channel }]) => (channel ? [[id, channel]] : [])));
 }
 
-/** Deletes any message, in any place; recorded as an act of the operator. For the operator's command. */
+/** Deletes any message, for the operator's command; recorded as an act of the operator. */
 function deleteAsOperator(
   ctx: Context,
   caller: Caller,
@@ -95,7 +95,7 @@ function deleteAsOperator(
 const BATCH_SIZE = 100;
 const BUDGET_MS = 50_000;
 
-/** Deletes what an administrator can read of a topic, the newest first, for as long as a request may take. */
+/** Deletes the messages of a topic that an administrator can read, newest first, within the time limit of a request. */
 export async function deleteTopic(
   ctx: Context,
   caller: Caller,
@@ -122,7 +122,7 @@ function requireMayDeleteTopic({ actor, reader, channels }: DeletionFacts, chann
   if (!isAccessible) throw new BadRequestError('Invalid channel ID');
 }
 
-/** Answers below which id to go on; null at the end. */
+/** Returns the id below which to continue; null at the end. */
 async function deleteBatch(
   ctx: Context,
   caller: Caller,

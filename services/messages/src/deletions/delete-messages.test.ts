@@ -127,7 +127,7 @@ describe('deleting a message', () => {
     await world.events();
     const working: Promise<unknown>[] = [];
     await db.transaction(async (tx) => {
-      // Deleting waits for the star, with the message already locked.
+      // The deletion waits for the star, with the message already locked.
       await tx.query('select from personal_flag where message_id = $1 for update', [first]);
       working.push(remove(ann, first));
       await untilWaiting(db, working[0] as Promise<unknown>);
@@ -146,7 +146,10 @@ describe('deleting a message', () => {
       ['by moving it', ({ ada, other }, messageId) => world.edit(ada, messageId, { channelId: other.id })],
     ];
 
-    /** Two at once: `slow` waits for the message's star, with the message held and what it sees decided; the other one ends before it. */
+    /**
+     * Two concurrent deletions: `slow` waits for the message's star after it has locked and read the message; the other one ends
+     * first.
+     */
     async function bothAt(slow: { id: number; take(): Promise<unknown> }, fast: () => Promise<unknown>): Promise<void> {
       const { db } = world.network.service;
       const working: Promise<unknown>[] = [];

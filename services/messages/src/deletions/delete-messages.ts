@@ -36,14 +36,14 @@ export type ChannelOfDeletion = Pick<
 interface Deletion {
   realmId: number;
   messageIds: readonly number[];
-  /** The channels that the messages may be in. */
+  /** The channels in which the messages may be. */
   channels: ReadonlyMap<number, ChannelOfDeletion>;
   /** The deleting user, if they may read the messages; empty for deletions by retention rules. */
   actorIds: readonly number[];
   nowMs: number;
 }
 
-/** Adds the readers of private channels without a subscription to the audience; loaded before each attempt to delete. */
+/** Adds the outsiders of private channels to the audience; loaded before each attempt to delete. */
 export async function withOutsidersOfDeletion(ctx: Context, deletion: Deletion): Promise<Deletion> {
   const { realmId, messageIds, channels } = deletion;
   const privateOnes = [...channels.values()].filter(({ isPrivate }) => isPrivate);
@@ -57,8 +57,8 @@ export async function withOutsidersOfDeletion(ctx: Context, deletion: Deletion):
 }
 
 /**
- * Deletes messages with their dependent rows, keeps a copy and announces it: the last step of a transaction before
- * notices. Messages that are deleted already are left out; answers the ids of the others, ascending.
+ * Deletes messages with their dependent rows, stores a copy and announces it: the last step of a transaction before
+ * notices. Skips messages that are deleted already; returns the ids of the others, ascending.
 
  */
 export async function deleteMessages(tx: Transaction, deletion: Deletion): Promise<number[]> {
@@ -85,7 +85,7 @@ function erasureOf(locked: readonly MessageToDelete[]) {
   };
 }
 
-/** One for each conversation. */
+/** One per conversation. */
 function deletionEvents(
   deletion: Deletion,
   locked: readonly MessageToDelete[],
@@ -119,7 +119,7 @@ function audienceOf(
   return audienceInChannel(channel, messages as readonly Delivered[], actorIds, holderIds);
 }
 
-/** Of the channels whose first message is among the deleted ones. */
+/** For channels whose first message is among the deleted ones. */
 function beginningEvents(
   deletion: Deletion,
   locked: readonly MessageToDelete[],
@@ -136,7 +136,7 @@ function beginningEvents(
   });
 }
 
-/** Events of deletions: some clients take many ids at once, others need one event for each. */
+/** Events of deletions: some clients take several ids at once, others need one event per message. */
 export function announcedDeletions(
   realmId: number,
   messageIds: readonly number[],
@@ -172,7 +172,7 @@ export function keepPurgingArchive(ctx: Needed): () => Promise<void> {
   return runPeriodically(ctx, { everyMs: EVERY_MS, failure: 'the archive was not purged' }, () => purge(ctx));
 }
 
-/** In bounded batches, so that no statement holds many rows at once. */
+/** In batches, so that no statement locks many rows at once. */
 async function purge({ db, clock }: Needed): Promise<void> {
   while ((await purgeArchive(db, clock.now() - LIFETIME_MS, BATCH_SIZE)) === BATCH_SIZE);
 }

@@ -20,7 +20,7 @@ export type MessageToDelete = z.infer<z.ZodObject<typeof MESSAGE_TO_DELETE>>;
 
 const LOCKED_FOR_DELETION = {
   ...MESSAGE_TO_DELETE,
-  /** False: it moved to another topic during the wait for its topic's lock. */
+  /** False: it moved to another topic while its topic's lock was awaited. */
   isTopicLocked: z.boolean(),
 };
 
@@ -34,7 +34,7 @@ const LOCK_FOR_DELETION = statement(
      order by t.channel_id, t.name_key for update
    ), deletable as (
      select m.id, m.conversation_id, m.channel_id, m.sent_channel_id, m.sent_version, m.moved_version, m.topic_name
-     -- The count is there to be waited for: topics first.
+     -- -- The count makes this wait for the topics first.
      from message m where m.realm_id = $1 and m.id = any($2::bigint[]) and (select count(*) from topics) >= 0
      order by m.id for update
    )
@@ -108,17 +108,20 @@ const ERASE = statement(
      from no_flag f where f.is_historical or f.is_starred
    ) as holders`,
   {
-    /** The first message of each channel, once concurrent deletions and moves have ended. */
+    /** The first message of each channel, after waiting for concurrent deletions and moves. */
     beginnings: z.array(z.strictObject(BEGINNING)),
-    /** The messages that linked to uploaded files. NOTE: not asked with holding them, where an edit that was waited for would not be seen. */
+    /**
+     * The messages that linked to uploaded files. NOTE: a separate statement after the locks, which would otherwise miss an edit
+     * that it waited for.
+     */
     linkingIds: z.array(z.number()),
-    /** Users whose clients know a star on the messages, and users with flags on messages that they did not receive. */
+    /** Users whose clients have a star on the messages, and users with flags on messages that they did not receive. */
     holders: z.array(HOLDER),
   },
 );
 
 /**
- * Moves locked messages to the store of deleted messages, with dependent rows except links to files, and ends emptied topics;
+ * Moves locked messages to the store of deleted messages, with dependent rows except links to files, and deletes empty topics;
  * direct conversations stay.
  */
 export async function eraseMessages(
@@ -153,7 +156,7 @@ export function listNewestOfTopic(
   return sql.query(LIST_NEWEST_OF_TOPIC, [realmId, topic.channelId, topic.key, belowId, limit]);
 }
 
-// Ids ascend with time: where the oldest message is young enough, all are.
+// Ids ascend with time: if the oldest message is young enough, all are.
 export const LIST_EXPIRED_OF_CHANNELS = statement(
   `with due as (
      select c.id from unnest($2::bigint[]) as c (id) cross join lateral (
@@ -166,7 +169,7 @@ export const LIST_EXPIRED_OF_CHANNELS = statement(
   { id: z.number() },
 );
 
-/** The oldest messages of one of the channels that has any from before a time, at most `limit`. */
+/** The oldest messages, sent before a time, of one channel that has any; at most `limit`. */
 export async function listExpiredOfChannels(
   sql: Sql,
   realmId: number,
@@ -185,7 +188,7 @@ export const LIST_EXPIRED_DIRECT = statement(
   { id: z.number() },
 );
 
-/** The oldest direct messages, from before a time, at most `limit`. */
+/** The oldest direct messages, sent before a time; at most `limit`. */
 export async function listExpiredDirect(sql: Sql, realmId: number, beforeMs: number, limit: number): Promise<number[]> {
   const rows = await sql.query(LIST_EXPIRED_DIRECT, [realmId, beforeMs, limit]);
   return rows.map(({ id }) => id);
@@ -203,7 +206,7 @@ const PURGE_ARCHIVE = statement(
   { count: z.number() },
 );
 
-/** Purges what was archived before a time, at most `limit` messages; answers how many. */
+/** Purges messages deleted before a time, at most `limit`; returns their number. */
 export async function purgeArchive(sql: Sql, beforeMs: number, limit: number): Promise<number> {
   const [row] = await sql.query(PURGE_ARCHIVE, [beforeMs, limit]);
   return row?.count ?? 0;

@@ -4,17 +4,17 @@ import { BadRequestError } from '@parley/shared/errors';
 interface DeletionFacts {
   actorId: number;
   senderId: number;
-  /** Of a bot that sent it. */
+  /** Owner of the bot that sent it. */
   senderOwnerId: number | undefined;
   sentAtMs: number;
-  /** Names of the permission settings, of the organization and of the message's channel, that allow the actor something. */
+  /** Names of the permission settings, of the organization and of the message's channel, that include the actor. */
   realm: ReadonlySet<string>;
   channel: ReadonlySet<string>;
   limitSecs: number | null;
   nowMs: number;
 }
 
-/** Throws unless the actor may delete the message: any one, or a young one of their own or of a bot of theirs. */
+/** Throws unless the actor may delete the message: any message, or a young one of their own or of their bot. */
 export function checkDeletion(facts: DeletionFacts): void {
   const { actorId, senderId, senderOwnerId, realm, channel, sentAtMs, limitSecs, nowMs } = facts;
   if (realm.has('can_delete_any_message_group') || channel.has('can_delete_any_message_group')) return;

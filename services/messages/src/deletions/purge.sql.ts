@@ -1,7 +1,7 @@
 import { type RealmTable, type Sql, statement } from '@parley/shared/db';
 import { z } from 'zod';
 
-/** Everything that belongs to an organization but its files (`attachment`, `upload_space`). */
+/** All tables of an organization except files (`attachment`, `upload_space`). */
 export const TABLES: readonly RealmTable[] = [
   { table: 'mention' },
   { table: 'reaction' },
@@ -38,7 +38,7 @@ const END_UPLOADS = statement(
   { id: z.number() },
 );
 
-/** The time of at most `limit` files is up; answers of how many. */
+/** Lets at most `limit` files expire; returns their number. */
 export async function endUploads(sql: Sql, realmId: number, nowMs: number, limit: number): Promise<number> {
   const rows = await sql.query(END_UPLOADS, [realmId, nowMs, limit]);
   return rows.length;
@@ -58,7 +58,7 @@ const DELETE_OF_USER = PERSONAL_TABLES.map((table) =>
   ),
 );
 
-/** Answers how many were deleted; none: there are no more. */
+/** Returns the number of deleted rows; 0: none are left. */
 export async function deletePersonalRows(sql: Sql, realmId: number, userId: number, limit: number): Promise<number> {
   for (const each of DELETE_OF_USER) {
     const rows = await sql.query(each, [realmId, userId, limit]);
@@ -87,7 +87,7 @@ const LIST_ARCHIVED_OF = statement(
   { id: z.number() },
 );
 
-/** Messages of theirs that were deleted, and are kept until they are purged. */
+/** The user's deleted messages that are not purged yet. */
 export async function listArchivedOf(sql: Sql, realmId: number, userId: number, limit: number): Promise<number[]> {
   const rows = await sql.query(LIST_ARCHIVED_OF, [realmId, userId, limit]);
   return rows.map(({ id }) => id);
@@ -109,7 +109,7 @@ const END_UNUSED_UPLOADS = statement(
   { id: z.number() },
 );
 
-/** The person's files without a linking message: unreachable from now on, and their bytes are deleted soon. */
+/** The user's files without a linking message: unreachable from now on; their bytes are deleted soon. */
 export async function endUnusedUploads(sql: Sql, realmId: number, userId: number, nowMs: number): Promise<number> {
   const rows = await sql.query(END_UNUSED_UPLOADS, [realmId, userId, nowMs]);
   return rows.length;

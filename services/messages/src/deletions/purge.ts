@@ -35,7 +35,7 @@ const BATCH_SIZE = 100;
 const DAY_MS = 24 * 60 * 60_000;
 
 /**
- * Deletes one batch of an organization's messages that are older than their channel, or else the organization, keeps them. The rules
+ * Deletes a batch of an organization's messages that are past the retention period of their channel or organization. The rules
  * are loaded each time: the audience of a deletion and the retention periods may have changed since the last batch.
  */
 export async function deleteExpiredMessages(
@@ -54,7 +54,7 @@ export async function deleteExpiredMessages(
   return { deleted: deleted.length, isComplete: false };
 }
 
-/** Channels by how long they keep messages, then direct messages. */
+/** Channels by retention period, then direct messages. */
 async function findExpired({ db, clock }: Context, { realmId, days, channels }: Retention): Promise<number[]> {
   const groups = groupBy(channels, (channel) => channel.days ?? days);
   for (const [limitDays, group] of groups) {
@@ -73,8 +73,8 @@ function channelsOf({ channels }: Retention): Map<number, ChannelOfDeletion> {
 const PURGE_BATCH_SIZE = 1_000;
 
 /**
- * Deletes a batch of rows of an organization whose data is to be deleted, without archiving and without events. Files
- * expire: their rows go once the gateway has deleted their bytes.
+ * Deletes a batch of rows of an organization that is purged, without copies and without events. Files
+ * expire: their rows are deleted after the gateway has deleted their bytes.
  */
 export async function purgeRealm({ db, prisma, clock }: Context, { realmId }: PurgeRealmRequest): Promise<Purged> {
   const purged = await deleteRowsOfRealm(db, TABLES, realmId, PURGE_BATCH_SIZE);
@@ -89,8 +89,8 @@ export async function purgeRealm({ db, prisma, clock }: Context, { realmId }: Pu
 const ROWS_AT_ONCE = 1_000;
 
 /**
- * Deletes a batch of what there is of a person: what is their own, messages if that is wanted, and files that nothing links to. Of
- * messages nothing is kept for a while, as of others that are deleted. For the operator's command, which calls until all is gone.
+ * Deletes a batch of a user's data: their own rows, messages if requested, and files without links. Messages are deleted without
+ * a copy. For the operator's command, which calls until all is deleted.
  */
 export async function erasePerson(ctx: Context, request: ErasePersonRequest): Promise<Purged> {
   const { realmId, userId, deletesMessages } = request;
@@ -101,7 +101,7 @@ export async function erasePerson(ctx: Context, request: ErasePersonRequest): Pr
   return { deleted: await endUnusedUploads(ctx.db, realmId, userId, ctx.clock.now()), isComplete: true };
 }
 
-/** Includes messages deleted before, which are kept for a while. */
+/** Includes the copies of messages deleted before. */
 async function eraseMessages(ctx: Context, realmId: number, userId: number): Promise<number> {
   const found = await listSent(ctx.db, realmId, userId, BATCH_SIZE);
   if (found.length === 0) {

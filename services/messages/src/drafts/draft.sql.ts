@@ -17,7 +17,7 @@ const LIST = statement(
   { draft: messageShape<Draft>('messages', 'Draft') },
 );
 
-/** The newest ones of the author, the one that was edited last first. */
+/** The author's newest drafts, by time of the last edit. */
 export async function listDrafts(sql: Sql, { realmId, userId }: Author, limit: number): Promise<Draft[]> {
   const rows = await sql.query(LIST, [realmId, userId, limit]);
   return rows.map(({ draft }) => draft);
@@ -28,7 +28,7 @@ const LOCK_DRAFT = statement(
   { draft: messageShape<Draft>('messages', 'Draft') },
 );
 
-/** Null when the author has no such draft. Nobody else changes it until the transaction ends. */
+/** Null if the author has no such draft. Locks it until the transaction ends. */
 export async function lockDraft(tx: Transaction, { realmId, userId }: Author, draftId: number): Promise<Draft | null> {
   const [row] = await tx.query(LOCK_DRAFT, [realmId, userId, draftId]);
   return row?.draft ?? null;
@@ -58,7 +58,7 @@ const INSERT_DRAFTS = statement(
   { id: z.number() },
 );
 
-/** Answers their ids, in order. */
+/** Returns their ids, in order. */
 export async function insertDrafts(tx: Transaction, author: Author, drafts: readonly NewDraft[]): Promise<number[]> {
   const rows = await tx.query(INSERT_DRAFTS, [author.realmId, author.userId, JSON.stringify(drafts)]);
   return rows.map(({ id }) => id);
@@ -89,7 +89,7 @@ const DROP_DRAFTS = statement(`with fresh as (
    )
    delete from draft where realm_id = $1 and user_id = $2 and exists (select from fresh)`);
 
-/** Deletes all drafts of the author, once for each event that asks for it. */
+/** Deletes all drafts of the author, once per event that requests it. */
 export async function dropDrafts(sql: Sql, { realmId, userId }: Author, eventNumber: number): Promise<void> {
   await sql.query(DROP_DRAFTS, [realmId, userId, eventNumber]);
 }

@@ -31,13 +31,13 @@ import {
   replaceDraft,
 } from './draft.sql';
 
-/** All drafts of the caller, the one that was edited last first. */
+/** All drafts of the caller, by time of the last edit, newest first. */
 export async function getDrafts(ctx: Context, caller: Caller): Promise<Drafts> {
   const [drafts] = await Promise.all([listDrafts(ctx.db, caller, DRAFT_LIMITS.count), loadDraftFacts(ctx, caller)]);
   return { drafts };
 }
 
-/** Stores new drafts of the caller, all or none; once for requests repeated with the same key. */
+/** Stores new drafts of the caller, all or none. A request repeated with the same key stores them once. */
 export async function createDrafts(
   ctx: Context,
   caller: Caller,
@@ -111,7 +111,7 @@ export async function deleteDraft(
 /** Realm's facts about the author and the drafts' recipients. */
 interface DraftFacts {
   authorId: number;
-  /** Ids of channels that the author may read, archived ones aside. */
+  /** Ids of channels that the author may read, without archived ones. */
   channelIds: ReadonlySet<number>;
   userIds: ReadonlySet<number>;
   nowMs: number;
@@ -128,7 +128,7 @@ function draftFactsFrom(facts: readonly SendFacts[], authorId: number, nowMs: nu
   };
 }
 
-/** A draft to be stored. The order of the checks decides which of several errors a client sees. */
+/** Validates a draft. The order of the checks determines which of several errors a client sees. */
 function draftFromInput({ kind, toIds, topic, content, editedAtMs }: DraftInput, facts: DraftFacts): NewDraft {
   checkContent(content);
   const draft = { topic: '', content: normalizeContent(content), editedAtMs: editedAtMs ?? facts.nowMs };
@@ -153,7 +153,7 @@ function channelOf(toIds: readonly number[], { channelIds }: DraftFacts): number
   return channelId;
 }
 
-/** A draft for oneself and others is one for the others. */
+/** A draft to oneself and others is one to the others. */
 function recipientsOf(toIds: readonly number[], { userIds, authorId }: DraftFacts): number[] {
   const unknown = toIds.find((id) => !userIds.has(id));
   if (unknown !== undefined) throw new BadRequestError(`Invalid user ID ${unknown}`);
@@ -169,7 +169,7 @@ async function loadDraftFacts(ctx: Context, caller: Caller, drafts: readonly Dra
   return draftFactsFrom(facts, caller.userId, ctx.clock.now());
 }
 
-/** One that asks for all users, and one for each channel. */
+/** One requests all users, and one each channel. */
 function queriesFor({ realmId, userId }: Caller, drafts: readonly DraftInput[]): SendFactsQuery[] {
   const idsIn = (wanted: string) => [...new Set(drafts.flatMap(({ kind, toIds }) => (kind === wanted ? toIds : [])))];
   const query = {
@@ -187,7 +187,7 @@ function queriesFor({ realmId, userId }: Caller, drafts: readonly DraftInput[]):
   ];
 }
 
-/** Deletes the drafts of users who have disabled drafts on the server. Clients need no event for that. */
+/** Deletes the drafts of users who have disabled drafts on the server. Clients need no event. */
 export async function dropUnwantedDrafts(
   { db }: Pick<Context, 'db'>,
   events: readonly ConsumedEvent<UserSettingChanged>[],
@@ -199,7 +199,7 @@ export async function dropUnwantedDrafts(
   }
 }
 
-/** The id of a service's event is its name and a number that grows. */
+/** An event's id is the service's name and an ascending number. */
 function numberOf(eventId: string): number {
   return Number(eventId.slice(eventId.lastIndexOf(':') + 1));
 }
@@ -208,11 +208,11 @@ function draftDoesNotExist(): BadRequestError {
   return new BadRequestError('Draft does not exist', {}, 404);
 }
 
-// SPEC-GAP: the documents bound neither the number nor the size of drafts; all of them are answered at once.
+// SPEC-GAP: neither the number nor the size of drafts is documented; all of them are returned at once.
 export const DRAFT_LIMITS = {
-  /** At one user's. */
+  /** Per user. */
   count: 5_000,
-  /** In all of them together, in code points. */
+  /** In all drafts of a user together, in code points. */
   characters: 10_000_000,
   perRequest: 500,
   inRegister: 1_000,

@@ -67,7 +67,7 @@ test('sends, edits, moves and deletions of the same topics at two replicas leave
   await expectEventsToTellThePresent();
 }, 60_000);
 
-/** Each message's history leads, edit by edit, to where it is. */
+/** Each message's history, edit by edit, leads to its current place. */
 async function expectHistoriesToEndInThePresent(messageIds: number[]): Promise<void> {
   const { ada, network } = world;
   for (const messageId of messageIds) {

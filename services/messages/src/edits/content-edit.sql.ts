@@ -6,7 +6,7 @@ import type { EditMark } from '../messages/edits.sql';
 import { MESSAGE_ROW, messageRows } from '../messages/message.sql';
 import { HOLDER_IDS } from '../read-state/personal-flags.sql';
 
-/** A message, and what an edit of its content depends on beside it. */
+/** A message, with the input of an edit of its content. */
 const EDITED_MESSAGE_ROW = {
   ...MESSAGE_ROW,
   isWidget: z.boolean(),
@@ -49,7 +49,10 @@ interface Contents {
 export interface NewContent extends Contents {
   isMeMessage: boolean;
   mentionedIds: readonly number[];
-  /** Of these, bots outside of the channel: the message reaches them, and stays theirs when it does not mention them any more. */
+  /**
+   * Bots among them that are not in the channel: the message was delivered to them, and stays theirs if it no longer mentions
+   * them.
+   */
   mentionedBotIds: readonly number[];
   mentionsChannel: boolean;
   mentionsTopic: boolean;
@@ -57,10 +60,10 @@ export interface NewContent extends Contents {
   topicParticipantIds: readonly number[];
 }
 
-/** A message as it was when the edit was decided. */
+/** A message as of the decision about the edit. */
 interface EditedContent extends Contents {
   id: number;
-  /** Null where the edit moves it as well. */
+  /** Null if the edit also moves it. */
   conversationId: number | null;
   /** The users named in the event; null: its holders. */
   holderIds: readonly number[] | null;
@@ -74,7 +77,7 @@ const UPDATE = statement(
    ), changed as (
      update message m set content = $5, rendered_content = $6, is_me_message = $7, mentions_channel = $8, mentions_topic = $9,
        topic_participant_ids = $10::bigint[]
-     -- Asked once the lock is held: users who have starred the message meanwhile are among the holders.
+     -- -- Read after the lock is taken, to include users who have starred the message meanwhile.
      from locked where m.realm_id = $1 and m.id = locked.id and ($19::bigint[] is null or flag_holders($1, locked.id) = $19)
      returning m.id
    ), forgotten as (
@@ -100,8 +103,8 @@ const UPDATE = statement(
 );
 
 /**
- * Gives a message other content, notes what it was before, and announces the event where one is given. The mark has no id where the
- * edit is this and nothing else. False if the message, or the audience of the edit, has changed since the decision.
+ * Changes a message's content, stores the former content, and announces the event if one is given. The cause has no id if the
+ * edit changes nothing else. False if the message, or the audience of the edit, has changed since the decision.
  */
 export async function updateContent(
   sql: Sql,

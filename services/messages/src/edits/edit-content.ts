@@ -20,7 +20,7 @@ export interface ContentEdit {
   next: NewContent;
   /** Files that it links to. */
   attachmentIds: number[];
-  /** Pages whose cards it gets once it is stored. */
+  /** Linked pages, whose cards are added after the message is stored. */
   cardUrls: readonly string[];
 }
 
@@ -60,7 +60,7 @@ export async function prepareContent(
   return { next, attachmentIds: claimedIds(uploads, rendered), cardUrls: rendered.cardUrls };
 }
 
-/** Keeps the read state; replaces mentions and links by those of the new content. */
+/** Keeps the read state; replaces mentions and links with those of the new content. */
 export async function storeContent(
   tx: Transaction,
   { caller, message, facts }: Pick<Edit, 'caller' | 'message' | 'facts'>,
@@ -76,14 +76,14 @@ export async function storeContent(
 
 type ContentOnly = Edit & { content: ContentEdit };
 
-/** The message stays where it is, and links to no uploaded files, before or after. */
+/** The message is not moved, and links to no uploaded files, before or after. */
 export function isMereContent(edit: Edit): edit is ContentOnly {
   const { plan, message, content } = edit;
   const isMoved = plan.topic !== undefined || plan.channelId !== undefined;
   return !isMoved && content !== null && !message.hasUploads && content.attachmentIds.length === 0;
 }
 
-/** Gives the message its new content in one statement, unless others were faster. */
+/** Stores the new content in one statement, unless the message has changed. */
 export async function replaceContent(edit: ContentOnly): Promise<EditMessageResponse> {
   const { ctx, caller, message, content } = edit;
   if (content.next.content === message.content) return { detachedUploads: [] };

@@ -51,7 +51,7 @@ export function editEvents(
   };
   const place = message.channelId === null ? undefined : { id: message.channelId, topic: message.topic };
   const lost = losers ? announcedDeletions(caller.realmId, messageIds, place, losers) : [];
-  // The stars first: a deletion removes the star, too, so clients would get that twice.
+  // Stars first: a deletion removes the star, too, so clients would get that twice.
   const stars = move ? unstarred(caller.realmId, move.moved.lostStars) : [];
   const shown = move ? starsChanged(caller.realmId, 'add', move.moved.shownStars) : [];
   return [messageEdited(caller.realmId, payload), ...stars, ...lost, ...shown, ...(move ? flagEvents(edit, move) : [])];
@@ -73,7 +73,7 @@ function flagEvents(
   ];
 }
 
-/** Only messages moved before can be unread again, for users who were not in their earlier channel. */
+/** Only messages moved before can become unread again, for users who were not in their earlier channel. */
 function returnEvents(realmId: number, { messages }: Moved, fromChannelId: number, channelId: number): DomainEvent[] {
   const returned = messages.filter(({ sentChannelId }) => sentChannelId !== fromChannelId);
   if (returned.length === 0) return [];

@@ -31,7 +31,7 @@ async function announcedTo(
 
 const everybody = () => [world.ann, world.bob, world.mod, world.ada, world.gus];
 
-/** The answers to events pods that deliver the edit: user ids by flag. */
+/** The flags requested by events pods that deliver the edit: user ids by flag. */
 async function holdersOf(messageId: number) {
   const users = everybody();
   const realmId = world.ann.realmId;
@@ -41,7 +41,7 @@ async function holdersOf(messageId: number) {
   return { read: idsWith('isRead'), starred: idsWith('isStarred'), collapsed: idsWith('isCollapsed') };
 }
 
-/** The users who get it with the flag `read`. */
+/** The users who get the edit with the flag `read`. */
 async function readersOf(messageId: number): Promise<number[]> {
   const flags = await Promise.all(everybody().map((user) => world.read(user, messageId)));
   return everybody().flatMap(({ id }, index) => (flags[index]?.flags.includes('read') ? [id] : []));

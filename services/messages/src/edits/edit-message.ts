@@ -42,7 +42,7 @@ import { followersOf } from './move-topic-policies';
 import { moveWithNotices } from './move-with-notices';
 import { checkChannelChange, type EditPlan, planEdit } from './plan-edit';
 
-/** Changes a message's content, its topic or its channel; with the latter two, the messages that are to go along. */
+/** Changes a message's content, its topic or its channel; for the latter two also other messages of the topic, if requested. */
 export function editMessage(ctx: Context, caller: Caller, request: EditMessageRequest): Promise<EditMessageResponse> {
   return repeatOnConflict(caller.realmId, async () => {
     const edit = await decide(ctx, caller, request);
@@ -54,7 +54,7 @@ export function editMessage(ctx: Context, caller: Caller, request: EditMessageRe
   });
 }
 
-/** An edit that is allowed as far as the checks without locks tell. */
+/** An edit that passes the checks without locks. */
 export interface Edit {
   ctx: Context;
   caller: Caller;
@@ -80,7 +80,7 @@ async function decide(ctx: Context, caller: Caller, request: EditMessageRequest)
   return { ctx, caller, request, message, facts, plan, content, mayFollow };
 }
 
-/** Adds the users who read the message's private channel without a subscription: a move may concern the whole topic. */
+/** Adds the outsiders of the message's private channel: a move may concern the whole topic. */
 async function withOutsidersOfEdit(
   ctx: Context,
   { realmId }: Caller,
@@ -132,7 +132,7 @@ async function store(tx: Transaction, edit: Edit): Promise<EditMessageResponse> 
   return { detachedUploads: stored?.detached ?? [] };
 }
 
-/** From one topic to another, or to another casing of its name. */
+/** The move to another topic, or to another casing of its name. */
 export interface MoveBetween {
   message: MovingMessage;
   destination: Destination;
@@ -157,7 +157,7 @@ async function lockTopicsOf(tx: Transaction, { caller, message, plan, facts }: E
   return { message: moving, destination, source, target };
 }
 
-/** Locks the messages until the transaction ends; throws if they changed since the decision. */
+/** Locks the messages until the transaction ends; throws if they have changed since the decision. */
 async function lockAsDecided(
   tx: Transaction,
   realmId: number,

@@ -80,6 +80,6 @@ test('resolving a topic of ten thousand messages writes none of them', async () 
   await world.edit(world.bob, firstId, topic);
   const [edit] = (await world.events()).filter(({ kind }) => kind === 'message.edited');
   expect(edit?.payload.messageIds).toHaveLength(LARGE + 1);
-  // One more: what the notification bot says of it.
+  // One more: the notification bot's notice.
   expect(await written()).toBe((before as number) + 1);
 }, 30_000);

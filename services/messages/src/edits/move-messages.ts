@@ -27,7 +27,7 @@ interface Move {
   plan: EditPlan;
   facts: LoadedEditFacts;
   destination: Destination;
-  /** Both locked. */
+  /** Both topics are locked. */
   source: LockedTopic;
   target: LockedTopic;
   mark: EditMark;
@@ -40,17 +40,17 @@ export interface Moved {
   isWholeVisibleTopic: boolean;
   /** The actor could see messages in the destination before. */
   hadVisibleTarget: boolean;
-  /** The topic's row itself has the new name. */
+  /** The topic's row itself was renamed. */
   isWholeRow: boolean;
   /** Users with flags on any of the messages who did not receive it. */
   holderIds: number[];
-  /** Stars of users who lose the messages. */
+  /** Stars of users who lose access to the messages. */
   lostStars: readonly Star[];
   /** Hidden stars of users who may read the messages at their destination. */
   shownStars: readonly Star[];
 }
 
-/** The destination of the plan: its topic and channel, or else the current ones. */
+/** The planned destination: its topic and channel, or else the current ones. */
 export function destinationOf(message: MovingMessage, plan: EditPlan, facts: LoadedEditFacts): Destination {
   const channelId = plan.channelId ?? message.channelId;
   const topic = plan.topic ?? message.topic;
@@ -59,7 +59,7 @@ export function destinationOf(message: MovingMessage, plan: EditPlan, facts: Loa
   return { channelId, topic, topicLinks: links, version: channel.subscriptionVersion };
 }
 
-/** Moves a message, or those after it or all of its topic with it; throws when that takes more rights than one message does. */
+/** Moves a message, or also those after it or its whole topic; throws if the actor may not move all of them. */
 export async function moveMessages(tx: Transaction, move: Move): Promise<Moved> {
   const { realmId, message, plan, facts, source, target } = move;
   const rows = await listTopicMessages(tx, realmId, source.id, 0);
@@ -70,7 +70,7 @@ export async function moveMessages(tx: Transaction, move: Move): Promise<Moved> 
   checkMoveTime({ moving: meant(visible), visible }, plan.moveLimitSecs, move.mark.editedAtMs);
   const hadVisibleTarget = await isAnyVisible(tx, move);
   checkNewTopic(move);
-  // Messages hidden from the actor move only within the channel.
+  // Messages that the actor cannot see move only within the channel.
   const messages = meant(plan.channelId === undefined ? rows : visible);
   const isWholeTopic = messages.length === rows.length && plan.channelId === undefined;
   const isWholeRow = isWholeTopic && (target.isNew || target.id === source.id);
@@ -86,7 +86,7 @@ function isMeant(id: number, targetId: number, propagateMode: string): boolean {
   return propagateMode === 'change_later' ? id >= targetId : id === targetId;
 }
 
-/** Topics begin with their first message, also with one that is moved there; resolving begins none. */
+/** A topic begins with its first message, also a moved one; resolving begins no topic. */
 function checkNewTopic({ plan, facts, target, destination }: Move): void {
   if (!target.isNew || plan.toggle !== null) return;
   checkCreation(facts.channels.get(destination.channelId)?.send?.mayCreateTopics === true, false);
@@ -99,7 +99,7 @@ async function isAnyVisible(tx: Transaction, { realmId, facts, source, target, d
   return rows.some((row) => mayRead(row, facts.reader));
 }
 
-/** The topic is a row: renaming it changes none of its messages, except those with a name of their own. */
+/** Renaming the topic's row changes no messages, except those with their own casing of the name. */
 async function renameWhole(
   tx: Transaction,
   { realmId, message, source, target, destination, mark }: Move,
@@ -126,7 +126,7 @@ async function moveApart(tx: Transaction, move: Move, messageIds: readonly numbe
   return listHistoricalHolders(tx, realmId, messageIds);
 }
 
-/** Users who lose messages lose their flags on them; others keep theirs. */
+/** Deletes the flags of users who lose access to the messages. */
 async function moveFlags(
   tx: Transaction,
   { realmId, mayFollow, source, destination }: Move,

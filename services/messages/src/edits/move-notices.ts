@@ -69,7 +69,7 @@ function newTopicText(
   return count === 1 ? `[A message](${link}) was ${rest}` : `${count} messages were ${rest}`;
 }
 
-/** A private channel is not named in another one, whose readers need not know of it. */
+/** A private channel is not named in another one, whose readers may not know it. */
 function linkTo({ channel, topic }: NamedTopic, { channel: teller }: NamedTopic): string {
   if (channel.isPrivate && channel.id !== teller.id) return 'a private channel';
   return topicLink(channel.name, topic, topicHref(channel, topic, undefined));
@@ -85,18 +85,18 @@ export function namedTopic(
 const CLIENT_NAME = 'Internal';
 
 export interface Notice {
-  /** Distinguishes the notices of one edit. */
+  /** Distinguishes the notices of one edit in their send keys. */
   part: string;
   channel: Channel;
   topic: string;
   content: string;
-  /** Messages that keep the topics named in the notice reachable. */
+  /** Messages to link to, one in each topic named in the notice. */
   topicMessages: TopicMessage[];
   /** Present: it starts as read for all others. */
   unreadForIds?: number[];
 }
 
-/** A notice of the notification bot about an edit, with a send key of its own; read for the actor. */
+/** A notice of the notification bot about an edit, with its own send key; read for the actor. */
 export function composeNotice(
   { config, clock }: Pick<Context, 'config' | 'clock'>,
   facts: LoadedEditFacts,
@@ -118,8 +118,8 @@ export function composeNotice(
 }
 
 /**
- * SPEC-GAP: no bound is documented. Whoever it is unread for stands in the row, and in an index; for more of them it is unread for
- * everybody, so that nobody misses it.
+ * SPEC-GAP: no limit is documented. Users for whom it starts unread are stored in the row and in an index; beyond this number it
+ * starts unread for everybody, so that nobody misses it.
  */
 const MAX_UNREAD_FOR = 200;
 

@@ -21,7 +21,7 @@ const REPLACE_POLICIES = statement(`with left_behind as (
    do update set name = excluded.name, policy = excluded.policy, updated_at = excluded.updated_at, is_shown = excluded.is_shown
    where kept.policy <> excluded.policy or kept.is_shown <> excluded.is_shown`);
 
-/** Clears all policies for the one topic; the other gets these, where 0 deletes one. */
+/** Deletes all policies for the source topic, and stores these for the target, where 0 deletes one. */
 export async function replacePolicies(
   tx: Transaction,
   realmId: number,

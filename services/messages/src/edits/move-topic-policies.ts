@@ -17,11 +17,11 @@ interface TopicMove {
   realmId: number;
   from: TopicAt;
   to: TopicAt;
-  /** Held. */
+  /** Locked. */
   policies: readonly PolicyPair[];
-  /** The destination had messages: what users have decided about it counts, too. */
+  /** The destination had messages: users' policies for it are merged. */
   isMerge: boolean;
-  /** Whether somebody who could read the source may read the destination. */
+  /** Whether a user who could read the source may read the destination. */
   mayFollow(userId: number): boolean;
   nowMs: number;
 }
@@ -43,7 +43,7 @@ export async function moveTopicPolicies(tx: Transaction, move: TopicMove): Promi
     ];
   };
   const keptById = new Map(kept.map((entry) => [entry.userId, entry]));
-  // Clients get an event for a policy that they know, and for one that becomes visible to them.
+  // Clients get events for policies that they know, and for those that become visible to them.
   return concerned.flatMap((pair) => {
     const before = pair.isToShown ? pair.to : 0;
     const after = keptById.get(pair.userId);
@@ -55,7 +55,7 @@ export async function moveTopicPolicies(tx: Transaction, move: TopicMove): Promi
   });
 }
 
-/** A policy moved to another channel is shown if its user may read that; within a channel it is shown as before. */
+/** A policy moved to another channel is shown if its user may read that channel; within a channel this is unchanged. */
 function isShownAfter({ isFromShown, isToShown }: PolicyPair, { from, to }: TopicMove): boolean {
   return from.channelId !== to.channelId || isFromShown || isToShown;
 }
@@ -75,8 +75,8 @@ function mergedPolicy({ from, to }: Pick<PolicyPair, 'from' | 'to'>): number {
 type MayFollow = (userId: number) => boolean;
 
 /**
- * Only moves into or inside of private channels ask for a list of people: what these have decided about a topic is not for others to
- * keep, nor is its new name for former subscribers who have decided something about the old one.
+ * Only moves into or within private channels need the list of users: others must not keep a policy,
+ * and must not learn the new name of a topic for which they have one.
  */
 export async function followersOf(
   ctx: Context,
@@ -94,7 +94,7 @@ export async function followersOf(
   return (userId) => !guestIds.has(userId);
 }
 
-/** Subscribers and, of other users with a policy, those who may read the channel. */
+/** Subscribers, and other users with a policy who may read the channel. */
 async function readersIn(
   ctx: Context,
   { realmId, userId: actorId }: Caller,
@@ -102,7 +102,7 @@ async function readersIn(
   topic: string | null,
 ): Promise<MayFollow> {
   const holderIds = topic === null ? [] : await listPolicyHolders(ctx.db, realmId, channelId, topicKey(topic));
-  // Without policies realm is not asked.
+  // Without policies there is no call of realm.
   if (topic !== null && holderIds.length === 0) return () => true;
   const { subscribers } = await ctx.services.realm.getSubscribers(
     { ...newCall(), realmId, userId: actorId },

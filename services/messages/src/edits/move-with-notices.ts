@@ -27,7 +27,7 @@ export interface MoveOutcome {
   sendNotices(): Promise<void>;
 }
 
-/** Moves messages, and what users have decided about their topic when all of it goes. */
+/** Moves messages and, for a whole topic, users' policies for it. */
 export async function moveWithNotices(
   tx: Transaction,
   edit: Edit,
@@ -89,7 +89,7 @@ async function sendNotices(tx: Transaction, edit: Edit, move: LockedMove, moved:
   tx.hasAnnounced = true;
 }
 
-/** By what everybody has chosen, and has decided about the topic where it is now. */
+/** By the users' settings, and their policies for the topic at its new place. */
 function notReadIds(edit: Edit, move: LockedMove, moved: Moved): number[] {
   const { locked, target } = move;
   const isMoved = takesPoliciesAlong(edit, move, moved);
@@ -100,7 +100,7 @@ function notReadIds(edit: Edit, move: LockedMove, moved: Moved): number[] {
   return unreadForIds(edit.facts.noticeChoices, policies, edit.caller.userId);
 }
 
-/** Whether the notice of the opposite was taken back instead of being answered. */
+/** Whether the opposite notice was deleted instead. */
 async function takeBackNotice(
   tx: Transaction,
   { caller, facts }: Edit,
@@ -122,7 +122,7 @@ async function takeBackNotice(
   return true;
 }
 
-/** The message that the topic ends with, where it is now. */
+/** The last message of the topic, at its new place. */
 function newestAfter({ locked, message, target }: LockedMove, { messages }: Moved) {
   const lastMovedId = messages.at(-1)?.id;
   const lastMoved = locked.newest.find(({ id }) => id === lastMovedId) ?? message;
@@ -138,7 +138,10 @@ interface MoveBetweenChannels {
   firstMovedId: number;
 }
 
-/** After a move: the one channel has lost its first message when all that is left came later; the other has a new one when that was moved. */
+/**
+ * After a move: the source has a new first message if all earlier ones have left; the destination if one that was moved is the
+ * first.
+ */
 async function beginningsAfterMove(
   tx: Transaction,
   { realmId, fromChannelId, toChannelId, firstMovedId }: MoveBetweenChannels,

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { LockedTopic } from '../conversations/lock-conversations.sql';
 import type { EditMark } from '../messages/edits.sql';
 
-/** A message of a topic, as far as moving asks. */
+/** A message of a topic, as needed for moving. */
 const TOPIC_MESSAGE_ROW = {
   id: z.number(),
   channelId: z.number(),
@@ -35,7 +35,7 @@ export function listTopicMessages(
   return sql.query(LIST_TOPIC_MESSAGES, [realmId, conversationId, fromId]);
 }
 
-/** Where messages go. */
+/** Where messages are moved. */
 export interface Destination {
   channelId: number;
   topic: string;
@@ -44,16 +44,16 @@ export interface Destination {
   version: number;
 }
 
-/** A topic that gets another name as a whole. */
+/** A topic that is renamed as a whole. */
 interface Rename {
   source: LockedTopic;
-  /** Of the topic made by holding the new name, which is in the way; of the source itself where only the casing changes. */
+  /** The topic created by locking the new name, which must be deleted; the source itself if only the casing changes. */
   targetId: number;
   from: string;
   to: Destination;
 }
 
-// The count is there to be waited for: the name has to be free.
+// The count makes this wait for the deletion: the name has to be free.
 export const RENAME_TOPIC = statement(
   `with gone as (
      delete from topic where realm_id = $1 and id = $3 and id <> $2 returning id
@@ -72,8 +72,8 @@ export const RENAME_TOPIC = statement(
 );
 
 /**
- * Gives the topic another name. Its messages stay as they are, but for those that have a name, or links, of their own. Answers who has
- * something of their own on one of these messages, and did not receive it.
+ * Renames the topic. Its messages stay as they are, except those with their own casing or links. Returns the users with flags on
+ * one of these messages that they did not receive.
  */
 export async function renameTopic(
   tx: Transaction,
@@ -93,12 +93,12 @@ export async function renameTopic(
 const LINK_TOPIC_OF_ALL = statement(`update message set topic_links = $3::jsonb
    where realm_id = $1 and conversation_id = $2 and topic_links is distinct from $3::jsonb`);
 
-/** Every message of the topic gets its links. */
+/** Changes the links of all messages of the topic. */
 async function linkTopicOfAll(tx: Transaction, realmId: number, conversationId: number, links: string): Promise<void> {
   await tx.query(LINK_TOPIC_OF_ALL, [realmId, conversationId, links]);
 }
 
-// A message that is back where it was sent to belongs to those who received it, as at first.
+// A message that returns to its first channel belongs to those who received it there.
 const MOVED_VERSION =
   'case when sent_channel_id = $3 then null when channel_id = $3 then moved_version else $4::bigint end';
 

@@ -1,10 +1,10 @@
 import { BadRequestError, MoveMessagesTimeLimitExceededError } from '@parley/shared/errors';
 import { isModerator } from '@parley/shared/values';
 
-/** Clients and servers do not agree on the time to the second. */
+/** Tolerance for differences between the clocks of clients and servers. */
 const SLACK_MS = 20_000;
 
-/** Names of the permission settings, of the organization and of the message's channel, that allow the actor something. */
+/** Names of the permission settings, of the organization and of the message's channel, that include the actor. */
 interface Granted {
   realm: ReadonlySet<string>;
   channel: ReadonlySet<string>;
@@ -46,7 +46,7 @@ export function checkContentEdit(
   }
 }
 
-/** Throws unless the actor may resolve topics, or take them up again. There is no time limit. */
+/** Throws unless the actor may resolve and unresolve topics. There is no time limit. */
 export function checkResolve({ realm, channel }: Granted): void {
   if (realm.has('can_resolve_topics_group') || channel.has('can_resolve_topics_group')) return;
   throw new BadRequestError("You don't have permission to resolve topics in this channel.");
@@ -59,7 +59,7 @@ export function checkTopicEdit({ realm, channel }: Granted): void {
   throw new BadRequestError("You don't have permission to edit this message");
 }
 
-/** Throws unless the actor may take messages out of the channel. */
+/** Throws unless the actor may move messages out of the channel. */
 export function checkMoveOut({ realm, channel }: Granted): void {
   if (realm.has('can_move_messages_between_channels_group')) return;
   if (channel.has('can_move_messages_out_of_channel_group')) return;
@@ -71,7 +71,7 @@ interface MoveSettings {
   move_messages_between_streams_limit_seconds: number | null;
 }
 
-/** How old messages that move may be at most, the stricter limit where both apply; null: any age. Resolving has none. */
+/** Maximum age of moved messages, the smaller limit if both apply; null: any age. Resolving has none. */
 export function moveLimit(
   settings: MoveSettings,
   { isToOtherTopic, isToOtherChannel }: { isToOtherTopic: boolean; isToOtherChannel: boolean },
@@ -85,7 +85,7 @@ export function moveLimit(
   return limits.length === 0 ? null : Math.min(...limits);
 }
 
-/** Throws when the messages are too old to move, with those (ascending, as visible to the actor) that may still be moved. */
+/** Throws if messages are too old to move, with those (ascending, visible to the actor) that may still be moved. */
 export function checkMoveTime(
   { moving, visible }: { moving: readonly TopicMessage[]; visible: readonly TopicMessage[] },
   limitSecs: number | null,

@@ -11,7 +11,7 @@ import { checkContentEdit, checkMoveOut, checkResolve, checkTopicEdit, moveLimit
 
 const DELETED_CONTENT = '(deleted)';
 
-/** A message is read with all that it said before. */
+/** Maximum size of a message's contents, current and former: its history returns all of them. */
 const MAX_HISTORY_BYTES = 4 * 1024 * 1024;
 
 /** The changes of a request; unchanged parts are absent. */
@@ -20,18 +20,18 @@ export interface EditPlan {
   content?: string;
   topic?: string;
   channelId?: number;
-  /** The topic is merely resolved or taken up again, in its channel. */
+  /** The topic is only resolved or unresolved, in its channel. */
   toggle: Toggle | null;
   propagateMode: string;
-  /** How old what moves may be at most; null: any age. */
+  /** Maximum age of moved messages; null: any age. */
   moveLimitSecs: number | null;
 }
 
 type EditSubject = MessageRow & { isWidget: boolean; historyBytes: number };
 
 /**
- * Plans a permitted edit; throws otherwise. The order of these checks is visible to clients with several errors
- * sees; those that need the rendered content or the whole topic come after.
+ * Plans a permitted edit; throws otherwise. The order of these checks is visible to clients with several errors;
+ * checks that need the rendered content or the whole topic come later.
  */
 export function planEdit(
   request: EditMessageRequest,
@@ -62,7 +62,7 @@ export function planEdit(
   };
 }
 
-/** Throws unless the messages may go to the other channel. */
+/** Throws unless the messages may be moved to the other channel. */
 export function checkChannelChange(channelId: number, message: MessageRow, facts: LoadedEditFacts): void {
   checkMoveOut(rightsOf(message, facts));
   const destination = { channelId, channelName: undefined, topic: '' };
@@ -85,7 +85,7 @@ interface Wanted {
   channelId?: number;
 }
 
-/** Values that are so already are no changes. */
+/** Current values are no changes. */
 function wantedOf({ topic, channelId }: EditMessageRequest, message: MessageRow): Wanted {
   const trimmed = topic?.trim();
   const name = trimmed === EMPTY_TOPIC_DISPLAY_NAME ? '' : trimmed;
@@ -138,7 +138,7 @@ function checkTarget(channelId: number, { reader, channels }: LoadedEditFacts): 
   if (!isOpen) throw new BadRequestError('Invalid channel ID');
 }
 
-/** Where only the empty topic is allowed no edit may leave another; where it is not, none may lead there. */
+/** If only the empty topic is allowed, no edit may change another topic; if it is not allowed, no edit may lead to it. */
 function checkPolicy({ name, channelId }: Wanted, message: MessageRow, { channels, send }: LoadedEditFacts): void {
   if (message.channelId === null) return;
   const channel = channels.get(channelId ?? message.channelId)?.channel;

@@ -60,7 +60,7 @@ test('whether the notice of a resolved topic starts as read follows from the set
   const { ann, bob, mod, ada, network } = world;
   network.realm.settings.set(mod.id, { resolved_topic_notice_auto_read_policy: 'never' });
   network.realm.settings.set(ada.id, { resolved_topic_notice_auto_read_policy: 'always' });
-  // Bob follows it, as he began it.
+  // Bob follows it because he started it.
   const noticeId = await resolve('who reads', () => follow(ada, 'who reads'));
   const read = { ann: await hasRead(ann, noticeId), bob: await hasRead(bob, noticeId) };
   expect({ ...read, mod: await hasRead(mod, noticeId), ada: await hasRead(ada, noticeId) }).toEqual({

@@ -18,7 +18,7 @@ async function newOrganization(): Promise<MessagesUnderTest> {
   return made;
 }
 
-/** Two large channels, one in which people came and went, and one that nobody was ever in. */
+/** Two large channels, one with changing subscribers, and one without any. */
 function populate({ realm }: MessagesUnderTest): void {
   const people = PEOPLE.map((name) => realm.addUser(name));
   const [large, small, changed] = ['large', 'small', 'changed', 'empty'].map((name) => realm.addChannel(name));

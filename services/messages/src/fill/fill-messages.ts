@@ -45,8 +45,8 @@ interface Filling {
 }
 
 /**
- * Fills an organization with messages of the year that ends now, or of the time since the last one that there is; the same seed
- * makes the same. For the operator's command. Clients get no events: they have to register again.
+ * Fills an organization with messages of the last year, or of the time since its last message; the same seed
+ * gives the same messages. For the operator's command. Clients get no events: they have to register again.
  */
 export async function fillMessages(
   ctx: Context,
@@ -109,7 +109,7 @@ async function makePlaces(tx: Transaction, { facts, size, random }: Filling): Pr
   };
 }
 
-/** Answers how many mention somebody. */
+/** Returns the number of messages with mentions. */
 async function fillWith(tx: Transaction, filling: Filling, places: Places): Promise<number> {
   const { facts, size, past, nowMs, random } = filling;
   const sinceMs = Math.min(nowMs, Math.max(nowMs - YEAR_MS, past?.lastSentAtMs ?? 0));
@@ -118,7 +118,7 @@ async function fillWith(tx: Transaction, filling: Filling, places: Places): Prom
   let [planned, mentions] = [0, 0];
   let storing = Promise.resolve();
   for (const batch of inBatches(planMessages(size.messages, places, texts, random))) {
-    // A batch was planned while the one before it was being stored.
+    // A batch is planned while the previous one is stored.
     await storing;
     storing = insertFilledMessages(tx, facts.realmId, { sinceMs: sinceMs + planned * stepMs, stepMs }, batch);
     planned += batch.length;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { PlannedTopic } from './plan-conversations';
 import type { PlannedMark, PlannedMessage, PlannedReader } from './plan-messages';
 
-/** Messages of before the fill. */
+/** Messages from before the fill. */
 const PAST = {
   lastMessageId: z.number(),
   lastSentAtMs: z.number(),
@@ -18,7 +18,7 @@ const FIND_PAST = statement(
   PAST,
 );
 
-/** Null when nothing was. */
+/** Null: none. */
 export async function findPast(sql: Sql, realmId: number): Promise<Past | null> {
   const [row] = await sql.query(FIND_PAST, [realmId]);
   return row ?? null;
@@ -30,13 +30,13 @@ const LIST_LAST_VERSIONS = statement(
   { channelId: z.number(), version: z.number() },
 );
 
-/** The latest versions at which something was sent to channels; those without messages are left out. */
+/** The latest subscription version used by each channel's messages, for channels with messages. */
 export async function listLastVersions(sql: Sql, realmId: number): Promise<Map<number, number>> {
   const rows = await sql.query(LIST_LAST_VERSIONS, [realmId]);
   return new Map(rows.map(({ channelId, version }) => [channelId, version]));
 }
 
-// Planned for each batch: of many rows the planner joins otherwise than of a few.
+// Planned for each batch: the best plan depends on the number of rows.
 const INSERT_TOPICS = composed(
   `with wanted as (
      select channel_id, name, name_key, n
@@ -51,7 +51,7 @@ const INSERT_TOPICS = composed(
   { id: z.number() },
 );
 
-/** Makes the topics that are not there yet, without messages, and answers the ids of all of them, in order. */
+/** Creates missing topics, without messages, and returns the ids of all, in order. */
 export async function insertTopics(sql: Sql, realmId: number, topics: readonly PlannedTopic[]): Promise<number[]> {
   const rows = await sql.query(INSERT_TOPICS, [
     realmId,
@@ -85,7 +85,7 @@ export async function insertDirects(
   return rows.map(({ id }) => id);
 }
 
-/** The statement's input, one array for each column: its type, and its value for a message. */
+/** The statement's input, one array per column: its type, and its value for a message. */
 const INPUT: Record<string, [type: string, cellOf: (message: PlannedMessage) => unknown]> = {
   conversation_id: ['bigint', ({ conversationId }) => conversationId],
   channel_id: ['bigint', ({ channelId }) => channelId],
@@ -114,7 +114,7 @@ const STORE = statement(`with input as (
    insert into mention (realm_id, user_id, message_id)
    select $1, mentioned_id, id from input where mentioned_id is not null`);
 
-/** Stores messages whose times follow one another evenly after `sinceMs`, and whom they mention. */
+/** Stores messages at even intervals after `sinceMs`, and their mentions. */
 export async function insertFilledMessages(
   sql: Sql,
   realmId: number,
@@ -137,7 +137,7 @@ const UPDATE_LATEST_OF_TOPICS = statement(
   { count: z.number() },
 );
 
-/** Tells the topics their latest messages, if those came after `lastMessageId`, and answers how many topics have such messages. */
+/** Updates the latest message of topics with messages after `lastMessageId`, and returns their number. */
 export async function updateLatestOfTopics(sql: Sql, realmId: number, lastMessageId: number): Promise<number> {
   return onlyRow(await sql.query(UPDATE_LATEST_OF_TOPICS, [realmId, lastMessageId])).count;
 }
@@ -156,7 +156,7 @@ const UPDATE_LATEST_OF_DIRECTS = statement(
   { count: z.number() },
 );
 
-/** As updateLatestOfTopics(); of the conversations that had no message before is announced that they have begun. */
+/** As updateLatestOfTopics(); announces the beginning of conversations that had no messages before. */
 export async function updateLatestOfDirects(sql: Sql, realmId: number, lastMessageId: number): Promise<number> {
   return onlyRow(await sql.query(UPDATE_LATEST_OF_DIRECTS, [realmId, lastMessageId])).count;
 }
@@ -164,7 +164,7 @@ export async function updateLatestOfDirects(sql: Sql, realmId: number, lastMessa
 const DELETE_UNWRITTEN = statement(`with topics as (delete from topic where realm_id = $1 and max_message_id = 0)
    delete from direct_conversation where realm_id = $1 and max_message_id = 0`);
 
-/** Conversations are there only as long as they have messages. */
+/** Deletes conversations without messages. */
 export async function deleteUnwritten(sql: Sql, realmId: number): Promise<void> {
   await sql.query(DELETE_UNWRITTEN, [realmId]);
 }
@@ -173,7 +173,7 @@ const ANALYZE_FILLED = statement(
   'analyze message, mention, topic, direct_conversation, read_watermark, read_exception, personal_flag',
 );
 
-/** So that the next statements are planned for what there is now. */
+/** Updates the planner's statistics for the next statements. */
 export async function analyzeFilled(sql: Sql): Promise<void> {
   await sql.query(ANALYZE_FILLED);
 }
@@ -184,12 +184,12 @@ const INSERT_READERS = statement(`insert into read_watermark as w (realm_id, use
    cross join (select id from message where realm_id = $1 order by id desc limit 1) latest
    on conflict (realm_id, user_id) do update set message_id = greatest(w.message_id, excluded.message_id)`);
 
-/** Says how far people have read; nobody is set back. */
+/** Moves users' watermarks forward, never back. */
 export async function insertReaders(sql: Sql, realmId: number, readers: readonly PlannedReader[]): Promise<void> {
   await sql.query(INSERT_READERS, [realmId, readers.map(({ userId }) => userId), readers.map(({ behind }) => behind)]);
 }
 
-/** The latest messages of topics, where the one who has marked them received and did not write them. */
+/** The latest received messages of topics, where the user has not written them. */
 const MARKED = `marked as (
     select mark.user_id, m.conversation_id, m.id
     from unnest($2::bigint[], $3::bigint[], $4::bigint[]) as mark (user_id, topic_id, from_version)
@@ -217,7 +217,7 @@ const INSERT_EXCEPTIONS = statement(`with ${MARKED}, with_watermark as (
    from with_watermark
    on conflict do nothing`);
 
-/** Messages that are read or unread other than the watermarks say. */
+/** Marks that differ from the watermarks. */
 export async function insertExceptions(sql: Sql, realmId: number, marks: readonly PlannedMark[]): Promise<void> {
   await sql.query(INSERT_EXCEPTIONS, markValues(realmId, marks));
 }

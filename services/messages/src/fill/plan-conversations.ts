@@ -8,7 +8,7 @@ export interface PlannedTopic {
   name: string;
 }
 
-/** The topics of each channel: the channels with most messages have most topics, none has none. */
+/** The topics of each channel: channels with more messages have more topics, none has no topic. */
 export function planTopics(
   channels: readonly FillChannel[],
   { topics }: FillSize,
@@ -32,7 +32,7 @@ function nameOf(index: number): string {
   return `${action} the ${subject} in ${PLACES[place % PLACES.length]}${round === 0 ? '' : ` ${round + 1}`}`;
 }
 
-/** The participants of each conversation, by id: mostly two, sometimes more, seldom somebody alone; no two have the same. */
+/** The participants of each conversation, by id: mostly two, sometimes more, rarely one; all different. */
 export function planDirects(
   people: readonly FillPerson[],
   { directConversations }: FillSize,
@@ -52,7 +52,7 @@ function planSize(random: SeededRandom): number {
   return random.happens(0.85) ? 2 : 3 + random.below(4);
 }
 
-/** A place from 0 to below `count`, where few are met often and many seldom: a place's share falls with its number, like 1 / (place + 1). */
+/** A random rank from 0 to below `count`, with a Zipf distribution: its probability is proportional to 1 / (rank + 1). */
 export function pickRank(random: SeededRandom, count: number): number {
   return Math.floor((count + 1) ** random.next()) - 1;
 }
@@ -73,7 +73,7 @@ const LIMITS = { messages: 5_000_000, topics: 200_000, directConversations: 100_
 const MESSAGES_PER_TOPIC = 100;
 const MESSAGES_PER_DIRECT_CONVERSATION = 200;
 
-/** The sizes asked for, and those that were left open. */
+/** The requested sizes, and defaults for the others. */
 export function sizeFromInput({ messages, topics, directConversations }: FillMessagesRequest): FillSize {
   const size = {
     messages,

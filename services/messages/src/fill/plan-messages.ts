@@ -6,7 +6,7 @@ import { CLIENT_NAMES, type Text, type Texts } from './texts';
 /** A channel to write in. */
 interface FilledChannel {
   facts: FillChannel;
-  /** Of its topics, those with most messages first. */
+  /** Its topics, those with most messages first. */
   topicIds: readonly number[];
   /** The latest subscription version of existing messages; 0: there are none. */
   lastVersion: number;
@@ -18,7 +18,7 @@ interface FilledDirect {
   participantIds: readonly number[];
 }
 
-/** Where messages can be written, and by whom. */
+/** The channels and conversations to write in, and the possible senders. */
 export interface Places {
   channels: readonly FilledChannel[];
   directs: readonly FilledDirect[];
@@ -38,7 +38,7 @@ const SAME_TOPIC_SHARE = 0.7;
 const MENTION_SHARE = 0.03;
 const WILDCARD_SHARE = 0.0005;
 
-/** Messages in the order in which they were written; few channels and topics have most of them, and some have few. */
+/** Messages in chronological order; few channels and topics have most of them, and some have few. */
 export function* planMessages(
   count: number,
   { channels, directs, people }: Places,
@@ -97,13 +97,13 @@ function planInChannel(
   };
 }
 
-/** The channel's versions pass evenly while it is written in: none is later than that of now, none earlier than one before. */
+/** The channel's versions increase evenly over its messages, from the latest existing one to the current one. */
 function versionAt({ facts, lastVersion }: FilledChannel, share: number): number {
   const first = Math.max(1, lastVersion);
   return first + Math.floor(share * (facts.subscriptionVersion - first + 1));
 }
 
-/** Prefers early subscribers. If all had left at the version, any of them. */
+/** Prefers early subscribers; any of them if all had left at the version. */
 function subscriberAt({ intervals }: FillChannel, version: number, random: SeededRandom): number {
   const holds = ({ fromVersion, toVersion }: FillInterval) =>
     fromVersion <= version && (toVersion === undefined || version < toVersion);
@@ -113,7 +113,7 @@ function subscriberAt({ intervals }: FillChannel, version: number, random: Seede
 
 export interface PlannedReader {
   userId: number;
-  /** How many of the organization's latest messages they have not come to yet. */
+  /** The number of the organization's latest messages that the user has not read. */
   behind: number;
 }
 
@@ -121,19 +121,19 @@ export interface PlannedReader {
 export interface PlannedMark {
   userId: number;
   topicId: number;
-  /** Since which they have been in the channel. */
+  /** The version since which they are subscribed. */
   fromVersion: number;
 }
 
 const MAX_MARKS = 5_000;
 const MESSAGES_PER_MARK = 50;
 
-/** Most people have nearly come to the end, some are far behind. */
+/** Most users are nearly at the end, some are far behind. */
 export function planReaders({ people }: Places, messages: number, random: SeededRandom): PlannedReader[] {
   return [...people.keys()].map((userId) => ({ userId, behind: pickRank(random, Math.ceil(messages / 10)) }));
 }
 
-/** Some thousand marks, each person at most one in a topic. */
+/** Some thousand marks, at most one per user and topic. */
 export function planMarks({ channels, people }: Places, messages: number, random: SeededRandom): PlannedMark[] {
   const planned = new Map<string, PlannedMark>();
   const count = channels.length === 0 ? 0 : Math.min(MAX_MARKS, Math.ceil(messages / MESSAGES_PER_MARK));

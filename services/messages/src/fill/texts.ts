@@ -17,8 +17,9 @@ const IN_PARAGRAPH = /^<p>(.*)<\/p>$/;
 const EVERYBODY = '@**all**';
 
 /**
- * Texts of messages. Rendering millions of them one by one would take minutes: their parts are rendered, once each. The HTML of a
- * message is that of its parts, as the renderer would have it.
+ * Texts of messages. Rendering millions of them one by one would take minutes, so parts are rendered once each and combined. The
+ * result equals
+ * that of the renderer.
  */
 export class Texts {
   readonly #paragraphs: Piece[];
@@ -34,7 +35,7 @@ export class Texts {
     this.#blocks = blocks.map((content) => this.#render(content));
   }
 
-  /** Up to three paragraphs, now and then a list, a quotation or code; some begin with somebody's name. */
+  /** Up to three paragraphs, sometimes a list, a quotation or code; some begin with a mention. */
   next(mentioned: FillPerson | undefined): Text {
     const { random } = this;
     const pieces = [random.pick(this.#paragraphs)];
@@ -52,7 +53,7 @@ export class Texts {
     return { ...text, mentionedId: null, mentionsChannel: true };
   }
 
-  /** Null for a name that Markdown does not take. */
+  /** Null for a name that Markdown does not support in mentions. */
   #mentionOf({ id, fullName }: FillPerson): Piece | null {
     const known = this.#mentions.get(id);
     if (known !== undefined) return known;
@@ -92,7 +93,7 @@ function behind(mention: Piece, { content, html }: Piece): Piece {
   };
 }
 
-/** Markdown that messages are put together of: what can stand in a line with others, and what stands for itself. */
+/** Parts of messages in Markdown: inline parts, and separate blocks. */
 interface PlannedTexts {
   paragraphs: string[];
   blocks: string[];
@@ -116,7 +117,7 @@ const SENTENCES: readonly Sentence[] = [
   (random) => `It was *${state(random)}* in ${random.pick(PLACES)}, and it is ${state(random)} now.`,
 ];
 
-/** Words, numbers and marks of a large organization's messages: some in many of them, some in few. */
+/** Words, numbers and marks of a large organization's messages, some frequent, some rare. */
 function planTexts(random: SeededRandom): PlannedTexts {
   return {
     paragraphs: Array.from({ length: PARAGRAPHS }, () => planParagraph(random)),

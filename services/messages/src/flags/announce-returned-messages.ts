@@ -9,7 +9,7 @@ import { shareReadStateOf } from '../read-state/read-state.sql';
 import { loadMarkable } from './markable.sql';
 import { unreadDetails } from './update-flags';
 
-/** Announces messages that become unread because they moved into channels of users for whom they counted as read. */
+/** Announces messages that become unread for users to whose channels they moved and for whom they counted as read before. */
 export async function announceReturnedMessages(
   ctx: Context,
   events: readonly ConsumedEvent<MessagesReturned>[],
@@ -56,7 +56,7 @@ async function tell(
     if (unread.length === 0) return;
     const fact = { userId, op: 'remove', flag: 'read', messageIds: unread.map(({ id }) => id), isAll: false } as const;
     const event = flagsChanged(realmId, { ...fact, details: unreadDetails(unread, reader) });
-    // The initial state of later clients has them as unread already.
+    // The initial state of clients that register later has them as unread.
     await announce(tx, causedBy(move, event));
   });
 }

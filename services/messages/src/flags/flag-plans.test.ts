@@ -10,7 +10,7 @@ const MESSAGES = 5_000;
 
 let database: TestDatabase;
 beforeAll(async () => {
-  // One connection: what it has prepared is asked of it.
+  // One connection, because prepared statements belong to a connection.
   database = await openTestDatabase(1);
   const { db } = database;
   await db.query(

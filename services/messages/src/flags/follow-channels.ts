@@ -23,8 +23,8 @@ import { findReadByLeaving, findUnreadOf } from '../search/find-unread.sql';
 import { MAX_UNREAD } from './mark-as-read';
 
 /**
- * After a user leaves a channel its messages count as read, also those marked as unread by hand. While they are out of it that is so
- * without this; it tells their clients what became read, and keeps the marks from coming back with them.
+ * After a user leaves a channel its messages count as read, also those marked as unread by hand. This announces
+ * which messages became read, and deletes the marks, so that they do not come back on subscribing again.
  */
 export async function forgetLeftChannels(
   ctx: Context,
@@ -52,7 +52,7 @@ async function forgetLeftChannel(
   });
 }
 
-/** The reader as they were when they left at that version; null: nothing is known of that. */
+/** The reader as of leaving at that version; null: unknown. */
 function readerBefore(reader: Reader, channelId: number, version: number): Reader | null {
   const channel = reader.channels.get(channelId);
   const left = channel?.intervals.find(({ toVersion }) => toVersion === version);
@@ -61,12 +61,12 @@ function readerBefore(reader: Reader, channelId: number, version: number): Reade
   return { ...reader, channels: new Map(reader.channels).set(channelId, before) };
 }
 
-/** So many messages may one event name. */
+/** Maximum number of messages in one event. */
 const MESSAGES_AT_ONCE = 5_000;
 
 /**
  * Messages of an archived channel are read for everybody, and stay so after it is restored, including those sent
- * concurrently and stored after the marking. A few events serve all subscribers: they name messages that some had read
+ * concurrently and stored after the marking. A few events serve all subscribers: they may name messages that some had read
  * before, which changes nothing.
  */
 export async function readArchivedChannels(
@@ -103,8 +103,8 @@ async function readFor(ctx: Context, realmId: number, channelId: number, mark: M
 }
 
 /**
- * Messages from a muted user count as read without this; it tells the reader's clients what became read, and
- * keeps all that from becoming unread when the reader mutes them no more.
+ * Messages of a muted user count as read. This announces which messages became read, and
+ * keeps them read after the mute ends.
  */
 export async function readMutedSenders(
   ctx: Context,
@@ -113,13 +113,13 @@ export async function readMutedSenders(
   for (const { realmId, payload } of events) {
     const { userId, mutedUserId, isMuted } = payload;
     const reader = await loadReader(ctx, { ...newCall(), realmId, userId });
-    // The reader has changed their mind since: that is an event of its own.
+    // The reader has unmuted the user since; that has its own event.
     if (reader.mutedUserIds.has(mutedUserId) !== isMuted) continue;
     await readAllOf(ctx, reader, mutedUserId, isMuted);
   }
 }
 
-/** No event after an unmute: the reader's clients got these messages as read. */
+/** No event after an unmute: the reader's clients have these messages as read. */
 async function readAllOf(ctx: Context, reader: Reader, senderId: number, isAnnounced: boolean): Promise<void> {
   const { realm, userId } = reader;
   const mutedUserIds = new Set([...reader.mutedUserIds].filter((id) => id !== senderId));

@@ -9,7 +9,7 @@ import { loadMessages, type MessageRow } from '../messages/message.sql';
 import { hadRead } from '../read-state/is-read';
 import { listHistoricalReaders, loadMarks, type Marks } from './receipts.sql';
 
-/** Readers of a message, as far as they and the organization share read receipts. */
+/** Readers of a message, if the organization and they allow read receipts. */
 export async function getReadReceipts(
   ctx: Context,
   caller: Caller,

@@ -40,7 +40,7 @@ async function post(channel: PeerChannel, content: string): Promise<number> {
   return (await network.client.sendMessage(callerOf(ann), toChannel(channel.id, 'x', content))).messageId;
 }
 
-/** A new user in those channels, with their first history. */
+/** A new user in those channels, with their recent history. */
 async function join(name: string, channels: PeerChannel[]): Promise<User> {
   const person = network.realm.addUser(name);
   for (const channel of channels) network.realm.subscribe(channel, person);
@@ -48,7 +48,7 @@ async function join(name: string, channels: PeerChannel[]): Promise<User> {
   return person;
 }
 
-/** Resolves once it has been heard. */
+/** Resolves when the event has been handled. */
 async function announceJoined(person: User, channels: PeerChannel[]): Promise<void> {
   lastId += 1;
   const payloads = [{ userId: person.id, channelIds: channels.map(({ id }) => id) }];

@@ -19,14 +19,14 @@ const MAX_AGE_MS = 12 * 7 * 24 * 60 * 60_000;
 const UNREAD = 20;
 
 /**
- * New users get the recent messages of their first channels, as if they had received them, so that they do not come into
- * empty rooms. The newest of it is unread; the rest is read, as is all that was not received.
+ * New users get recent messages of their first channels as if they had received them, so that the channels are not
+ * empty. The newest ones are unread; the others are read, like all messages that were not received.
  */
 export async function giveFirstHistory(ctx: Context, events: readonly ConsumedEvent<PersonJoined>[]): Promise<void> {
   for (const { realmId, payload } of events) await giveTo(ctx, realmId, payload);
 }
 
-/** The row that records the first history is written last; it prevents a second time after the user has read some. */
+/** The row that records this is written last; it prevents a second time after the user has read some messages. */
 async function giveTo(ctx: Context, realmId: number, { userId, channelIds }: PersonJoined): Promise<void> {
   if (await hasFirstHistory(ctx.db, realmId, userId)) return;
   const oldestId = await findIdAtTime(ctx.db, realmId, ctx.clock.now() - MAX_AGE_MS);
@@ -40,7 +40,7 @@ async function giveTo(ctx: Context, realmId: number, { userId, channelIds }: Per
   await insertFirstHistory(ctx.db, realmId, userId, { channelIds: channels.map(idOf), fromId, toId });
 }
 
-/** Not those whose history is for those alone who were there. */
+/** Channels with protected history are left out. */
 function channelsWithHistory({ channels }: Reader): JoinedChannel[] {
   return [...channels.values()].flatMap(({ channelId, mayReadHistory, intervals: [first] }) =>
     mayReadHistory && first ? [{ channelId, fromVersion: first.fromVersion }] : [],
@@ -51,7 +51,7 @@ function idOf({ channelId }: JoinedChannel): number {
   return channelId;
 }
 
-/** As if by hand: clients that have begun already hear of it. */
+/** Marked as if by hand, so that clients that have registered already get an event. */
 async function markAsUnread(ctx: Context, reader: Reader, messageIds: number[]): Promise<void> {
   const messages = await loadMarkable(ctx.db, reader.realm.id, reader.userId, messageIds);
   const ids = messages.map(({ id }) => id);

@@ -22,7 +22,7 @@ import type { UnreadQuery } from '../search/find-unread.sql';
 import { hasMessagesIn } from '../topics/list-topics.sql';
 import { checkChannel } from './permissions';
 
-/** Everything that was sent so far is read: a watermark moves, however much was unread. */
+/** Marks everything sent so far as read by moving a watermark, at a cost independent of the number of unread messages. */
 export async function markAllAsRead(ctx: Context, { realmId, userId }: Caller): Promise<MarkAllAsReadResponse> {
   await ctx.db.transaction(async (tx) => {
     await markAllRead(tx, realmId, userId);
@@ -31,7 +31,7 @@ export async function markAllAsRead(ctx: Context, { realmId, userId }: Caller): 
   return {};
 }
 
-/** Everything that was sent to the channel so far is read. */
+/** Marks everything sent to the channel so far as read. */
 export async function markChannelAsRead(
   ctx: Context,
   caller: Caller,
@@ -45,7 +45,7 @@ export async function markChannelAsRead(
   return {};
 }
 
-/** Everything that was sent to the topic so far is read. */
+/** Marks everything sent to the topic so far as read. */
 export async function markTopicAsRead(
   ctx: Context,
   caller: Caller,
@@ -60,7 +60,7 @@ export async function markTopicAsRead(
   return {};
 }
 
-/** The topic's conversation, when the reader has received something in it. */
+/** The topic's conversation, if the reader has received a message in it. */
 async function findOwnTopic(ctx: Context, reader: Reader, channelId: number, sent: string): Promise<number> {
   const topic = sent.trim() === EMPTY_TOPIC_DISPLAY_NAME ? '' : sent.trim();
   const isPossible = findForbiddenCharacter(topic) === null;
@@ -70,10 +70,10 @@ async function findOwnTopic(ctx: Context, reader: Reader, channelId: number, sen
   return found.id;
 }
 
-/** Clients know of no more. */
+/** Clients do not know of more unread messages. */
 export const MAX_UNREAD = 50_000;
 
-/** Marks a channel or topic as read, if anything there is unread, and announces the marked messages. */
+/** Marks a channel or topic as read if it has unread messages, and announces the marked messages. */
 async function markUnread(
   ctx: Context,
   reader: Reader,

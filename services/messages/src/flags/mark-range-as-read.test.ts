@@ -46,7 +46,7 @@ async function unreadIds(): Promise<number[]> {
   return (unread?.topics ?? []).flatMap(({ messageIds }) => messageIds).sort((a, b) => a - b);
 }
 
-/** How many rows of Ann's read state there are: exceptions, watermarks of channels, and of everything. */
+/** The number of rows of Ann's read state: exceptions, watermarks of channels, and of everything. */
 async function rowCounts(): Promise<number[]> {
   const tables = ['read_exception', 'channel_read_watermark', 'read_watermark'];
   const counts = tables.map((table) =>

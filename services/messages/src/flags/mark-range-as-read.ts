@@ -21,7 +21,7 @@ import { findUnread, type UnreadPlace, type UnreadQuery } from '../search/find-u
 /** All messages of some channels or conversations, or all messages there are. */
 type Place = Pick<UnreadQuery, 'channelIds' | 'conversationIds'>;
 
-/** What a narrow is about, when it is about whole places; null: it asks for more. */
+/** The channels or conversations of a narrow that contains all of their messages; null: it has other conditions. */
 export function wholePlaceOf({ conversations, channelIds, ...more }: Narrow, reader: Reader): Place | null {
   const { messageIds, places, exceptChannelIds, conditions, lead, isUnread, search } = more;
   const asksForMore = [messageIds, places, lead, search].some((part) => part !== undefined && part !== null);
@@ -32,14 +32,17 @@ export function wholePlaceOf({ conversations, channelIds, ...more }: Narrow, rea
   return { channelIds: channelIds.filter((id) => counted.has(id)) };
 }
 
-/** Messages of a place without a gap. */
+/** Consecutive messages of channels or conversations. */
 interface Batch {
   /** Ascending. */
   ids: readonly number[];
   place: Place;
 }
 
-/** Marks a batch as read and tells the reader's clients; answers what was unread. Null: something else would be read, too. */
+/**
+ * Marks a batch as read and announces that to the reader's clients; returns the unread ones. Null: other messages would become
+ * read, too.
+ */
 export function markRangeAsRead(ctx: Context, reader: Reader, { ids, place }: Batch): Promise<number[] | null> {
   const [fromId, toId] = [ids[0], ids.at(-1)];
   if (fromId === undefined || toId === undefined) return Promise.resolve([]);
@@ -60,7 +63,7 @@ function markUnread(tx: Transaction, reader: Reader, batch: Batch, range: ReadRa
     : markByWatermark(tx, reader, batch, range);
 }
 
-/** Everything up to the end of the batch is read, if nothing before the batch is unread. */
+/** Everything up to the end of the batch becomes read, if nothing before the batch is unread. */
 async function markByWatermark(
   tx: Transaction,
   reader: Reader,
@@ -84,7 +87,7 @@ async function moveWatermark(tx: Transaction, range: ReadRange, { channelIds }: 
   else await markEverythingReadTo(tx, range);
 }
 
-/** Looks for what is unread once the conversations are locked: messages may have been moved there before. */
+/** Searches for unread messages after locking the conversations, since messages may have been moved there before. */
 async function markConversations(
   tx: Transaction,
   reader: Reader,
@@ -100,7 +103,7 @@ async function markConversations(
   return unread;
 }
 
-/** The ids of unread messages, ascending; null when some are not in the batch. */
+/** The ids of unread messages, ascending; null if some are not in the batch. */
 function unreadOf(places: readonly UnreadPlace[], batch: readonly number[]): number[] | null {
   const known = new Set(batch);
   const ids = places.flatMap(({ messageIds }) => messageIds);

@@ -37,7 +37,7 @@ const LOAD = statement(
   },
 );
 
-/** Messages by id, ascending, with the user's flags on them; unknown ids are left out. */
+/** Messages by id, ascending, with the user's flags on them; unknown ids are skipped. */
 export function loadMarkable(
   sql: Sql,
   realmId: number,

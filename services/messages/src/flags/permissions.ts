@@ -5,15 +5,15 @@ import type { FlagChange, MarkableMessage } from './update-flags';
 
 /** The effect of a change of flags. */
 interface FlagDecision {
-  /** Those whose flag changes. */
+  /** Messages whose flag changes. */
   changed: MarkableMessage[];
-  /** Channels, ascending, whose messages stay read because the reader is not in them. */
+  /** Channels, ascending, whose messages stay read because the reader is not subscribed. */
   ignoredChannelIds: number[];
 }
 
 /**
- * Which of the messages get or lose the flag. What the reader has nothing of their own on can only get something: that takes the
- * right to read it. Throws when one of them may not be read or, as absent and forbidden answer alike, does not exist.
+ * The messages that get or lose the flag. A message on which the reader has no flags can only get one, which requires the
+ * right to read it. Throws if one of them may not be read or does not exist.
  */
 export function decideFlags(
   { op, flag }: FlagChange,
@@ -35,7 +35,7 @@ export function decideFlags(
   return { changed, ignoredChannelIds: [...new Set(ignoredIds)].sort((a, b) => a - b) };
 }
 
-/** For the reader to see, in a channel that they are not in. */
+/** Visible to the reader, in a channel without a subscription of theirs. */
 function isElsewhere(message: MarkableMessage, reader: ReadStateReader): boolean {
   const { channelId } = message;
   return channelId !== null && !isCounted(reader.channels.get(channelId)) && maySee(message, reader);
@@ -51,7 +51,7 @@ function checkGains(
   if (isRefused || new Set(messageIds).size > messages.length) throw new BadRequestError('Invalid message(s)');
 }
 
-/** Received, or starred or the like since. What was given is looked at as all that may be read: it may have moved. */
+/** Received, or with own flags. History given on joining is treated like other readable messages, since it may have moved. */
 function isOwn(message: MarkableMessage, reader: ReadStateReader): boolean {
   return hasReceived(message, reader) || (message.isHistorical && mayRead(message, reader));
 }
@@ -62,7 +62,7 @@ function hasFlag(message: MarkableMessage, flag: FlagChange['flag'], reader: Rea
   return isRead(message, reader, { ...message, messageId: message.id });
 }
 
-/** Throws unless the reader may read the current messages of the channel, and it is active. */
+/** Throws unless the reader may read the channel's current messages, and it is active. */
 export function checkChannel({ channels }: ChannelReader, channelId: number): void {
   const channel = channels.get(channelId);
   if (!channel?.hasContentAccess || channel.isArchived) throw new BadRequestError('Invalid channel ID');

@@ -41,7 +41,7 @@ async function flagsOf(user: User, messageId: number): Promise<string[]> {
 const update = (user: User, messageIds: number[], op: string, flag: string) =>
   network.client.updateFlags(callerOf(user), { messageIds, op, flag });
 
-/** Payloads of the events that were announced so far. */
+/** Payloads of all events announced so far. */
 async function flagEvents(): Promise<Record<string, unknown>[]> {
   const rows = await network.service.db.query<{ payload: string }>(
     `select payload from outbox where kind = 'flags.changed' order by id`,
@@ -361,7 +361,7 @@ describe('a flag set while its message is', () => {
     ['remove', 'read'],
   ];
 
-  /** Does it while a transaction that deletes the message waits for it to end. */
+  /** Does it while a transaction that deletes the message waits for its end. */
   async function whileDeleting(messageId: number, deed: () => Promise<unknown>): Promise<unknown> {
     const { db } = network.service;
     let done: Promise<unknown> = Promise.resolve();

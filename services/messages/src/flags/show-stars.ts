@@ -16,7 +16,7 @@ interface StarsOfReader {
   stars: readonly KeptStar[];
 }
 
-/** Hides and shows stars by the readers' access, like the narrow is:starred; returns the events to announce. */
+/** Hides and shows stars according to the readers' access, like the narrow is:starred; returns the events to announce. */
 export async function showStars(
   tx: Transaction,
   realmId: number,
@@ -34,7 +34,7 @@ export async function showStars(
   return starEvents(realmId, await markStarsShown(tx, realmId, wanted));
 }
 
-/** One event for each user whose stars are hidden, and one for each whose stars are shown. */
+/** One event for each user with hidden stars, and one for each with shown stars. */
 function starEvents(realmId: number, marked: readonly StarShown[]): DomainEvent[] {
   const groups = new Map<string, StarShown & { messageIds: number[] }>();
   for (const star of marked) {

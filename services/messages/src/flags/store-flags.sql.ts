@@ -1,5 +1,6 @@
-// A change of flags, what it depends on and its announcement are one statement each. A change that gives the user something locks the messages, as
-// lockFlagged() does, and is stored only if all of them are where they were when it was decided.
+// A change of flags, its checks and its announcement are one statement each. A change that adds something of the user's locks the
+// messages, as
+// lockFlagged() does, and is stored only if none of them has moved since the decision.
 
 import { eventText } from '@parley/shared/bus';
 import { onlyRow, type Sql, statement } from '@parley/shared/db';
@@ -14,7 +15,7 @@ interface FlagStore {
   realmId: number;
   userId: number;
   messages: readonly FlaggedMessage[];
-  /** Those of the messages that the user did not receive. */
+  /** Those that the user did not receive. */
   historicalIds: readonly number[];
   /** Of all the messages. */
   event: DomainEvent;
@@ -23,7 +24,7 @@ interface FlagStore {
 const IS_ANNOUNCED = { isAnnounced: z.boolean() };
 const OUTCOME = { ...IS_ANNOUNCED, isHeld: z.boolean() };
 
-/** What a stored change came to. */
+/** The result of a change. */
 interface FlagOutcome {
   /** False: messages were moved or deleted meanwhile, and nothing was stored. */
   isHeld: boolean;
@@ -34,7 +35,7 @@ const lockConversations = (from: string) =>
   `select count(pg_advisory_xact_lock_shared(${READ_STATE_LOCK})) as count
      from (select distinct conversation_id as id from ${from} order by id offset 0) as conversation`;
 
-/** SQL for the table `held`: one row, whether all messages are where they were. They stay there until the transaction ends. */
+/** SQL for the table `held`: one row, whether all messages are where they were. Locks them until the transaction ends. */
 const HELD = `locked as materialized (
      select id, conversation_id, channel_id from message where realm_id = $1 and id = any(${anyIds('$3')}) order by id for share
    ), locked_conversations as materialized (
@@ -63,7 +64,7 @@ const STORE_READ = statement(
    where marks.count >= 0`,
 );
 
-/** The messages are read, wherever they are now. */
+/** Marks the messages as read, wherever they are now. */
 export async function storeRead(sql: Sql, { realmId, userId, messages, event }: FlagStore): Promise<void> {
   await sql.query(STORE_READ, [realmId, userId, messages.map(idOf), event.kind, eventText(event)]);
 }
@@ -83,7 +84,7 @@ const STORE_UNREAD = statement(
   OUTCOME,
 );
 
-/** The messages are unread. */
+/** Marks the messages as unread. */
 export async function storeUnread(
   sql: Sql,
   { realmId, userId, messages, historicalIds, event }: FlagStore,
@@ -92,7 +93,7 @@ export async function storeUnread(
   return onlyRow(await sql.query(STORE_UNREAD, values));
 }
 
-/** SQL for the payload, whose text before and after the list of messages is given, of the ids in a table. */
+/** SQL for the payload: the text before the list of messages, the ids in a table, the text after it. */
 const payloadOf = (before: string, after: string) =>
   `${before}::text || '${MESSAGE_IDS}[' || string_agg(id::text, ',' order by id) || ']' || ${after}::text`;
 const MESSAGE_IDS = '"messageIds":';
@@ -115,13 +116,13 @@ const setting = (column: string, isShown: string, show: string) =>
     OUTCOME,
   );
 
-// Clients do not have a star while its message is closed to the user.
+// Clients do not have a star while the user may not read its message.
 const SET = {
   starred: setting('is_starred', 'f.is_starred and f.is_star_shown', 'is_starred = true, is_star_shown = true'),
   collapsed: setting('is_collapsed', 'f.is_collapsed', 'is_collapsed = true'),
 };
 
-/** Sets the flag; announces that of messages which clients did not know it of. The event comes without messages. */
+/** Sets the flag, and announces it for messages on which clients did not have it. The event comes without messages. */
 export async function storeFlag(
   sql: Sql,
   flag: PersonalFlag,
@@ -148,8 +149,9 @@ const unsetting = (column: string, isShown: string) =>
 const UNSET = { starred: unsetting('is_starred', 'is_star_shown'), collapsed: unsetting('is_collapsed', 'true') };
 
 /**
- * Takes the flag off; announces that of messages which clients knew it of. The event comes without messages. What is left of a row says that the
- * user once had something of their own on a message of old.
+ * Removes the flag, and announces that for messages on which clients had it. The event comes without messages. A row without
+ * flags stays: it
+ * says that the user once had a flag on the message.
  */
 export async function storeUnflag(
   sql: Sql,

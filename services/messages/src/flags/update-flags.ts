@@ -24,7 +24,7 @@ import { loadMarkable } from './markable.sql';
 import { decideFlags } from './permissions';
 import { storeFlag, storeRead, storeUnflag, storeUnread } from './store-flags.sql';
 
-/** Sets one of the caller's flags on messages, or takes it off. */
+/** Sets or removes one of the caller's flags on messages. */
 export async function updateFlags(
   ctx: Context,
   caller: Caller,
@@ -48,7 +48,7 @@ export function updateFlagsInNarrow(
   return repeatOnConflict(caller.realmId, () => tryToUpdate(ctx, caller, request));
 }
 
-/** Sets one of the caller's flags on the messages around an anchor, or takes it off. */
+/** Sets or removes one of the caller's flags on the messages around an anchor. */
 async function tryToUpdate(
   ctx: Context,
   caller: Caller,
@@ -73,7 +73,7 @@ async function tryToUpdate(
   };
 }
 
-/** Of messages that a narrow has without a gap. */
+/** The messages of a narrow between two ids, without a gap. */
 async function changeAll(
   ctx: Context,
   { reader, narrow }: Search,
@@ -92,7 +92,7 @@ interface ChangedFlags {
   ignoredChannelIds: number[];
 }
 
-/** Whoever marks messages: what realm says of them, and of the channels of these messages. */
+/** The user who marks messages, with realm's facts about them and the messages' channels. */
 export interface Marker extends ReadStateReader {
   realmId: number;
 }
@@ -114,8 +114,8 @@ async function loadMarker(
 }
 
 /**
- * Changes a flag on the requested messages that do not have it so, and announces that to the reader. Throws ChangedMeanwhile where
- * a message that is to get something was deleted or moved since it was loaded.
+ * Changes a flag on those of the messages that need it, and announces that to the reader. Throws ChangedMeanwhile if
+ * a message that gets a flag was deleted or moved since it was loaded.
  */
 export async function changeFlags(
   ctx: Context,
@@ -155,12 +155,12 @@ async function storeFlags(
   if (isAnnounced) db.onAnnounced();
 }
 
-/** Where the messages are, for clients that do not have them. */
+/** The locations of the messages, for clients that do not have them. */
 export function unreadDetails(messages: readonly MarkableMessage[], reader: ChannelReader): UnreadDetails[] {
   return messages.map((message) => {
     const { id: messageId, channelId, topic, participantIds } = message;
     const isMuted = isInMutedTopic(message, reader);
-    // As in the state of POST /register: wildcard mentions in muted places do not count.
+    // As in the state of POST /register: wildcard mentions in muted topics do not count.
     const isCalled = message.mentionsReader || (message.hasWildcard && !isMuted);
     const isMentioned = isCalled && isAddressed(message, reader);
     if (channelId === null) {
@@ -177,7 +177,7 @@ function isInMutedTopic({ channelId, topicPolicy }: MarkableMessage, { channels 
   return topicPolicy === null ? channels.get(channelId)?.isMuted === true : topicPolicy === MUTED;
 }
 
-/** A flag that users set themselves, and whether it is set or taken off. */
+/** A flag that users can set, and whether it is set or removed. */
 export interface FlagChange {
   op: 'add' | 'remove';
   flag: 'read' | PersonalFlag;
@@ -196,7 +196,7 @@ const OTHERS = [
   'force_collapse',
 ];
 
-/** Throws for an unknown flag, a flag that clients cannot set, and an unknown operation, in this order. */
+/** Throws for an unknown flag, a flag that clients cannot set, or an unknown operation, in this order. */
 function flagChangeOf({ flag, op }: { flag: string; op: string }): FlagChange {
   if (!EDITABLE.includes(flag) && !OTHERS.includes(flag)) throw new BadRequestError(`Invalid flag: '${flag}'`);
   if (!EDITABLE.includes(flag)) throw new BadRequestError(`Flag not editable: '${flag}'`);
@@ -204,15 +204,15 @@ function flagChangeOf({ flag, op }: { flag: string; op: string }): FlagChange {
   return { flag: flag as FlagChange['flag'], op };
 }
 
-/** A message to be marked: the facts for the decision and for the event, without its text. */
+/** A message to be marked: the facts for the decision and the event, without its text. */
 export interface MarkableMessage extends ReadableMessage, Omit<StoredReadState, 'messageId'> {
   id: number;
   conversationId: number;
   topic: string;
   /** By name or as a member of a group. */
   mentionsReader: boolean;
-  /** It mentions all in the channel, or in a topic that the reader has taken part in. */
+  /** It mentions everybody in the channel, or in a topic with the reader among its participants. */
   hasWildcard: boolean;
-  /** What the reader has decided about the topic; null: nothing. */
+  /** The reader's policy for the topic; null: none. */
   topicPolicy: number | null;
 }

@@ -19,7 +19,7 @@ import { mayRead, type Reader } from '../access/permissions';
 import type { Context } from '../context';
 import { loadMessages, type MessageRow } from '../messages/message.sql';
 
-/** Lets the notification bot tell the organization's moderators of a message. */
+/** Reports a message to the organization's moderators, by a notice of the notification bot. */
 export async function reportMessage(
   ctx: Context,
   caller: Caller,
@@ -59,7 +59,7 @@ function checkDescription({ reportType, description }: ReportMessageRequest): vo
   if (codePointLength(description) > limit) {
     throw new BadRequestError(`description is too long (limit: ${limit} characters)`);
   }
-  // SPEC-GAP: the words are ours.
+  // SPEC-GAP: the wording is not documented.
   if (reportType === 'other' && description === '') throw new BadRequestError('An explanation must be provided.');
 }
 
@@ -86,7 +86,7 @@ interface Report {
   description: string;
 }
 
-/** One topic for all that is reported of a sender. */
+/** One topic per reported sender. */
 function reportTopic({ fullName }: Person): string {
   return truncate(`${fullName}’s moderation requests`, LIMITS.topicLength, '...');
 }

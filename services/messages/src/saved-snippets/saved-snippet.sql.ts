@@ -13,7 +13,7 @@ const LIST_SNIPPETS = statement(
   SNIPPET,
 );
 
-/** Of the owner, oldest first; also as of the moment with which a client begins. */
+/** The owner's snippets, oldest first; also used within the snapshot of POST /register. */
 export function listSavedSnippets(sql: Sql, { realmId, userId }: Owner): Promise<SavedSnippet[]> {
   return sql.query(LIST_SNIPPETS, [realmId, userId]);
 }
@@ -23,7 +23,7 @@ const LOCK_SNIPPET = statement(
   SNIPPET,
 );
 
-/** Null when the owner has no such snippet. Nobody else changes it until the transaction ends. */
+/** Null if the owner has no such snippet. Locks it until the transaction ends. */
 export async function lockSavedSnippet(
   tx: Transaction,
   { realmId, userId }: Owner,

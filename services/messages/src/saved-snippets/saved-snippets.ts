@@ -17,10 +17,10 @@ import { codePointLength, LIMITS } from '@parley/shared/values';
 import type { Context } from '../context';
 import { listSavedSnippets, lockSavedSnippet } from './saved-snippet.sql';
 
-// SPEC-GAP: the documents do not bound their number; all of them are answered at once.
+// SPEC-GAP: their number is not documented; all of them are returned at once.
 const MAX_SNIPPETS = 1_000;
 
-/** Once for requests repeated with the same key. */
+/** A request repeated with the same key creates one snippet. */
 export async function createSavedSnippet(
   ctx: Context,
   caller: Caller,

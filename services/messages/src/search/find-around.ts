@@ -9,11 +9,11 @@ import { listTopicPolicyPlaces } from '../narrows/scope.sql';
 import { findMessages, type Search } from './find-messages';
 import { findFirstUnreadInPlaces, findIdAtTime } from './find-messages.sql';
 
-/** Anchors at or beyond this mean the newest message: the number that clients get in answers. */
+/** Anchors from this number on mean the newest message; answers use this number. */
 export const NEWEST = 10_000_000_000_000_000;
 const OLDEST = 0;
 
-/** Throws when no range can be made of the request. */
+/** Throws if the request gives no valid range. */
 export function checkRange({ numBefore, numAfter, includeAnchor, messageIds }: GetMessagesRequest): void {
   if (numBefore < 0) throw new BadRequestError('num_before is too small');
   if (numAfter < 0) throw new BadRequestError('num_after is too small');
@@ -25,7 +25,7 @@ export function checkRange({ numBefore, numAfter, includeAnchor, messageIds }: G
   }
 }
 
-/** The message id that an anchor stands for; null for those that have to be looked for: the first unread or of a day. */
+/** The message id of an anchor; null for anchors that must be searched: the first unread message, or the first of a day. */
 function fixedAnchor({ anchor, anchorKind }: Pick<GetMessagesRequest, 'anchor' | 'anchorKind'>): number | null {
   if (anchor !== undefined) return Math.min(Math.max(anchor, OLDEST), NEWEST);
   if (anchorKind === 'newest') return NEWEST;
@@ -34,7 +34,7 @@ function fixedAnchor({ anchor, anchorKind }: Pick<GetMessagesRequest, 'anchor' |
   throw new BadRequestError('Invalid anchor');
 }
 
-/** A place among messages, and how many are wanted on either side. */
+/** An anchor and the requested number of messages before and after it. */
 type Around = Pick<
   GetMessagesRequest,
   'anchor' | 'anchorKind' | 'anchorDateMs' | 'numBefore' | 'numAfter' | 'includeAnchor'
@@ -45,7 +45,7 @@ export interface Found {
   range: Omit<GetMessagesResponse, 'messages' | 'messagesJson'>;
 }
 
-/** Ids of the messages around an anchor that a reader gets under a narrow, the nearest first. */
+/** Ids of the messages around an anchor that a reader gets under a narrow, nearest first. */
 export async function findAround(ctx: Pick<Context, 'db'>, around: Around, search: Search): Promise<Found> {
   const { numBefore, numAfter, includeAnchor } = around;
   const anchor = fixedAnchor(around) ?? (await findAnchor(ctx, around, search));
@@ -81,7 +81,10 @@ interface Wanted {
   after: number;
 }
 
-/** Ids from the anchor on, in both directions. The anchor itself is looked for along with one of them: with nothing older, the newer. */
+/**
+ * Ids from the anchor on, in both directions. The anchor itself is found with one of them: with the newer ones if no older ones
+ * are requested.
+ */
 function findBeside(
   ctx: Pick<Context, 'db'>,
   search: Search,
@@ -104,13 +107,14 @@ function findBeside(
   ]);
 }
 
-/** The first message that matches the anchor, or the newest end when there is none. */
+/** The first message that matches the anchor, or the newest end if there is none. */
 async function findAnchor(ctx: Pick<Context, 'db'>, { anchorKind, anchorDateMs }: Around, search: Search) {
   const { id: realmId } = search.reader.realm;
   if (anchorKind === 'first_unread') {
     return (await findFirstUnread(ctx, search, await loadIsHeard(ctx, search))) ?? NEWEST;
   }
-  // SPEC-GAP: what a day without messages leads to is not said. The next one, as a reader who scrolls down would find.
+  // SPEC-GAP: an anchor on a day without messages is not documented. It leads to the next message, as for a reader who scrolls
+  // down.
   const fromId = await findIdAtTime(ctx.db, realmId, anchorDateMs ?? 0);
   if (fromId === null) return NEWEST;
   const [firstSince = NEWEST] = await findMessages(ctx, search, { realmId, direction: 'after', fromId, limit: 1 });
@@ -123,7 +127,7 @@ async function loadIsHeard({ db }: Pick<Context, 'db'>, { reader, narrow }: Sear
   return isNot(isMutedFor(reader, policies, narrow.namesChannel));
 }
 
-/** The oldest unread message that a reader gets under a narrow, of those in places that are heard: a condition on places alone. */
+/** The reader's oldest unread message under a narrow whose conditions concern channels and topics only, without muted ones. */
 export async function findFirstUnread(
   ctx: Pick<Context, 'db'>,
   { reader, narrow }: Search,
@@ -138,7 +142,9 @@ export async function findFirstUnread(
   return firstId;
 }
 
-/** The range of a page with only the messages nearest to the anchor, as all of it would have been too large. */
+/**
+ * The range of a page that contains only the messages nearest to the anchor, because the whole page would have been too large.
+ */
 export function rangeOfLoaded({ ids, range }: Found, rows: readonly { id: number }[]): Found['range'] {
   const { anchor } = range;
   if (anchor === undefined) {
@@ -153,7 +159,7 @@ export function rangeOfLoaded({ ids, range }: Found, rows: readonly { id: number
   };
 }
 
-/** Throws when messages were named that cannot be answered together. */
+/** Throws if the requested messages are too large for one answer. */
 export function requireAllLoaded(ids: readonly number[], rows: readonly { id: number }[]): void {
   if (leftOut(ids, rows).length === 0) return;
   throw new BadRequestError('These messages are too large to be requested together.');

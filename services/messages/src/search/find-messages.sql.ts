@@ -12,12 +12,12 @@ import { unreadBoundsOf, unreadParametersIn } from './walk.sql';
 const ID = { id: z.number() };
 const FIRST_ID = { id: z.number().nullable() };
 
-/** How many messages were looked at, the last of them, and the ids of those that are meant. */
+/** The number of messages read, the last of them, and the matching ids. */
 const WINDOW = { scanned: z.number(), lastId: z.number().nullable(), ids: z.array(z.number()) };
 
 export type Window = z.infer<z.ZodObject<typeof WINDOW>>;
 
-/** Ids in the order of the direction, of messages in any of the sources. */
+/** Ids, in the order of the direction, of messages in any of the sources. */
 export async function findInSources(sql: Sql, search: Search, range: Range, sources: Sources): Promise<number[]> {
   const query = new Query(search, range);
   const found = nearestOf(query, sources, '$3', query.where);
@@ -25,7 +25,7 @@ export async function findInSources(sql: Sql, search: Search, range: Range, sour
   return rows.map(({ id }) => id);
 }
 
-/** Ids of messages that are meant among the next `size` of the organization, or of the sources. */
+/** Ids of matching messages among the next `size` of the organization, or of the sources. */
 export async function findInWindow(
   sql: Sql,
   search: Search,
@@ -57,7 +57,7 @@ export async function findInWindow(
   return window as Window;
 }
 
-/** Ids of messages that an index leads to. */
+/** Ids of messages from an index. */
 export async function findAlongLead(sql: Sql, search: Search, range: Range, lead: Lead): Promise<number[]> {
   const query = new Query(search, range, { known: lead.known });
   const { sort } = query.order;
@@ -69,7 +69,7 @@ export async function findAlongLead(sql: Sql, search: Search, range: Range, lead
   return rows.map(({ id }) => id);
 }
 
-/** Ids of messages that are meant among those with the ids that the narrow names. */
+/** Ids of matching messages among those whose ids the narrow names. */
 export async function findById(sql: Sql, search: Search, range: Range): Promise<number[]> {
   const query = new Query(search, range);
   const rows = await query.run(
@@ -81,7 +81,7 @@ export async function findById(sql: Sql, search: Search, range: Range): Promise<
   return rows.map(({ id }) => id);
 }
 
-/** The oldest unread message in the channels and conversations that a search names; `isHeard` is a condition on these, too. */
+/** The oldest unread message in the channels and conversations of a search; `isHeard` is a further condition on these. */
 export async function findFirstUnreadInPlaces(sql: Sql, search: Search, isHeard: Condition): Promise<number | null> {
   const { narrow, reader } = search;
   const values: unknown[] = [reader.realm.id];
@@ -96,7 +96,7 @@ export async function findFirstUnreadInPlaces(sql: Sql, search: Search, isHeard:
   return row?.id ?? null;
 }
 
-/** Ids rise with time: so the place is found by halving, one step along the primary key each. */
+/** Ids rise with time, so this is a binary search along the primary key. */
 const FIND = statement(
   `with recursive place (low, high) as (
      select (select id from message where realm_id = $1 order by id limit 1),
@@ -113,7 +113,7 @@ const FIND = statement(
   { id: z.number().nullable() },
 );
 
-/** An id that no earlier message has, and that the first one sent at that time or later has at least; null without messages. */
+/** The lowest id for messages sent at that time or later, greater than all ids of earlier messages; null without messages. */
 export async function findIdAtTime(sql: Sql, realmId: number, timeMs: number): Promise<number | null> {
   const [row] = await sql.query(FIND, [realmId, timeMs]);
   return row?.id ?? null;

@@ -31,17 +31,17 @@ import { type Progress, walkPlaces, walkUnread } from './walk.sql';
 
 export type { Direction, Range, Search } from './search-query.sql';
 
-/** The first window that is read, and the factor by which the next one is wider. */
+/** The first window of ids that is read, and the factor by which the next one is wider. */
 const MIN_WINDOW_SIZE = 2_000;
 const WINDOW_ROWS_PER_WANTED = 4;
 const WIDENING = 8;
 const WINDOWS = 2;
-/** The window before these, where nothing but receipt decides: enough for readers who receive much of what is sent. */
+/** The first window if the only condition is that the reader received the message: enough for readers of much of the traffic. */
 const NARROW_WINDOW_ROWS_PER_WANTED = 6;
 const MIN_NARROW_WINDOW_SIZE = 100;
-/** So many channels or conversations are looked into one by one before anything else. */
+/** Up to this number, channels or conversations are searched one by one first. */
 const FEW_SOURCES = 64;
-/** So many messages are fetched from an index, whatever their order, before anything else. */
+/** Maximum number of messages that are fetched from an index, in any order, before other ways are tried. */
 const FEW_HITS = 5_000;
 
 const NOWHERE: Sources = {
@@ -78,20 +78,23 @@ function windowSizes(search: Search, sources: Sources | null, range: Range): num
   const narrowSize = Math.max(MIN_NARROW_WINDOW_SIZE, NARROW_WINDOW_ROWS_PER_WANTED * range.limit);
   const isNarrowed = sizes.length > 0 && !lead && conditions.length === 0 && 2 * narrowSize <= span;
   if (!isNarrowed) return sizes;
-  // The nearest messages of each of few channels are fewer than a wide window has.
+  // For few channels, reading each one's nearest messages costs less than a wide window.
   return placesOf(search).length * range.limit <= 2 * span ? [narrowSize] : [narrowSize, ...sizes];
 }
 
-/** A search in few conversations is faster by a walk, or one by one, than through windows of everybody's messages. */
+/** For few conversations a walk, or reading them one by one, is faster than windows over everybody's messages. */
 function windowsFor(search: Search, sources: Sources | null): number {
   const { lead, conditions } = search.narrow;
   const isOfFew = sources === null && placesOf(search).length <= FEW_SOURCES;
   if (isOfFew && conditions.length > 0) return 0;
-  // A lead here is common: a rare one would have been followed at once.
+  // A lead is frequent here: a rare one would have been followed at once.
   return lead || isOfFew ? 1 : WINDOWS;
 }
 
-/** Along the reader's channels and conversations, unless an index leads there sooner: the cost is of the order of the cheaper way. */
+/**
+ * A walk along the reader's channels and conversations, switching to the lead if that is cheaper: the cost is of the order of the
+ * cheaper way.
+ */
 async function findFarther(sql: Sql, search: Search, range: Range, hits: number): Promise<number[]> {
   const { lead, conditions } = search.narrow;
   const places = allSources(search);
@@ -100,7 +103,7 @@ async function findFarther(sql: Sql, search: Search, range: Range, hits: number)
   return walked.isDone || !lead ? walked.ids : walked.ids.concat(await findAlongLead(sql, search, walked.next, lead));
 }
 
-/** The channels and conversations where messages may be found. */
+/** The channels and conversations that may have matches. */
 function placesOf({ reader, narrow: { places, scope } }: Search): readonly unknown[] {
   const received = () => [...reader.channels.values()].filter(mayHaveReceived);
   return allOf(places) ?? (scope.kind === 'history' ? scope.channelIds : received());
@@ -122,9 +125,9 @@ function fewSources({ channelIds, conversations }: Narrow): Sources | null {
 }
 
 /**
- * No row says who received a message, and no index has every combination of terms: so a window of messages is read, then
- * a wider one. That serves searches with many matches. For searches with few matches it would read the whole table:
- * after these windows they take another way.
+ * There is no row per recipient, and no index for every combination of terms. So a window of messages is read, then
+ * a wider one. This suits searches with many matches. For few matches it would read the whole table,
+ * so after these windows another way is taken.
  */
 async function findByWindows(
   range: Range,
@@ -144,7 +147,7 @@ async function findByWindows(
   return { ids: found, isDone: false, next };
 }
 
-/** By the index of unread messages, which are few for most users. For users with many, by the lead, if that is shorter. */
+/** Along the index of unread messages, which are few for most users. For users with many, along the lead if that is shorter. */
 async function findUnread(sql: Sql, search: Search, range: Range): Promise<number[]> {
   const { lead } = search.narrow;
   const hits = lead ? await estimateHits(sql, search.reader, lead) : Number.POSITIVE_INFINITY;
@@ -152,7 +155,7 @@ async function findUnread(sql: Sql, search: Search, range: Range): Promise<numbe
   return walked.isDone || !lead ? walked.ids : walked.ids.concat(await findAlongLead(sql, search, walked.next, lead));
 }
 
-/** Everything that can be meant: it costs by the number of channels and conversations, and not by the traffic of others. */
+/** All sources: the cost depends on the number of channels and conversations, not on the traffic of others. */
 function allSources({ narrow, reader }: Search): Sources {
   const { conversations, channelIds, places, scope } = narrow;
   const mayHave = (channelId: number) => !narrow.exceptChannelIds.includes(channelId);

@@ -2,19 +2,20 @@ import type { Sql } from '@parley/shared/db';
 import type { Reader } from '../access/permissions';
 import { findNewestId, findUnread, type UnreadPlace, type UnreadQuery } from './find-unread.sql';
 
-/** A window is made wider than what seems to be needed, so that the next one is seldom. */
+/** Windows are wider than estimated, so that another one is rarely needed. */
 const MARGIN = 1.25;
 const MAX_WIDENING = 8;
 
 interface NewestUnread {
   places: UnreadPlace[];
-  /** There may be more that is unread, and older: these are as many as were wanted. */
+  /** There may be more, older unread messages: these are as many as requested. */
   hasOlder: boolean;
 }
 
 /**
- * The newest unread messages of the reader, at most `limit`, by place. Most have fewer: they are read at once. Of who has more, windows of
- * ids are read from the newest end on, each as wide as the last one suggests: what is older is not looked at.
+ * The reader's newest unread messages, at most `limit`, by conversation. Most readers have fewer: these are read at once. For
+ * others, windows of
+ * ids are read from the newest end on, each as wide as the last one suggests; older messages are not read.
  */
 export async function findNewestUnread(sql: Sql, reader: Reader, query: UnreadQuery): Promise<NewestUnread> {
   const { limit } = query;
@@ -42,12 +43,12 @@ function nextSize(size: number, found: number, missing: number): number {
   return Math.min(Math.max(suggested, 1), size * MAX_WIDENING);
 }
 
-/** The windows put together, without the oldest that are too many. */
+/** The windows combined, cut to the newest. */
 function newestOf(found: readonly UnreadPlace[], limit: number): UnreadPlace[] {
   const descending = found.flatMap(({ messageIds }) => messageIds).sort((a, b) => b - a);
   const firstId = descending[limit - 1] ?? 0;
   const places = new Map<number, UnreadPlace>();
-  // The windows came newest first.
+  // Windows come newest first.
   for (const { conversationId, channelId, messageIds } of found.toReversed()) {
     const kept = messageIds.filter((id) => id >= firstId);
     const known = places.get(conversationId)?.messageIds ?? [];

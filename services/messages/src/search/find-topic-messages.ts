@@ -9,7 +9,7 @@ import { listTopics } from '../conversations/conversation.sql';
 import { EVERYTHING, type Scope } from '../narrows/narrow';
 import { findMessages } from './find-messages';
 
-/** Each costs a look-up; further topics are linked by name alone. */
+/** Each costs a lookup; further topics are linked by name only. */
 const MAX_TOPICS = 20;
 
 export type TopicMessage = NonNullable<MarkdownFacts['topicMessageIds']>[number];

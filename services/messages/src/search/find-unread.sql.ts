@@ -51,21 +51,21 @@ const FIND = statement(
   UNREAD_PLACE,
 );
 
-/** Unread messages of the reader; an arbitrary part of them beyond the limit. */
+/** Unread messages of the reader; beyond the limit an arbitrary part of them. */
 export function findUnread(sql: Sql, reader: Reader, query: UnreadQuery): Promise<UnreadPlace[]> {
   const { channelIds, conversationIds = null, limit, fromId = 0, toId = Number.MAX_SAFE_INTEGER } = query;
   const bounds = [conversationIds, limit, fromId, toId, channelIds !== undefined];
   return sql.query(FIND, [...unreadValues(reader, channelIds), ...bounds]);
 }
 
-// Planned for each reader, like those about leaving a channel below: readers differ widely.
+// Planned for each reader, like the statement for left channels below: readers differ widely.
 const FIND_OF = composed(
   `select unread.id from (${unreadMessages(unreadParameters(1))}) as unread
   where unread.sender_id = $7 order by unread.id desc limit $8`,
   { id: z.number() },
 );
 
-/** The newest unread messages that come from one user, at most so many. */
+/** The newest unread messages from one user, at most `limit`. */
 export async function findUnreadOf(sql: Sql, reader: Reader, senderId: number, limit: number): Promise<number[]> {
   const rows = await sql.query(FIND_OF, [...unreadValues(reader), senderId, limit]);
   return rows.map(({ id }) => id);
@@ -81,7 +81,7 @@ export async function findNewestId(sql: Sql, realmId: number): Promise<number | 
   return row?.id ?? null;
 }
 
-/** Messages that came to the channel, or moved from it to others, below that subscription version. */
+/** Messages sent or moved to the channel, or moved from it, below that subscription version. */
 const CAME_BEFORE = `(m.sent_channel_id <> $7 or m.sent_version < $8)
     and (m.channel_id <> $7 or m.channel_id = m.sent_channel_id or m.moved_version < $8)`;
 
@@ -94,7 +94,7 @@ const FIND_READ_BY_LEAVING = composed(
   { id: z.number() },
 );
 
-// Messages sent to the channel and now in others are found by their moves.
+// Messages sent to the channel that are in others now are found by their moves.
 const FIND_READ_ELSEWHERE = composed(
   `select m.id from message m
   where m.realm_id = $1 and m.channel_id = any($5::bigint[]) and m.sent_channel_id <> m.channel_id and m.sent_channel_id = $7
@@ -102,7 +102,7 @@ const FIND_READ_ELSEWHERE = composed(
   { id: z.number() },
 );
 
-/** A channel that was left, and the subscription version from which on the reader was out of it. */
+/** A channel that the reader left, and the subscription version of leaving. */
 interface LeftChannel {
   channelId: number;
   version: number;
@@ -124,13 +124,13 @@ export async function findReadByLeaving(
   return [...there, ...elsewhere].map(({ id }) => id).sort((a, b) => a - b);
 }
 
-/** After so many messages each place is searched for its first one. */
+/** After this number of messages, each conversation is searched for its first one. */
 const WALKED_MESSAGES = 1_000;
 
 /**
- * A query for the `id` of the oldest message that is unread for the reader, with no row or null when there is none. The search starts at
- * the marks, where the first unread message is a few steps away, however many follow. Where WALKED_MESSAGES messages of others come
- * first, every place is searched for its first one by its index.
+ * A query for the `id` of the reader's oldest unread message, with no row or null if there is none. The search starts at
+ * the marks, where the first unread message is mostly a few steps away. If WALKED_MESSAGES messages of others come
+ * first, every conversation is searched for its first one by its index.
  */
 export function firstUnread(p: UnreadParameters, places: Omit<UnreadBounds, 'nearest'>): string {
   const bounds = { ...places, nearest: { order: 'asc', limit: '1' } } as const;
@@ -173,8 +173,8 @@ const LOAD_CONVERSATIONS = statement(
 );
 
 /**
- * Topics and direct conversations; directs come in the order of their participants. A topic is called as in the newest of the given
- * messages, which may have it in a casing of its own.
+ * Topics and direct conversations; the latter sorted by participants. A topic's name is the one in the newest of the given
+ * messages, which may have its own casing.
  */
 export function loadConversations(
   sql: Sql,
@@ -194,7 +194,7 @@ interface Mentions {
   wildcard: ReadonlySet<number>;
 }
 
-/** Which messages mention a user, of those that are not older than the oldest of the given ones; mentions are few. */
+/** The messages that mention a user, from the oldest of the given ones on; mentions are few. */
 export async function findMentions(sql: Sql, reader: Reader, messageIds: readonly number[]): Promise<Mentions> {
   if (messageIds.length === 0) return { personal: new Set(), wildcard: new Set() };
   const { realm, userId } = reader;

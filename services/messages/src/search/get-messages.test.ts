@@ -51,7 +51,7 @@ test('with a view, messages are answered as the JSON that clients get', async ()
 });
 
 describe('around an anchor', () => {
-  /** Ids of the messages 1 to 5, which have others between them that the narrow leaves out. */
+  /** Ids of the messages 1 to 5, with others between them that the narrow excludes. */
   let ids: number[];
   let narrow: GetMessagesRequest['narrow'];
 

@@ -22,7 +22,7 @@ import { checkRange, type Found, findAround, rangeOfLoaded, requireAllLoaded } f
 import { findMessages } from './find-messages';
 import { highlightMatches, type Match } from './highlight-matches';
 
-/** The messages around an anchor, or those with the given ids, that the caller may read and the narrow leaves; by id. */
+/** The messages around an anchor, or those with the given ids, that the caller may read and the narrow matches; by id. */
 export async function getMessages(
   ctx: Context,
   caller: Caller,
@@ -50,7 +50,7 @@ export async function getMessages(
   return { messages: [], messagesJson, ...range };
 }
 
-/** The named messages that the reader may see, received or not. */
+/** The named messages that the reader may read, received or not. */
 async function findNamed(ctx: Context, messageIds: number[], reader: Reader, narrow: Narrow): Promise<Found> {
   const isMeant = (id: number) => narrow.messageIds?.includes(id) ?? true;
   const named: Narrow = { ...narrow, scope: { kind: 'named' }, messageIds: messageIds.filter(isMeant) };
@@ -59,7 +59,7 @@ async function findNamed(ctx: Context, messageIds: number[], reader: Reader, nar
   return { ids, range: { foundAnchor: false, foundOldest: false, foundNewest: false } };
 }
 
-/** One message, when the caller may read it; otherwise the answer does not tell whether it exists. */
+/** One message, if the caller may read it; otherwise the answer does not reveal whether it exists. */
 export async function getMessage(ctx: Context, caller: Caller, { messageId }: GetMessageRequest): Promise<Message> {
   const rows = await loadShownMessages(ctx.db, caller.realmId, [messageId], caller.userId);
   const reader = await loadReader(ctx, caller, channelsOf(rows));
@@ -76,7 +76,7 @@ function notLoggedIn(): UnauthorizedError {
 
 const NOTHING_SOUGHT = { words: '', phrases: [] };
 
-/** Which of the messages, among those that the caller received, the narrow leaves, and where it was found in them. */
+/** The messages, among those the caller received, that the narrow matches, with highlighted matches. */
 export async function matchNarrow(
   ctx: Context,
   caller: Caller,

@@ -16,7 +16,7 @@ export interface Match {
 /** Parts of formulas: their letters are not words. */
 const FORMULA_TAGS = new Set(['annotation', 'mi', 'mn', 'mo', 'ms', 'mtext']);
 
-/** A mark is many times as long as a short word: what comes after that much is answered without marks. */
+/** Highlighting multiplies the size of short words: beyond this size the rest is returned without it. */
 const MAX_MARKED_LENGTH = 4 * 1024 * 1024;
 
 /** A match for each message. Only text is searched, never tags. */
@@ -64,7 +64,7 @@ function textsIn(html: string): string[] {
   return texts;
 }
 
-/** Where a phrase stands in a text, in any casing. */
+/** The positions of a phrase in a text, in any casing. */
 function findPhrases(text: string, phrase: string): Span[] {
   const spans: Span[] = [];
   const sought = new RegExp(phrase.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'giu');
@@ -78,7 +78,7 @@ export interface Span {
   to: number;
 }
 
-/** The text with the spans highlighted; those that touch one another are one. */
+/** The text with the spans highlighted; adjacent spans are merged. */
 function mark(text: string, spans: readonly Span[]): string {
   let marked = '';
   let end = 0;
@@ -99,11 +99,11 @@ function joined(spans: readonly Span[]): Span[] {
   return result;
 }
 
-/** A tag, whose attributes may have anything between quotes, or the text up to the next one. */
+/** A tag, whose attributes may contain anything between quotes, or the text up to the next tag. */
 const PIECES = /<(\/?)([a-z0-9]+)(?:[^"'>]|"[^"]*"|'[^']*')*>|[^<]+|</gi;
 const VOID_TAGS: ReadonlySet<string> = new Set(selfClosing);
 
-/** Rewrites the text between the tags of stored HTML, which is well-formed; all else stays as it is. */
+/** Rewrites the text between the tags of stored, well-formed HTML. */
 export function mapTextBetweenTags(html: string, transform: (text: string, tagName: string) => string): string {
   const open: string[] = [];
   return html.replace(PIECES, (piece, slash?: string, tagName?: string) => {

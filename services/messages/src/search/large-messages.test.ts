@@ -22,7 +22,7 @@ beforeAll(async () => {
   ann = realm.addUser('Ann');
   const lobby = realm.addChannel('Lobby');
   realm.subscribe(lobby, ann);
-  // Of each such character a hundred of HTML are made.
+  // Each of these characters becomes about a hundred of HTML.
   const request = toChannel(lobby.id, 'large', '😀'.repeat(9_999));
   sentIds = [];
   for (let count = 0; count < COUNT; count += 1)

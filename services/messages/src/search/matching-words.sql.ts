@@ -2,7 +2,7 @@ import { type Sql, statement } from '@parley/shared/db';
 import { z } from 'zod';
 import type { Span } from './highlight-matches';
 
-/** No characters; texts that have them all the same are left as they are. */
+/** Not characters; texts that contain them are not highlighted. */
 const [START, END] = ['\ufdd0', '\ufdd1'];
 const MARKS = /([\ufdd0\ufdd1])/;
 
@@ -15,7 +15,7 @@ const FIND_WORDS = statement(
   { text: z.string(), marked: z.string() },
 );
 
-/** Where in each text, which is HTML without tags, the words stand in any of their forms. */
+/** The positions of the words, in any of their forms, in each text (HTML without tags). */
 export async function findWords(sql: Sql, texts: readonly string[], words: string): Promise<Map<string, Span[]>> {
   if (texts.length === 0 || words.trim() === '') return new Map();
   const marked = await sql.query(FIND_WORDS, [

@@ -7,7 +7,7 @@ import { loadShownMessages } from '../messages/shown-message.sql';
 import { EVERYTHING } from '../narrows/narrow';
 import { findAround } from './find-around';
 
-/** PostgreSQL plans the first five executions of a prepared statement for their values, and then decides. */
+/** PostgreSQL plans the first five executions of a prepared statement for their values, then decides on a generic plan. */
 const RUNS = 12;
 const MESSAGES = 20_000;
 const CHANNELS = 30;

@@ -13,7 +13,7 @@ const ORDER = {
   after: { compare: '>=', sort: 'asc', back: 'desc', unread: 'fromId' },
 } as const;
 
-/** Where to look next: ids from `fromId` on, itself included, in a direction. */
+/** The next ids to search: from `fromId` on, inclusive, in a direction. */
 export interface Range {
   realmId: number;
   direction: Direction;
@@ -22,9 +22,10 @@ export interface Range {
 }
 
 /**
- * SQL: a limit of at least so many rows, for a query within one whose limit is exact. It is written out, since the planner takes a limit that is
- * bound for a tenth of all rows: it would find a plan for the very value cheaper, and plan each search anew, which takes longer than the
- * search. Of few values, since each makes a statement.
+ * SQL: a limit of at least that many rows, for a query within one with an exact limit. It is a literal, since the planner assumes
+ * a tenth of all rows
+ * for a limit in a parameter: it would find a custom plan cheaper, and plan each search again, which takes longer than the
+ * search. Rounded to few values, since each makes another statement.
  */
 export function roughLimit(rows: number): string {
   return String(2 ** Math.ceil(Math.log2(Math.max(rows, 32))));
@@ -36,11 +37,11 @@ export interface Search {
   narrow: Narrow;
 }
 
-/** A statement in the making: `$1` is the organization, `$2` the first id, `$3` the limit. */
+/** A statement being built: `$1` is the organization, `$2` the first id, `$3` the limit. */
 export class Query {
   readonly values: unknown[];
   readonly order;
-  /** The conditions on `m` of all that the search asks for; see isInScope() about `source`. */
+  /** All conditions of the search on `m`; see isInScope() about `source`. */
   readonly where: string;
   readonly whereJoined: string;
 
@@ -65,14 +66,14 @@ export class Query {
     this.source = scope.source;
   }
 
-  /** The tables that `whereJoined` needs beside `m`. */
+  /** The tables that `whereJoined` needs besides `m`. */
   readonly source: string;
 
   readonly bind: Bind = (value, type) => `$${this.values.push(value)}::${type}`;
 
   isInRange = (id: string): string => `${id} ${this.order.compare} $2`;
 
-  /** Hot texts are few, and prepared; the others are planned for their own values. */
+  /** Frequent texts are few, and prepared; the others are planned for their values. */
   run<Shape extends z.ZodRawShape>(sql: Sql, text: string, shape: Shape): Promise<z.infer<z.ZodObject<Shape>>[]> {
     const isHot = this.search.narrow.conditions.length === 0;
     return sql.query(isHot ? statement(text, shape) : composed(text, shape), this.values);

@@ -1,13 +1,13 @@
 import { anyIds } from '../messages/message.sql';
 import type { Query } from './search-query.sql';
 
-/** Channels and conversations to look into, one by one along their indexes. */
+/** Channels and conversations to read one by one, along their indexes. */
 export interface Sources {
   channelIds: readonly number[];
   conversationIds: readonly number[];
   /** Also all direct conversations of the reader. */
   hasDirects: boolean;
-  /** Channels whose receivers got messages that were moved elsewhere since. */
+  /** Channels with messages that were moved elsewhere since, for their receivers. */
   formerChannelIds: readonly number[];
   /** Includes messages with flags of the reader that they did not receive. */
   hasHistorical: boolean;
@@ -22,11 +22,11 @@ interface Reading {
   /** No message before that id is read. */
   fromId?: string;
   where: string;
-  /** The end of the query of one source. */
+  /** The end of each source's query. */
   bound: string;
 }
 
-/** A query for those columns of messages in the sources, each once. Every source is read along its index. */
+/** A query for those columns of messages in the sources, each message once. Every source is read along its index. */
 export function partsOf({ bind, search }: Query, sources: Sources, reading: Reading): string {
   const { columns, isInRange, fromId, where, bound } = reading;
   const part = (ids: string, key: string, more = '') =>
@@ -56,7 +56,7 @@ export function partsOf({ bind, search }: Query, sources: Sources, reading: Read
   return parts.length > 0 ? parts.join(' union ') : `select ${columns} from message m where false`;
 }
 
-/** At most `limit` of each source, nearest to the end of the range that `Query` is about: the cost is bounded by both. */
+/** At most `limit` messages per source, nearest to the end of `Query`'s range: both bound the cost. */
 export function nearestOf(query: Query, sources: Sources, limit: string, where = 'true'): string {
   const { sort } = query.order;
   return partsOf(query, sources, {

@@ -34,7 +34,7 @@ beforeAll(async () => {
 
 afterAll(() => database.close());
 
-/** Messages in turn to every topic, nothing of which has been read. */
+/** Messages in turn to every topic, all unread. */
 async function fill(): Promise<void> {
   await db.query(
     `insert into topic (realm_id, id, channel_id, name, name_key, max_message_id)
@@ -85,7 +85,7 @@ async function find(narrow: Partial<Narrow>, direction: Direction, limit = 10, w
   return { ids, ...messagesReadIn(plans) };
 }
 
-/** Each place is asked whether it has some; beyond that as many are read as the first steps span. */
+/** Each conversation is checked for unread messages; beyond that, as many are read as the first steps span. */
 const FEW = 2 * 2_000 + TOPICS;
 
 test.each<[string, Partial<Narrow>, Direction, number[]]>([
@@ -136,7 +136,7 @@ test('of many messages marked as unread, at most a page of each topic is read', 
 describe('marking all as read', () => {
   const caller = { ...newCall(), realmId: REALM_ID, userId: READER_ID };
 
-  /** The cost with so many unread messages. */
+  /** The cost with that many unread messages. */
   async function markedWith(unread: number) {
     const setWatermark = () =>
       db.query(

@@ -15,10 +15,10 @@ import { partsOf, type Sources } from './sources.sql';
 
 /** The factor by which a step may span more ids than the one before. */
 const WIDENING = 8;
-/** A step spans more than what seems to be needed, so that the next one is seldom. */
+/** A step spans more than estimated, so that another one is rarely needed. */
 const MARGIN = 1.25;
 
-/** The messages to walk through, as SQL. */
+/** The messages to walk along, as SQL. */
 interface Way {
   /** Tables for the statement: `name as (…)`. */
   tables?: readonly string[];
@@ -31,16 +31,16 @@ interface Way {
 }
 
 interface Pace {
-  /** How many ids the first step spans. */
+  /** Number of ids that the first step spans. */
   firstSpan: number;
-  /** After so many messages the walk is given up. */
+  /** Number of messages after which the walk is given up. */
   mostScanned: number;
 }
 
 export interface Progress {
   ids: number[];
   isDone: boolean;
-  /** Where to go on unless it is done. */
+  /** Where to continue, unless it is done. */
   next: Range;
 }
 
@@ -49,12 +49,12 @@ const ONWARD = {
   asc: { next: 'w.next_id + w.span', low: 'w.next_id', high: 'w.next_id + w.span - 1', isBefore: '<=' },
 } as const;
 
-/** `nextId` is null where there is nothing to walk through. */
+/** `nextId` is null if there are no messages to walk along. */
 const STEPS = { ids: z.array(z.number()), isDone: z.boolean(), nextId: z.number().nullable() };
 
 /**
- * Goes through messages in the order of their ids, all in one statement: in steps that span as many ids as those before suggest, so
- * that few messages are read beyond the matches. Given up once it has read more than another way would cost.
+ * Reads messages in the order of their ids, in one statement: in steps that span as many ids as the previous steps suggest, so
+ * few messages are read beyond the matches. Given up after reading more than another way would cost.
  */
 async function walk(sql: Sql, query: Query, way: Way, { firstSpan, mostScanned }: Pace): Promise<Progress> {
   const span = query.bind(firstSpan, 'bigint');
@@ -100,7 +100,7 @@ function steps(query: Query, way: Way, span: string, most: string): string {
     )`;
 }
 
-/** Messages beside the walk wait until the walk reaches their ids. */
+/** Matches outside of the walk wait until the walk reaches their ids. */
 function found({ order }: Query, { beside }: Way): string {
   const onTheWay = 'select unnest(ids) as id from step';
   if (!beside) return onTheWay;
@@ -127,7 +127,7 @@ export function walkPlaces(sql: Sql, search: Search, range: Range, places: Sourc
           isInRange: `m.id between ${lowId} and ${highId}`,
           fromId: lowId,
           where: 'true',
-          // A bound, even an unlimited one, makes PostgreSQL read each source separately, by its index.
+          // A limit, even an unlimited one, makes PostgreSQL read each source separately, by its index.
           bound: 'offset 0',
         }),
     },
@@ -135,7 +135,7 @@ export function walkPlaces(sql: Sql, search: Search, range: Range, places: Sourc
   );
 }
 
-/** Walks the reader's unread messages; it skips read messages and those of others by the index. */
+/** Walks along the reader's unread messages; the index skips read messages and those of others. */
 export function walkUnread(sql: Sql, search: Search, range: Range, pace: Pace): Promise<Progress> {
   const query = new Query(search, range, { isUnreadKnown: true });
   const { order, bind } = query;
@@ -154,7 +154,7 @@ export function walkUnread(sql: Sql, search: Search, range: Range, pace: Pace): 
         `select unread.id, (${query.where}) is true as is_meant
          from (${stretched(parameters, { within: { lowId, highId } })}) as unread
          ${messageOf('unread')}`,
-      // All of them may be marked by hand: read no more than wanted.
+      // All of them may be marked by hand: limit what is read.
       beside: `select m.id from (${unreadBesideStretches(parameters, besides)}) as besides ${messageOf('besides')}
          where ${query.where}`,
     },
@@ -162,7 +162,7 @@ export function walkUnread(sql: Sql, search: Search, range: Range, pace: Pace): 
   );
 }
 
-/** Each message by its id: `offset 0` keeps the planner from going through all of them. */
+/** Looks up each message by its id: `offset 0` keeps the planner from scanning all of them. */
 function messageOf(unread: string): string {
   return `cross join lateral (select * from message where realm_id = $1 and id = ${unread}.id offset 0) m`;
 }
@@ -173,7 +173,7 @@ export function unreadParametersIn({ reader, narrow: { channelIds } }: Search, b
   return unreadParametersOf(reader, bind, channelIds && counted.filter((id) => channelIds.includes(id)));
 }
 
-/** The range of unread messages in the conversations, or places, named by a search. */
+/** The range of unread messages in the conversations of a search. */
 export function unreadBoundsOf({ narrow: { conversations, places } }: Search, bind: Bind): UnreadBounds {
   if (conversations) {
     return {

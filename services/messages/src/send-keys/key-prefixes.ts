@@ -1,10 +1,10 @@
-/** The prefix of keys of the scheduler's jobs: clients cannot make such keys, and they are kept as long as those of notices. */
+/** Prefix of keys of the scheduler's jobs. Clients cannot create such keys; they are kept as long as those of notices. */
 export const JOB_KEY_PREFIX = 'job:';
 
-/** The prefix of keys of notices: clients cannot make such keys, and they are kept longer. */
+/** Prefix of keys of notices. Clients cannot create such keys; they are kept longer. */
 export const NOTICE_KEY_PREFIX = 'notice:';
 
-/** The identity of a notice that may be sent again: the event that announced it, and its index. */
+/** The identity of a notice, for repeated sends: its event, and its index there. */
 export function noticeKey(eventId: string, part: string): string {
   return `${NOTICE_KEY_PREFIX}${eventId}:${part}`;
 }

@@ -9,7 +9,7 @@ interface FirstAnswer {
   digest: string | null;
 }
 
-/** The first answer to a key; null when there was none, or too long ago. */
+/** The first answer to a key; null: none, or too long ago. */
 export async function findFirstAnswer(
   { prisma }: Pick<Context, 'prisma'>,
   realmId: number,
@@ -23,7 +23,7 @@ export async function findFirstAnswer(
   return found && { messageId: Number(found.messageId), digest: found.digest };
 }
 
-/** Until when keys are dropped: those of notices and jobs, and all others. */
+/** Keys from before these times are deleted: those of notices and jobs, and all others. */
 interface Expiry {
   noticesBeforeMs: number;
   othersBeforeMs: number;
@@ -43,7 +43,7 @@ const DELETE_SEND_KEYS = statement(
   { count: z.number() },
 );
 
-/** Deletes expired keys, at most `limit` of them; answers how many. */
+/** Deletes expired keys, at most `limit`; returns their number. */
 export async function deleteSendKeys(
   sql: Sql,
   { noticesBeforeMs, othersBeforeMs }: Expiry,

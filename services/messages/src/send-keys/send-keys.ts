@@ -10,7 +10,7 @@ import { deleteSendKeys } from './send-key.sql';
 
 type KeyParts = Pick<SendMessageRequest, 'queueId' | 'localId' | 'idempotencyKey' | 'jobKey'>;
 
-/** By what a repeated send is recognized, together with its sender; null when the client named nothing to recognize it by. */
+/** Identifies a repeated send, together with its sender; null if the client sent no identification. */
 export function sendKeyOf({ queueId, localId, idempotencyKey, jobKey }: KeyParts): string | null {
   if (jobKey) return JOB_KEY_PREFIX + checked('job_key', jobKey);
   if (idempotencyKey) return `key:${checked('Idempotency-Key', idempotencyKey)}`;
@@ -18,7 +18,7 @@ export function sendKeyOf({ queueId, localId, idempotencyKey, jobKey }: KeyParts
   return null;
 }
 
-/** A repeated send must have the digest of the first one with its key; null: not checked, the key belongs to one of our own jobs. */
+/** A repeated send must have the first one's digest; null: not checked, because the key belongs to one of our jobs. */
 export function sendDigestOf(request: SendMessageRequest): string | null {
   if (request.jobKey) return null;
   const { channelId, channelName, recipientIds, recipientEmails, isDirect, topic, content, widgetContent } = request;
@@ -40,21 +40,22 @@ function checked(name: string, text: string): string {
 
 const EVERY_MS = 10 * 60_000;
 const LIFETIME_MS = 24 * 60 * 60_000;
-/** As long as the event log may give a notice out again, and a day more. */
+/** As long as the event log may redeliver a notice, and a day more. */
 const NOTICE_LIFETIME_MS = LOG_RETENTION_HOURS * 60 * 60_000 + LIFETIME_MS;
 const BATCH_SIZE = 5_000;
 
 type Needed = Pick<BaseContext<unknown>, 'db' | 'clock' | 'log'>;
 
 /**
- * Forgets keys a day after their request, those of notices once the event log has forgotten the notice, those of jobs as late, every ten
- * minutes, until the returned function is called.
+ * Every ten minutes deletes keys: a day after their request, those of notices and jobs when the event log no longer has the
+ * notice. Runs until
+ * the returned function is called.
  */
 export function keepExpiringSendKeys(ctx: Needed): () => Promise<void> {
   return runPeriodically(ctx, { everyMs: EVERY_MS, failure: 'send keys were not expired' }, () => expireSendKeys(ctx));
 }
 
-/** In bounded batches, so that no statement holds many rows at once. */
+/** In batches, so that no statement locks many rows at once. */
 async function expireSendKeys(ctx: Needed): Promise<void> {
   const { db, clock } = ctx;
   const expiry = { noticesBeforeMs: clock.now() - NOTICE_LIFETIME_MS, othersBeforeMs: clock.now() - LIFETIME_MS };

@@ -8,7 +8,7 @@ const MARK_WARNED = statement(
   { id: z.number() },
 );
 
-/** Notes that the bot's owner is warned now; false when that was done lately. */
+/** Stores that the bot's owner is warned now; false if that happened recently. */
 export async function markWarned(
   tx: Transaction,
   realmId: number,

@@ -141,7 +141,7 @@ describe('a key that is used again for another message', () => {
 });
 
 describe('a key whose first transaction has not ended', () => {
-  /** Another replica's transaction that has stored `key` and is held open until the returned function is called. */
+  /** Another replica's transaction that has stored `key` and stays open until the returned function is called. */
   async function holdKey(localId: string, messageId: number) {
     const session = await network.service.db.pool.connect();
     await session.query('begin');

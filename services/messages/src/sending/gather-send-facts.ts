@@ -9,7 +9,7 @@ import type { Context } from '../context';
 import { hasMessagesBetween, hasMessagesInTopic } from '../conversations/conversation.sql';
 import { dependsOnEarlier } from './send-permissions';
 
-/** All that the send depends on. */
+/** The input of a send. */
 export async function gatherSendFacts(
   ctx: Context,
   caller: Caller,
@@ -31,7 +31,7 @@ export async function gatherSendFacts(
   return facts as RequiredSendFacts;
 }
 
-/** COMPAT(level 334): gateways of the version before put it into the request. */
+/** COMPAT(level 334): gateways of the previous version put it into the request. */
 function withCredential(caller: Caller, used: UsedCredential | null | undefined): Caller {
   return used ? { ...caller, credential: { ...used, isConfirmed: false } } : caller;
 }
@@ -44,7 +44,7 @@ function addresseeOf(to: Destination) {
   return { ...nobody, usesDefaultChannel: true };
 }
 
-/** Whether there are earlier messages where the message goes; asked only of a send that depends on it, of others it is true. */
+/** Whether there are earlier messages at the destination. Queried only if the send depends on it, else true. */
 export async function hasEarlierMessages({ db }: Context, to: Destination, facts: RequiredSendFacts): Promise<boolean> {
   const { realm, sender, recipients, direct, channel } = facts;
   if (to.kind === 'direct') {
@@ -60,7 +60,7 @@ export async function hasEarlierMessages({ db }: Context, to: Destination, facts
   return hasMessagesInTopic(db, realm.id, channel.channel.id, topicKey(to.topic));
 }
 
-/** Joins the questions of concurrent sends into one call, which realm answers with one statement; it confirms callers' credentials with it. */
+/** Combines concurrent sends into one call, which realm answers with one statement; it also confirms the callers' credentials. */
 export function joinSendFacts(realm: RpcClient<'realm'>): GetSendFacts {
   const ask = async (queries: SendFactsQuery[]) => (await realm.getSendFacts(newCall(), { queries })).facts;
   const askTogether = batched(ask, { maxItems: 64, maxInFlight: 1, keyOf: JSON.stringify });
@@ -73,10 +73,12 @@ export function joinSendFacts(realm: RpcClient<'realm'>): GetSendFacts {
   };
 }
 
-/** Realm's facts for a send; concurrent requests share a call. Throws UNAUTHORIZED when the caller's credential is no longer good. */
+/**
+ * Realm's facts for a send; concurrent requests share a call. Throws UNAUTHORIZED if the caller's credential is no longer valid.
+ */
 export type GetSendFacts = (caller: Pick<Caller, 'credential'>, query: SendFactsQuery) => Promise<SendFacts>;
 
-/** Nothing has a name with a null byte, and PostgreSQL would fail all of a question's batch for it: such names are not asked for. */
+/** No name contains a null byte, for which PostgreSQL would fail the whole batch: such names are not looked up. */
 function withPossibleNames({ channelName, ...query }: SendFactsQuery): SendFactsQuery {
   return {
     ...query,

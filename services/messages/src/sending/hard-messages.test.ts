@@ -43,10 +43,10 @@ test('many slow messages of one sender do not delay other senders in the same pr
     await send(dan, `easy ${sent}`);
     hardOnesLeftAfterEach.push(hardOnesLeft);
   }
-  // Each takes a few turns of the event loop, and no turn holds more than one hard message.
+  // Each takes a few turns of the event loop, and no turn renders more than one expensive message.
   expect(HARD_MESSAGES - (hardOnesLeftAfterEach[0] as number)).toBeLessThan(HARD_MESSAGES / 2);
   expect(hardOnesLeftAfterEach.at(-1)).toBeGreaterThan(0);
-  // Another sender's own hard message comes second, not last.
+  // The other sender's expensive message comes second, not last.
   await send(dan, `\`\`\`js\nlet x\n\`\`\``);
   expect(hardOnesLeft).toBeGreaterThan(0);
   await Promise.all(hardOnes);

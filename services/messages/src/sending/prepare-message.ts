@@ -39,7 +39,7 @@ import { gatherSendFacts, hasEarlierMessages } from './gather-send-facts';
 import { checkDirectPermission, checkJob, checkNewTopic, checkWildcards, MANY } from './send-permissions';
 import { warnBotOwner } from './warn-bot-owner';
 
-/** A send with all facts that it depends on. */
+/** A send with all of its input. */
 interface GatheredSend {
   to: Destination;
   /** Normalized. */
@@ -56,7 +56,7 @@ export async function gatherSend(ctx: Context, caller: Caller, request: SendMess
   return { to, content, references, facts: await gatherSendFacts(ctx, caller, request, to, references) };
 }
 
-/** The message to store; throws if it is not allowed. */
+/** The message to store; throws if it is not permitted. */
 export async function prepareMessage(
   ctx: Context,
   caller: Caller,
@@ -121,7 +121,7 @@ export async function checkMessage(
   };
 }
 
-/** Throws when the send is not allowed. The order of these checks is what a client with several faults sees. */
+/** Throws if the send is not permitted. The order of these checks is visible to clients with several errors. */
 function decidePlace(
   request: SendMessageRequest,
   to: Destination,
@@ -142,12 +142,13 @@ function decidePlace(
   return { kind: 'channel', channel, topic: to.topic };
 }
 
-/** SPEC-GAP: no bound is documented; so many at most are meant by a mention of their topic. */
+/** SPEC-GAP: no limit is documented; a mention of the topic includes at most this number of participants. */
 const MAX_PARTICIPANTS = 10_000;
 
 /**
- * Throws when the sender may not mention all those whom the message mentions; answers whom a mention of the topic means, null when
- * there is none.
+ * Throws if the sender may not mention all those that the message mentions; returns the users mentioned by a topic wildcard, null
+ * if there
+ * is none.
  */
 export async function checkMentions(
   ctx: Context,
@@ -178,7 +179,10 @@ function gatherParticipants(
 
 type Mentioned = Pick<RequiredSendFacts, 'sender' | 'mentionedUsers' | 'mentionedGroups'>;
 
-/** The webhook call that a new message causes; null: none. Messages of bots cause none, or bots could answer each other forever. */
+/**
+ * The webhook call caused by a new message; null: none. Messages of bots cause none, otherwise bots could answer each other
+ * forever.
+ */
 export function webhookCallOf(
   { sender, mentionedUsers, mentionedGroups }: Mentioned,
   place: Place,

@@ -39,7 +39,7 @@ const sendToName = (channelName: string): SendMessageRequest => ({
   channelName,
 });
 
-/** The payload of the one event that announced the message. */
+/** The payload of the message's only event. */
 async function payloadOf(messageId: number) {
   const rows = await query<{ kind: string; payload: string }>(
     `select kind, payload from outbox where payload::jsonb @> jsonb_build_object('message', jsonb_build_object('id', $1::int))`,

@@ -24,7 +24,7 @@ export async function sendMessage(
     return { messageId, ...(newPolicy !== null && { automaticNewVisibilityPolicy: newPolicy }) };
   } catch (error) {
     if (key === null || !(error instanceof PublicError)) throw error;
-    // A refused send may be the retry of an accepted one, as after its channel was archived.
+    // A refused send may be a retry of an accepted one, for example after its channel was archived.
     const first = await findFirstAnswer(ctx, caller.realmId, caller.userId, key);
     if (first === null) throw error;
     const isReused = keyDigest !== null && first.digest !== null && first.digest !== keyDigest;

@@ -6,7 +6,7 @@ import {
 } from '@parley/shared/errors';
 import type { DirectSendFacts, SendFacts, SendMessageRequest, User } from '@parley/shared/proto';
 
-/** Throws when what a job sends comes too late, or when its author is not there any more. */
+/** Throws if a job's send is too late, or if its author was deactivated. */
 export function checkJob(
   { notAfterMs = Number.POSITIVE_INFINITY }: SendMessageRequest,
   { sender, realm }: Pick<SendFacts, 'sender' | 'realm'>,
@@ -16,19 +16,19 @@ export function checkJob(
   if (nowMs > notAfterMs) throw new BadRequestError('Message could not be sent at the scheduled time.');
 }
 
-/** Anybody may mention so many users at once. */
+/** Any user may mention this number of users at once. */
 export const MANY = 15;
 
-/** Input of the permission to write to these recipients. */
+/** Input of the permission to write to direct recipients. */
 interface DirectSend {
   sender: User;
   recipients: readonly User[];
   rights: DirectSendFacts;
-  /** The participants have written to one another before. */
+  /** The participants have written to each other before. */
   hasEarlier: boolean;
 }
 
-/** Whether only the earlier messages of the conversation can tell if the sender may write. */
+/** Whether the permission depends on earlier messages of the conversation. */
 export function dependsOnEarlier({ sender, recipients, rights }: Omit<DirectSend, 'hasEarlier'>): boolean {
   return !rights.mayInitiate && !isFreeForAll(sender, recipients);
 }
@@ -51,12 +51,12 @@ export function checkDirectPermission({ sender, recipients, rights, hasEarlier }
   }
 }
 
-/** Bots may write to everybody, and everybody to bots and to themselves. */
+/** Bots may write to everybody; everybody may write to bots and to themselves. */
 function isFreeForAll(sender: User, recipients: readonly User[]): boolean {
   return sender.isBot || recipients.every(({ id, isBot }) => isBot || id === sender.id);
 }
 
-/** Throws when the topic would be a new one, which the sender may not begin. */
+/** Throws if the topic would be new and the sender may not start topics. */
 export function checkNewTopic(mayCreateTopics: boolean, hasEarlier: boolean): void {
   if (mayCreateTopics || hasEarlier) return;
   throw new BadRequestError('You do not have permission to create new topics in this channel.');
@@ -68,11 +68,11 @@ interface Wildcards {
   mentionsTopic: boolean;
   mayMentionMany: boolean;
   subscriberCount: number;
-  /** Of the topic, the sender included; at least MANY + 1 when there are more than MANY. */
+  /** Of the topic, including the sender; at least MANY + 1 if there are more than MANY. */
   participantCount: number;
 }
 
-/** Throws when a sender without the right for wildcard mentions mentions too many. */
+/** Throws if a wildcard mentions too many users for a sender without that right. */
 export function checkWildcards(wildcards: Wildcards): void {
   if (wildcards.mayMentionMany) return;
   if (wildcards.mentionsChannel && wildcards.subscriberCount > MANY) throw new StreamWildcardMentionNotAllowedError();

@@ -5,7 +5,7 @@ import { type NewMessage, type PendingMessageSent, serializeAfterIds } from '../
 import { readByAllBut } from '../read-state/is-read';
 import { type Parts, storeText } from './store-text.sql';
 
-/** Which messages have a part. */
+/** The messages that have an optional part. */
 const HAS: Record<keyof Parts, (message: NewMessage) => boolean> = {
   keys: ({ key }) => key !== null,
   directs: ({ sent }) => sent.message.channelId === undefined,
@@ -17,7 +17,7 @@ const HAS: Record<keyof Parts, (message: NewMessage) => boolean> = {
 interface Column {
   type: string;
   cellOf(message: NewMessage): unknown;
-  /** Read by that part only. */
+  /** Input of that part only. */
   of?: keyof Parts;
 }
 
@@ -27,7 +27,7 @@ const column = (type: string, cellOf: (message: NewMessage) => unknown, of?: key
   ...(of && { of }),
 });
 
-/** The statement's input: one array for each column. */
+/** The statement's input: one array per column. */
 const INPUT: Record<string, Column> = {
   key: column('text', ({ key }) => key, 'keys'),
   key_digest: column('text', ({ keyDigest }) => keyDigest, 'keys'),
@@ -63,7 +63,7 @@ const STORED = {
   messageId: z.number(),
   /** False: this is the first answer to a repeated key. */
   isNew: z.boolean(),
-  /** The key is that of another message: nothing was stored. */
+  /** The key belongs to another message: nothing was stored. */
   isReused: z.boolean(),
   /** The sender's new policy for the topic. */
   newPolicy: z.number().nullable(),
@@ -83,7 +83,7 @@ function storeStatement(has: Parts) {
   return { statement: statement(storeText(has, columns), STORED), columns };
 }
 
-/** The statements of batches, by the parts that these have. */
+/** The statements for batches, by the parts present. */
 const stores = new Map<string, ReturnType<typeof storeStatement>>();
 
 function storeFor(messages: readonly NewMessage[]) {
@@ -95,16 +95,17 @@ function storeFor(messages: readonly NewMessage[]) {
 }
 
 /**
- * SQLSTATE of fail_as_topic_is_new(), which undoes a batch that takes a new topic for a known one. In the statement itself: it is its own
- * transaction, which its caller could not roll back. Tried again, the batch is stored as what it is.
+ * SQLSTATE of fail_as_topic_is_new(), which rolls back a batch that treats a new topic as a known one. It must be in the
+ * statement, which is its own
+ * transaction, so its caller could not roll back. The retry treats the topic as new.
  */
 export const TOPIC_IS_NEW = 'TN001';
 const MAX_KNOWN_TOPICS = 10_000;
-/** Topics that had messages a moment ago: messages there begin none. */
+/** Topics that had messages a moment ago, so that messages there start none. */
 const knownTopics = new Set<string>();
 
 /**
- * Stores messages, all they bring along, and their announcements, in one statement that is its own transaction. May fail with
+ * Stores messages, all their dependent rows, and their announcements, in one statement that is its own transaction. May fail with
  * TOPIC_IS_NEW.
  */
 export async function storeMessages(sql: Sql, messages: readonly NewMessage[]): Promise<Stored[]> {
@@ -142,7 +143,7 @@ function otherReaders({ message, readByIds, unreadForIds }: PendingMessageSent):
   return bigints(readByIds.filter((id) => id !== message.sender?.id));
 }
 
-/** Arrays of different lengths cannot be members of an array: they travel as text. */
+/** Arrays of different lengths cannot be members of an array, so they are sent as text. */
 function bigints(ids: readonly number[]): string {
   return `{${ids.join(',')}}`;
 }

@@ -155,11 +155,11 @@ test('batches that share topics, conversations and keys in any order do not fail
 
 test('a batch that was chosen to end a deadlock is stored all the same', async () => {
   await storeBatch(db, [newMessage('x'), newMessage('y')]);
-  // PostgreSQL ends whoever looks for a deadlock first; on a busy machine that may be the session: once more then.
+  // PostgreSQL aborts the one that detects the deadlock first; on a busy machine that may be the session: then once more.
   while (!(await isBatchChosen()));
 });
 
-/** Makes a deadlock of a batch and a session; true when the batch was the one to give way, and was stored in the end. */
+/** Causes a deadlock of a batch and a session; true if the batch was aborted, and stored by its retry. */
 async function isBatchChosen(): Promise<boolean> {
   const session = await db.pool.connect();
   const lock = (topic: string) => session.query('select 1 from topic where name_key = $1 for update', [topic]);

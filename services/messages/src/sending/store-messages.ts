@@ -9,22 +9,24 @@ import { messageLink } from '../messages/present-messages';
 import { type Stored, storeMessages, TOPIC_IS_NEW } from './store-messages.sql';
 
 const MAX_ATTEMPTS = 5;
-/** Serialization failures, and what the next attempt does better. */
+/** Serialization failures, and conditions that a retry resolves. */
 const REPEATABLE = new Set(['40001', '40P01', TOPIC_IS_NEW]);
-/** Data exceptions and violated constraints: what one message can be guilty of. */
+/** Data exceptions and violated constraints, which a single message can cause. */
 const FAULTY_DATA = /^2[23]/;
 
-/** Group commit: while two batches are being stored, further messages collect for the next one; a single message is not delayed. */
+/**
+ * Group commit: while two batches are being stored, further messages collect for the next one; a single message is not delayed.
+ */
 export function joinStores(db: Database): (message: NewMessage) => Promise<Stored> {
   const storeJoined = batched((messages: NewMessage[]) => storeBatch(db, messages), { maxItems: 64, maxInFlight: 2 });
   return (message) => {
-    // Its own trace: a batch runs in that of its first message.
+    // Its own trace, since a batch runs in that of its first message.
     if (!isStoredAlone(message)) return storeJoined({ ...message, sent: tracedPayload(message.sent) });
     return repeatingFailures(() => storeAlone(db, message));
   };
 }
 
-/** Answers what became of each message, or the error that it alone is to blame for. */
+/** Returns each message's result, or the error that it alone has caused. */
 export async function storeBatch(db: Database, messages: NewMessage[]): Promise<(Stored | Error)[]> {
   try {
     const stored = await repeatingFailures(() => storeMessages(db, messages));
@@ -36,7 +38,7 @@ export async function storeBatch(db: Database, messages: NewMessage[]): Promise<
   }
 }
 
-/** The batch was rolled back because of some of its messages; the others are not to suffer for it. */
+/** The batch was rolled back because of some of its messages; the others are stored one by one. */
 async function storeSingly(db: Database, messages: NewMessage[]): Promise<(Stored | Error)[]> {
   const results: (Stored | Error)[] = [];
   for (const message of messages) results.push(...(await storeBatch(db, [message])));
@@ -62,17 +64,17 @@ export function isStoredAlone({ attachmentIds = [], call = null, wakesChannel = 
   return attachmentIds.length > 0 || call !== null || wakesChannel;
 }
 
-/** Stores such a message with its effects, outside of a batch. */
+/** Stores a message with rare effects, outside of a batch. */
 function storeAlone(db: Database, message: NewMessage): Promise<Stored> {
   return db.transaction(async (tx) => {
     const [stored] = (await storeMessages(tx, [message])) as [Stored];
     if (!stored.isNew) return stored;
-    // The statement has written the event, too.
+    // The statement has inserted the event, too.
     tx.hasAnnounced = true;
     const { attachmentIds = [], sent } = message;
     const { realmId, sentAtMs } = sent.message;
     const { messageId } = stored;
-    // The subscribers have not changed since.
+    // The set of subscribers has not changed since.
     const audience = audienceOfSent(sent);
     const claimed = await claimUploads(tx, { realmId, messageId, attachmentIds, audience, nowMs: sentAtMs });
     await announce(tx, ...claimed, ...callOf(message, messageId), ...wakingOf(message));

@@ -17,7 +17,7 @@ const ownPolicy = (userId: string, key = 'p.topic_key') => `coalesce((select own
        where own.realm_id = p.realm_id and own.user_id = ${userId} and own.channel_id = p.channel_id
          and own.name_key = ${key}), 0)`;
 
-/** Optional parts of a batch. The statement leaves out the tables of absent parts, which saves two thirds of its time. */
+/** Optional parts of a batch. The statement omits the tables of absent parts, which saves two thirds of its time. */
 export interface Parts {
   keys: boolean;
   directs: boolean;
@@ -26,14 +26,14 @@ export interface Parts {
   policies: boolean;
 }
 
-/** An array that is a parameter of the statement: one value for each message. */
+/** A parameter of the statement that is an array, with one value per message. */
 interface InputColumn {
   name: string;
   type: string;
 }
 
 /**
- * The statement that stores a batch which has these parts. It answers in the order of the messages.
+ * The statement that stores a batch with these parts. It returns rows in the order of the messages.
  *
  * Keys, topics and direct conversations are each written in the order of their unique index, and one table after the other, so
  * that batches which share some wait for one another instead of deadlocking.
@@ -67,7 +67,7 @@ function input(table: string, columns: readonly InputColumn[]): string {
    )`;
 }
 
-// A conflict is answered by `do update`: it returns the first answer also when that was committed after this statement began, where a
+// A conflict uses `do update`, which returns the first answer even if that was committed after this statement began; a
 // plain read would not see it.
 const KEYED = `keyed as (
      insert into send_key as k (realm_id, sender_id, key, message_id, created_at, digest)
@@ -83,12 +83,12 @@ const ANSWERED = `answered as (
      from input i left join keyed k on k.realm_id = i.realm_id and k.sender_id = i.sender_id and k.key = i.key
    )`;
 
-/** Messages that are not answered by an earlier one. */
+/** Messages without an earlier answer. */
 const FRESH = `fresh as (
      select * from input i where exists (select from answered a where a.id = i.id and a.message_id = i.id)
    )`;
 
-// Rows that were there before have been updated by a transaction, this one: their xmax is not 0.
+// A row that existed before has been updated by this transaction, so its xmax is not 0.
 const TOPICS = `topics as (
      insert into topic as t (realm_id, channel_id, name, name_key, max_message_id)
      select realm_id, channel_id, (array_agg(topic order by n))[1], topic_key, max(id)
@@ -155,7 +155,7 @@ const SUBMESSAGES = `case when f.widget is null then '[]' else (
          select json_build_array(json_build_object('id', w.id, 'messageId', f.id, 'senderId', f.sender_id,
            'msgType', 'widget', 'content', f.widget)) from widgets w where w.message_id = f.id)::text end`;
 
-/** A channel's first message begins its topic, unless one with a later id came there before it. */
+/** A channel's first message starts its topic, unless one with a later id was stored before. */
 const BEGINNERS = `beginners as (
      select t.realm_id, t.channel_id, min(f.id) as id
      from topics t join fresh f on f.realm_id = t.realm_id and f.channel_id = t.channel_id and f.topic_key = t.name_key
@@ -163,7 +163,8 @@ const BEGINNERS = `beginners as (
      group by t.realm_id, t.channel_id
    )`;
 
-// Waits for a transaction that is deleting or moving the message before it: the second of the two tells with what the channel begins.
+// Waits for a transaction that deletes or moves the previous message: the second of the two announces the channel's new
+// beginning.
 const PRECEDED = `preceded as materialized (
      select b.realm_id, b.channel_id from beginners b cross join lateral (
        select m.id from message m where m.realm_id = b.realm_id and m.channel_id = b.channel_id and m.id < b.id
@@ -179,7 +180,7 @@ const BEGUN_CHANNELS = `begun_channels as (
      where not exists (select from preceded p where p.realm_id = b.realm_id and p.channel_id = b.channel_id)
    )`;
 
-/** Messages that may change a user's policy for their topic. */
+/** Messages that may change users' policies for their topic. */
 const PLACED = `placed as (
      select f.n, f.realm_id, f.sender_id, f.channel_id, f.topic_key, f.sent_at_ms, f.policy_on_send, f.policy_on_initiation,
        f.seen_versions, f.follower_ids, t.id as topic_id, t.name as topic, t.is_new
@@ -188,7 +189,7 @@ const PLACED = `placed as (
        or (f.policy_on_initiation is not null and (t.is_new or f.seen_versions is not null))
    )`;
 
-/** Whether the sender begins the topic, as far as they see. */
+/** Whether the sender starts the topic, as far as they can see. */
 const BEGINS = `case
            when p.policy_on_initiation is null or ${ownPolicy('p.sender_id')} <> 0 then false
            when p.is_new then not exists (select from fresh other where other.realm_id = p.realm_id
@@ -233,7 +234,7 @@ const BEGUN_DIRECTS = `begun as (
 const NEW_POLICY = `(select p.policy from policies p where p.realm_id = a.realm_id and p.user_id = a.sender_id
        and p.channel_id = a.channel_id and p.name_key = a.topic_key)`;
 
-// A batch without policies that begins a topic, for which its sender may have one: undone, and tried again with policies.
+// A batch without policies starts a topic for which its sender may get one: roll back, and retry with policies.
 const NO_POLICY = `case when exists (
        select from fresh f
        join topics t on t.realm_id = f.realm_id and t.channel_id = f.channel_id and t.name_key = f.topic_key

@@ -15,7 +15,7 @@ export async function warnBotOwner(
   to: ChannelDestination,
 ): Promise<void> {
   const ownerId = sender.botOwnerId;
-  // To the bot a hidden channel does not exist.
+  // For the bot a hidden channel does not exist.
   const existing = channel?.isHidden ? null : channel?.channel;
   const hasReaders = existing && existing.subscriberCount > 0;
   const isSecret = existing && !channel?.hasContentAccess;

@@ -11,10 +11,10 @@ import { accessMessage, audienceOf, lockAccessedMessage, withItsOutsiders } from
 import { participate } from '../topic-policies/change-topic-policy';
 import { insertSubmessage, loadWidgetFacts, type WidgetFacts } from './submessages.sql';
 
-/** A message is read with all of its submessages. */
+/** Maximum size of a message's submessages: it is read with all of them. */
 const MAX_BYTES = 2 * 1024 * 1024;
 
-/** Does something with the widget that a message is. */
+/** Adds a submessage to a widget. */
 export function addSubmessage(
   ctx: Context,
   caller: Caller,
@@ -41,7 +41,7 @@ async function tryToAdd(ctx: Context, caller: Caller, request: AddSubmessageRequ
   return {};
 }
 
-/** The first word is the message's sender's. */
+/** Only the message's sender adds the first submessage. */
 function checkSubmessage({ content }: AddSubmessageRequest, widget: WidgetFacts, isAuthor: boolean): void {
   if (!isAuthor && !widget.hasSendersOwn) {
     throw new BadRequestError('You cannot attach a submessage to this message.');
@@ -68,7 +68,7 @@ const index = z.int().min(0).max(MAX_INDEX);
 const POLL_DATA: Record<string, z.ZodObject> = {
   vote: z.strictObject({
     type: text,
-    // The option's author and its number among theirs.
+    // The option's author and its number among that author's options.
     key: z.string().regex(/^(canned|\d{1,15}),\d{1,4}$/),
     vote: z.union([z.literal(1), z.literal(-1)]),
   }),
@@ -80,13 +80,13 @@ const TODO_DATA: Record<string, z.ZodObject> = {
   new_task: z.strictObject({ type: text, key: index, task: text, desc: text, completed: z.boolean() }),
   strike: z.strictObject({
     type: text,
-    // The task's author and its number among theirs.
+    // The task's author and its number among that author's tasks.
     key: z.string().regex(/^(canned|\d{1,15}),\d{1,4}$/),
   }),
   new_task_list_title: z.strictObject({ type: text, title: text }),
 };
 
-/** Throws unless that may be done with a poll or a list of tasks. Other widgets take anything. */
+/** Throws unless this is allowed on a poll or a to-do list. Other widgets accept anything. */
 function checkWidgetData(widgetType: string | undefined, data: unknown, isAuthor: boolean): void {
   if (widgetType === 'poll') {
     const type = checkShape('poll', POLL_DATA, data);

@@ -3,11 +3,11 @@ import type { Submessage } from '@parley/shared/proto';
 import { z } from 'zod';
 
 const WIDGET_FACTS = {
-  /** The first submessage: what the message is; null when there is none. */
+  /** The content of the first submessage, which determines the widget; null: none. */
   firstContent: z.string().nullable(),
-  /** The message's sender has made one. */
+  /** The message's sender has added one. */
   hasSendersOwn: z.boolean(),
-  /** Of the contents of all of them. */
+  /** Total size of all contents. */
   bytes: z.number(),
 };
 
@@ -34,7 +34,7 @@ const INSERT_SUBMESSAGE = statement(
   { id: z.number() },
 );
 
-/** Answers its id. */
+/** Returns its id. */
 export async function insertSubmessage(
   tx: Transaction,
   realmId: number,

@@ -17,7 +17,7 @@ interface TopicOfReader {
   topic: string;
 }
 
-/** Gives the reader's topic the policy that `next` derives from the current one; returns the events to announce. */
+/** Sets the reader's policy for a topic to the one that `next` derives from the current one; returns the events to announce. */
 export async function changeTopicPolicy(
   tx: Transaction,
   { reader, channelId, topic }: TopicOfReader,
@@ -30,26 +30,27 @@ export async function changeTopicPolicy(
   const policy = next(before);
   if (policy === before) return [];
   await storeTopicPolicy(tx, of, policy, nowMs);
-  // No event for the end of a policy that the user cannot see.
+  // No event for the removal of a policy that the user cannot see.
   if (policy === 0 && !isShown) return [];
   const topicPolicy = presentTopicPolicy({ channelId, topic, policy, updatedAtMs: nowMs }, reader);
   const changesMuted = before === MUTED || policy === MUTED;
   return [topicPolicyChanged(realm.id, { userId, topicPolicy, ...(changesMuted && { changesMuted }) })];
 }
 
-/** The policies that clients have: hidden ones are left out. */
+/** The policies that clients have, without hidden ones. */
 export function presentTopicPolicies(policies: readonly TopicPolicyRow[], reader: ChannelReader): TopicPolicy[] {
   return policies.filter(({ isShown }) => isShown).map((policy) => presentTopicPolicy(policy, reader));
 }
 
-/** Whether access has changed and `isShown` has not followed yet. */
+/** Whether access has changed and `isShown` is not updated yet. */
 export function arePoliciesStale(policies: readonly TopicPolicyRow[], reader: ChannelReader): boolean {
   return policies.some(({ channelId, isShown }) => isShown !== mayBeShown(channelId, reader));
 }
 
 /**
- * Policies for topics are kept, and shown while the reader may read the channel. Those of archived channels stay: no event tells
- * that they go, and they hold again when the channel is in use again.
+ * Policies for topics are kept, and shown while the reader may read the channel. Those of archived channels stay: no event
+ * removes
+ * them on clients, and they apply again after the channel is restored.
  */
 function mayBeShown(channelId: number, { channels }: ChannelReader): boolean {
   return channels.get(channelId)?.hasContentAccess === true;
@@ -63,7 +64,7 @@ function presentTopicPolicy(policy: Omit<TopicPolicyRow, 'isShown'>, { channels 
 
 interface DecisionsOfReader {
   reader: ChannelReader;
-  /** With topics that the reader has decided something about. */
+  /** Channels with topics for which the reader has a policy. */
   channelIds: readonly number[];
 }
 
@@ -87,13 +88,15 @@ export async function showTopicPolicies(
   });
 }
 
-/** Whether it is the user's habit to follow or unmute the topics in which they do something, and this is one of them. */
+/** Whether the user's settings say to follow or unmute topics after this kind of act. */
 export function mayFollowByTakingPart(accessed: AccessedMessage): boolean {
   const habits = habitsIn(accessed);
   return habits !== null && afterParticipation(0, habits) !== 0;
 }
 
-/** Follows or unmutes the topic for the user who has just acted in it, if their settings say so; returns the events to announce. */
+/**
+ * Follows or unmutes the topic for the user who has just acted in it, if their settings say so; returns the events to announce.
+ */
 export async function participate(tx: Transaction, accessed: AccessedMessage, nowMs: number): Promise<DomainEvent[]> {
   const { message, reader } = accessed;
   const { channelId, topic } = message;

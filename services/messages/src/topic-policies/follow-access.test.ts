@@ -7,7 +7,7 @@ import type { PeerChannel } from '../../test/realm-peer';
 import { callerOf, type MessagesUnderTest, startMessages, toChannel } from '../../test/start-messages';
 import { followAccess } from './follow-access';
 
-/** Stars and policies of a channel that closes and opens are hidden and shown once, in any order of the events. */
+/** Stars and policies of a channel that is hidden and shown again are hidden and shown once, in any order of the events. */
 
 const TOPIC = 'plans';
 let network: MessagesUnderTest;
@@ -72,7 +72,7 @@ const readState = (): Promise<ClientState> =>
     topicPolicies: {},
   });
 
-/** How many stars and decisions a client begins with. */
+/** The number of stars and policies in a client's initial state. */
 async function state(): Promise<[number, number]> {
   const { messages, topicPolicies } = await readState();
   return [messages?.starredIds.length ?? 0, topicPolicies?.topicPolicies.length ?? 0];

@@ -71,8 +71,9 @@ export async function followAccessChanges(
 const USERS_AT_ONCE = 500;
 
 /**
- * Hides and shows the users' stars and topic policies in the channels by their current access, and announces the changes. So many
- * users share a transaction, and a call of realm.
+ * Hides and shows the users' stars and topic policies in the channels according to their current access, and announces the
+ * changes. Up to this number of
+ * users share a transaction and a call of realm.
  */
 export async function followAccess(
   ctx: Pick<Context, 'db' | 'services'>,
@@ -91,7 +92,7 @@ async function follow(
   tx: Transaction,
   { realmId, userIds, channelIds }: Concerned,
 ): Promise<void> {
-  // NOTE: realm is asked under the lock, so of two transactions the second knows the later access.
+  // NOTE: realm is asked under the lock, so of two transactions the second has the later access.
   await lockAccess(tx, realmId, userIds);
   const kept = await listKept(tx, { realmId, userIds, channelIds });
   const readers = await loadChannelReaders(ctx, realmId, kept.map(channelsOfKept));

@@ -26,7 +26,7 @@ export async function listKeepers(
   return rows.map(({ id }) => id);
 }
 
-// In the order of their ids, as transactions that follow the access of several users at once wait for one another.
+// Sorted by id, because transactions for several users wait for one another.
 const LOCK_ACCESS = statement(
   `select pg_advisory_xact_lock(hashtextextended('access ' || $1::bigint || ' ' || keeper.id, 0)) as locked
    from (select id from unnest($2::bigint[]) as id order by id offset 0) as keeper`,
@@ -69,7 +69,7 @@ const LIST_KEPT = statement(
         isGiven: z.boolean(),
       }),
     ),
-    // Channels with topics that the user has decided something about.
+    // Channels with topics for which the user has a policy.
     decidedIds: z.array(z.number()),
   },
 );

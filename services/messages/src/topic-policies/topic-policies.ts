@@ -17,7 +17,7 @@ import { listTopicPoliciesOf, type TopicPolicyRow } from '../conversations/topic
 import { arePoliciesStale, changeTopicPolicy, presentTopicPolicies } from './change-topic-policy';
 import { followAccess } from './follow-access';
 
-/** Mutes, unmutes or follows a topic for the caller, whether it has messages or not; 0 takes that back. */
+/** Mutes, unmutes or follows a topic for the caller, whether or not it has messages; 0 removes the policy. */
 export async function setTopicPolicy(
   ctx: Context,
   caller: Caller,
@@ -28,7 +28,7 @@ export async function setTopicPolicy(
   const channelId = channelIdOf(request, reader);
   await ctx.db.transaction(async (tx) => {
     const next = (before: number) => {
-      // A policy can be removed even where the channel is hidden now.
+      // A policy can be removed even if the channel is hidden now.
       if (request.policy === 0 && before !== 0) return 0;
       checkChannel(reader.channels.get(channelId), request.policy);
       return request.policy;
@@ -58,7 +58,7 @@ function checkChannel(channel: ChannelReadFacts | undefined, policy: number): vo
   if (!mayDecide) throw new BadRequestError('Invalid channel ID');
 }
 
-/** Everything that the caller has decided about topics. */
+/** All topic policies of the caller. */
 export async function listTopicPolicies(ctx: Context, caller: Caller): Promise<TopicPolicies> {
   const { realmId, userId } = caller;
   const { policies, reader } = await loadPolicies(ctx, caller);
@@ -75,8 +75,8 @@ async function loadPolicies(ctx: Context, caller: Caller): Promise<{ policies: T
 }
 
 /**
- * Announces all muted topics of a user when a topic is muted or unmuted, by the user or by a message or move, whose events
- * do not know the user's other topics. One event for each user, with the latest state.
+ * Announces a user's complete list of muted topics after any change: by the user, a message or a move, whose events
+ * lack the user's other topics. One event per user, with the latest state.
  */
 export async function announceMutedTopics(
   ctx: Context,

@@ -5,7 +5,7 @@ import type { Bind } from '../narrows/narrow';
 import { isInScope } from '../narrows/scope.sql';
 import type { Search } from '../search/find-messages';
 
-/** The topics of a channel and the newest message of each that is in the scope. A look into the index for each topic. */
+/** The topics of a channel, with each one's newest message in the scope. One index lookup per topic. */
 export function listTopicsIn(sql: Sql, search: Search, channelId: number): Promise<ListedTopic[]> {
   const values: unknown[] = [search.reader.realm.id];
   const bind: Bind = (value, type) => `$${values.push(value)}::${type}`;

@@ -6,7 +6,7 @@ import type { Context } from '../context';
 import { EVERYTHING, type Narrow } from '../narrows/narrow';
 import { listTopicsIn } from './list-topics.sql';
 
-/** The topics of a channel, archived or not, with the newest message that the caller may read of each; that decides the order. */
+/** The topics of a channel, archived or not, each with its newest message that the caller may read, sorted by it. */
 export async function listTopics(ctx: Context, caller: Caller, { channelId }: ListTopicsRequest): Promise<TopicList> {
   const reader = await loadReader(ctx, caller, { ids: [channelId] });
   const channel = reader.channels.get(channelId);

@@ -13,7 +13,7 @@ export function checkTellsTyping(settings: Settings, isDirect: boolean): void {
   throw new BadRequestError(`User has disabled typing notifications for ${kind} messages`);
 }
 
-/** The channel that is typed for, when the sender may read it and post there; throws otherwise. */
+/** The channel of the typing notification, if the sender may read it and post there; throws otherwise. */
 export function accessTypedChannel(channelId: number, facts: SendFacts['channel']): Channel {
   if (!facts?.channel || facts.channel.isArchived || !isReadBySender(facts)) {
     throw new BadRequestError('Invalid channel ID');

@@ -72,7 +72,7 @@ describe('typing a direct message', () => {
     network.realm.settings.set(bob.id, { receives_typing_notifications: false });
     const [event] = await announcedTyping(() => type(ann, among(bob.id, cem.id, gone.id), false));
     expect(event).toMatchObject({ isTyping: false, audience: { userIds: [ann.id, cem.id] } });
-    // They are in the conversation all the same.
+    // They are still in the conversation.
     expect(event?.to).toHaveProperty('recipients.length', 4);
   });
 

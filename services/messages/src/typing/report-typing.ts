@@ -27,13 +27,13 @@ import { type AccessedMessage, accessMessage, audienceOf } from '../messages/acc
 import type { MessageRow, MessageRowWithHolders } from '../messages/message.sql';
 import { accessTypedChannel, checkTellsTyping, checkTypingRecipients } from './permissions';
 
-/** Where the message is to go, and everybody who would get it. */
+/** The destination, and all users who would receive the message. */
 interface Target {
   to: TypingReported['to'];
   audience: Exclude<Audience, { to: 'realm' }>;
 }
 
-/** Notifies the recipients that a user starts or stops typing; nothing is stored. */
+/** Notifies the recipients that a user starts or stops typing; stores nothing. */
 export async function reportTyping(
   ctx: Context,
   caller: Caller,
@@ -43,7 +43,7 @@ export async function reportTyping(
   const facts = await gatherFacts(ctx, caller, inTopic, recipientIds);
   checkTellsTyping(userSettingsOf(facts.senderSettings), !inTopic);
   const { to, audience: everybody } = inTopic ? inChannel(inTopic, facts) : amongPeople(recipientIds, facts);
-  // COMPAT: replicas of realm of the version before answer it to a call of its own only.
+  // COMPAT: replicas of realm of the previous version answer this in a separate call only.
   const audience = facts.typingAudience
     ? willingOf(everybody, facts.typingAudience)
     : await typingAudience(ctx, caller, everybody);
@@ -61,7 +61,7 @@ function checkRecipientCount(inTopic: TypingInTopic | null | undefined, recipien
   }
 }
 
-/** The facts of a send without content, and who may be told. */
+/** Realm's facts about the destination, and the users to notify. */
 async function gatherFacts(
   ctx: Context,
   caller: Caller,
@@ -106,7 +106,7 @@ function reported({ id, email }: User): ReportedUser {
   return { id, email };
 }
 
-/** Notifies users who have the message that its sender starts or stops editing it; nothing is stored. */
+/** Notifies receivers of a message that its sender starts or stops editing it; stores nothing. */
 export async function reportEditTyping(
   ctx: Context,
   caller: Caller,
@@ -121,7 +121,7 @@ export async function reportEditTyping(
   return {};
 }
 
-/** Unlike for the edit itself, the time limit has no slack at its start. */
+/** Unlike for the edit itself, there is no tolerance in the time limit. */
 function checkMayEdit(
   { message, reader, settings }: AccessedMessage<MessageRowWithHolders, Reader>,
   nowMs: number,
@@ -150,6 +150,6 @@ function willingOf(audience: Reached, { subscriberCount, unwillingIds }: TypingA
     return { to: 'users', userIds: audience.userIds.filter((id) => !unwillingIds.includes(id)) };
   }
   if (subscriberCount > MAX_TYPING_AUDIENCE) return null;
-  // A user who has left the channel keeps the message, but not the conversation.
+  // A user who has left the channel keeps the message, but gets no notifications.
   return { ...audience, heldAt: [], exceptIds: [...(audience.exceptIds ?? []), ...unwillingIds] };
 }

@@ -3,7 +3,7 @@ import { type Attachment, type LinkingMessage, messageShape, type UploadedImage 
 import { z } from 'zod';
 import { ORGANIZATION, ownQuota, type Space } from './upload-quota.sql';
 
-/** A file's row; `partEnds` are those of a file that is coming in. */
+/** A file's row; `partEnds` is for a file that is being uploaded. */
 export const UPLOAD_ROW = {
   id: z.number(),
   ownerId: z.number(),
@@ -45,7 +45,7 @@ const INSERT_UPLOAD =
   statement(`insert into attachment (realm_id, owner_id, path_id, name, content_type, size, created_at, state, expires_at)
    values ($1, $2, $3, $4, $5, $6, to_timestamp($7 / 1000.0), 'incoming', to_timestamp($8 / 1000.0))`);
 
-/** Makes the row of a file that is coming in. */
+/** Creates the row of a file that is being uploaded. */
 export async function insertUpload(sql: Sql, upload: NewUpload): Promise<void> {
   const { realmId, ownerId, pathId, name, contentType, size, createdAtMs, expiresAtMs } = upload;
   await sql.query(INSERT_UPLOAD, [realmId, ownerId, pathId, name, contentType, size, createdAtMs, expiresAtMs]);
@@ -63,7 +63,7 @@ export function listByPath(sql: Sql, realmId: number, pathIds: readonly string[]
 
 const LOCK_BY_PATH = statement(`${LIST_BY_PATH.text} for update`, UPLOAD_ROW);
 
-/** The file, kept from changing until the transaction ends. */
+/** Locks the file until the transaction ends. */
 export async function lockByPath(tx: Transaction, realmId: number, pathId: string): Promise<UploadRow | null> {
   const [row] = await tx.query(LOCK_BY_PATH, [realmId, [pathId]]);
   return row ?? null;
@@ -74,7 +74,7 @@ const LOCK_ATTACHMENTS = statement(
   { id: z.number() },
 );
 
-/** Locks files in the order of their ids. */
+/** Locks files, in the order of their ids. */
 export async function lockAttachments(tx: Transaction, realmId: number, ids: readonly number[]): Promise<void> {
   await tx.query(LOCK_ATTACHMENTS, [realmId, ids]);
 }
@@ -84,7 +84,7 @@ const EXTEND_UPLOAD_RETENTION =
      expires_at = case when expires_at is null then null else greatest(expires_at, to_timestamp($3 / 1000.0)) end
    where realm_id = $1 and id = any($2::bigint[]) and state = 'stored'`);
 
-/** Keeps files for a later message at least until then, even if no message links to them. */
+/** Keeps files for a later message at least until that time, even if no message links to them. */
 export async function extendUploadRetention(
   sql: Sql,
   realmId: number,
@@ -112,11 +112,11 @@ const ADD_PART = statement(
   UPLOAD_ROW,
 );
 
-/** Counts a part in that begins where the file ends so far, and fits into it; null: it does not. */
+/** Adds a part that begins at the file's current end, if it fits; null: it does not. */
 export async function addPart(sql: Sql, part: NewPart, maxParts: number): Promise<UploadRow | null> {
   const { realmId, ownerId, pathId, fromOffset, toOffset, attempt } = part;
   const [row] = await sql.query(
-    // Parts that a replica of the version before has counted have no attempts.
+    // Parts added by a replica of the previous version have no attempts.
     ADD_PART,
     [realmId, pathId, ownerId, fromOffset, toOffset, attempt, maxParts],
   );
@@ -137,7 +137,7 @@ const MARK_STORED = statement(
   { id: z.number() },
 );
 
-/** The file is complete; answers its id. */
+/** Marks the file as complete; returns its id. */
 export async function markStored(
   tx: Transaction,
   realmId: number,
@@ -166,7 +166,7 @@ const ADD_SPACE = statement(
   { bytes: z.number(), quota: z.strictObject({ mib: z.number().nullable() }).nullable() },
 );
 
-/** Counts bytes in (or out, when negative); answers the sum of the organization. */
+/** Adds to (or, if negative, subtracts from) the organization's used space; returns the total. */
 export async function addSpace(tx: Transaction, realmId: number, bytes: number): Promise<Space> {
   return onlyRow(await tx.query(ADD_SPACE, [realmId, bytes]));
 }
@@ -188,7 +188,7 @@ const FIND_OWNERS_SPACE = statement(
   { bytes: z.number(), quota: z.strictObject({ mib: z.number().nullable() }).nullable() },
 );
 
-/** The total size of an account's files and running uploads, without one of them. */
+/** The total size of an account's files and running uploads, except one. */
 export async function findOwnersSpace(
   sql: Sql,
   { realmId, ownerId, exceptPathId }: { realmId: number; ownerId: number; exceptPathId: string },
@@ -196,7 +196,7 @@ export async function findOwnersSpace(
   return onlyRow(await sql.query(FIND_OWNERS_SPACE, [realmId, ownerId, exceptPathId]));
 }
 
-/** An attachment and whose it is. */
+/** An attachment and its owner. */
 interface OwnedAttachment {
   ownerId: number;
   attachment: Attachment;
@@ -214,7 +214,7 @@ const ATTACHMENT_ROW = {
 
 type AttachmentRow = z.infer<z.ZodObject<typeof ATTACHMENT_ROW>>;
 
-/** Of more messages only the newest are named: a file may be linked to by any number. */
+/** Only the newest messages are named: any number may link to a file. */
 const MAX_LINKS_SHOWN = 1_000;
 
 const WITH_MESSAGES = `select a.owner_id as "ownerId", a.id, a.name, a.path_id as "pathId", a.size, a.created_at as "createdAtMs",
@@ -227,7 +227,7 @@ const WITH_MESSAGES = `select a.owner_id as "ownerId", a.id, a.name, a.path_id a
 
 const LOAD_ATTACHMENTS = statement(`${WITH_MESSAGES} and a.id = any($2::bigint[]) order by a.id`, ATTACHMENT_ROW);
 
-/** Those of the ids that are stored, by id. */
+/** The stored files among the ids, by id. */
 export async function loadAttachments(sql: Sql, realmId: number, ids: readonly number[]): Promise<OwnedAttachment[]> {
   const rows = await sql.query(LOAD_ATTACHMENTS, [realmId, ids]);
   return rows.map(toOwned);
@@ -257,7 +257,7 @@ const DELETE_OWN = statement(
   },
 );
 
-/** Deletes a user's stored file and forgets who links to it; null when there is none. */
+/** Deletes a user's stored file and its links; null if there is none. */
 export async function deleteOwn(tx: Transaction, realmId: number, ownerId: number, id: number) {
   const [deleted] = await tx.query(DELETE_OWN, [realmId, ownerId, id]);
   return deleted ?? null;

@@ -12,7 +12,7 @@ import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { addSpace, deleteOwn, findSpace, listOwn, loadAttachments } from './attachment.sql';
 
-/** The caller's files, and what those of the organization take up together. */
+/** The caller's files, and the total size of the organization's. */
 export async function listAttachments({ db }: Context, caller: Caller): Promise<ListAttachmentsResponse> {
   const [attachments, { bytes: uploadSpaceUsed }] = await Promise.all([
     listOwn(db, caller.realmId, caller.userId),
@@ -21,7 +21,7 @@ export async function listAttachments({ db }: Context, caller: Caller): Promise<
   return { attachments, uploadSpaceUsed };
 }
 
-/** A file of the caller's, by its id. */
+/** One of the caller's files, by id. */
 export async function getAttachment(
   ctx: Context,
   caller: Caller,
@@ -32,7 +32,7 @@ export async function getAttachment(
   return found.attachment;
 }
 
-/** Forgets a file of the caller's. Messages keep their links, which lead nowhere from now on. */
+/** Deletes one of the caller's files. Links in messages stay, but no longer work. */
 export function deleteAttachment(
   ctx: Context,
   caller: Caller,

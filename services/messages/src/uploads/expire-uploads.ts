@@ -7,12 +7,12 @@ import { deleteGone, markExpired } from './link.sql';
 
 const MAX_AT_ONCE = 100;
 
-/** Some of the files whose bytes may be deleted now. */
+/** Returns some files whose bytes may be deleted now. */
 export async function expireUploads({ db, clock }: Context): Promise<UploadPlaces> {
   return { places: await markExpired(db, clock.now(), MAX_AT_ONCE) };
 }
 
-/** Deletes the rows of files whose bytes are deleted. The owners of complete files are notified. */
+/** Deletes the rows of files whose bytes are deleted, and notifies the owners of complete files. */
 export function forgetUploads({ db }: Context, { places }: UploadPlaces): Promise<ForgetUploadsResponse> {
   return db.transaction(async (tx) => {
     const events = [];

@@ -8,8 +8,8 @@ import { listByPath, type UploadRow } from './attachment.sql';
 import { listPlaces } from './link.sql';
 
 /**
- * The stored files among those that a content names which its author may have; of others nothing may be shown, and linking to
- * them gives nobody access. Asks nothing when no file is named, and realm only about files of others.
+ * The stored files named in a content that its author may read; others are not shown, and linking to
+ * them gives nobody access. No query if no file is named; realm is called only for files of others.
  */
 export async function findUploads(ctx: Context, author: Caller, pathIds: readonly string[]): Promise<UploadRow[]> {
   const own = pathIds.filter((pathId) => pathId.startsWith(`${author.realmId}/`));
@@ -38,7 +38,7 @@ async function readableAmong(ctx: Context, author: Caller, rows: readonly Upload
     );
 }
 
-/** The facts that a rendering needs for previews of pictures, videos and pages. */
+/** The facts needed to render previews of images, videos and pages. */
 export type PreviewFacts = Pick<MarkdownFacts, 'uploads' | 'imageProxy' | 'websiteCards'>;
 
 /** `uploads` are the files that the author may read (findUploads). */
@@ -67,12 +67,12 @@ function pictureOf({ imageType, imageWidth, imageHeight, imageFrames }: Omit<Upl
   };
 }
 
-/** Those of the files that the rendered content links to or shows, so that its message claims them. */
+/** Those of the files that the rendered content links to or shows; its message claims them. */
 export function claimedIds(uploads: readonly UploadRow[], { uploadPathIds }: Rendered): number[] {
   return uploads.filter(({ pathId }) => uploadPathIds.includes(pathId)).map(({ id }) => id);
 }
 
-/** Whether a user may read a file: their own, or one linked in a message that they may see now. */
+/** Whether a user may read a file: their own, or one linked in a message that they may read now. */
 function mayDownload(ownerId: number, places: readonly MessagePlace[], reader: Reader): boolean {
   return ownerId === reader.userId || places.some((place) => maySee(place, reader));
 }

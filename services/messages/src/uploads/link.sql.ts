@@ -9,7 +9,7 @@ const INSERT_LINKS = statement(`with linked as (
    update attachment set expires_at = null
    where realm_id = $1 and id = any($3::bigint[]) and state = 'stored' and expires_at is not null`);
 
-/** Lets the messages link to the files; answers the ids of files that they did not link to before. */
+/** Links the messages to the files; returns the ids of files that they did not link to before. */
 export async function insertLinks(
   tx: Transaction,
   realmId: number,
@@ -34,7 +34,7 @@ const DELETE_LINKS = statement(
   'delete from attachment_link where realm_id = $1 and message_id = any($2::bigint[]) and attachment_id = any($3::bigint[])',
 );
 
-/** Messages link to the files no more. */
+/** Removes the messages' links to the files. */
 export async function deleteLinks(
   tx: Transaction,
   realmId: number,
@@ -52,7 +52,7 @@ const LET_UNUSED_EXPIRE = statement(
   { id: z.number() },
 );
 
-/** Those of the files that nothing links to any more expire; answers their ids. */
+/** Lets those of the files expire that no message links to; returns their ids. */
 export async function letUnusedExpire(
   tx: Transaction,
   realmId: number,
@@ -80,12 +80,12 @@ export const LIST_PLACES = statement(
   },
 );
 
-/** The places of all messages that link to the files, each place once. */
+/** The channels and conversations of all messages that link to the files, each once. */
 export function listPlaces(sql: Sql, realmId: number, attachmentIds: readonly number[]) {
   return sql.query(LIST_PLACES, [realmId, attachmentIds]);
 }
 
-/** After that time without a deletion of its bytes, an expired file is listed again. */
+/** If its bytes are not deleted within this time, an expired file is listed again. */
 const RETRY = "interval '1 hour'";
 
 export const MARK_EXPIRED = statement(
@@ -101,7 +101,7 @@ export const MARK_EXPIRED = statement(
   { realmId: z.number(), pathId: z.string() },
 );
 
-/** Files that are expired: unreachable, but their bytes may still be stored. */
+/** Expired files: unreachable, but their bytes may still be stored. */
 export function markExpired(sql: Sql, nowMs: number, limit: number): Promise<UploadPlace[]> {
   return sql.query(MARK_EXPIRED, [nowMs, limit]);
 }
@@ -115,7 +115,7 @@ const DELETE_GONE = statement(
     id: z.number(),
     ownerId: z.number(),
     size: z.number(),
-    /** It had come in completely. */
+    /** Its upload was complete. */
     wasStored: z.boolean(),
   },
 );

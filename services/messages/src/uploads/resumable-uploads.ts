@@ -32,7 +32,7 @@ import { checkOwnersQuota, checkQuota } from './upload-quota';
 const MAX_NAME_LENGTH = 1_000;
 const MAX_TYPE_LENGTH = 200;
 
-/** Makes room for a file that is about to come in. */
+/** Creates the row of an upload, within the quotas. */
 export async function beginUpload(ctx: Context, caller: Caller, request: BeginUploadRequest): Promise<UploadProgress> {
   const { pathId, name, contentType, size } = request;
   checkPath(pathId, caller.realmId);
@@ -67,8 +67,8 @@ const MAX_PARTS = 10_000;
 const MAX_ATTEMPT_LENGTH = 64;
 
 /**
- * Counts a further part in, if the file still ends where it begins. Of attempts that begin at the same place the first one counts, and
- * is counted once, however often it is asked for.
+ * Adds a part, if the file still ends where it begins. Of attempts that begin at the same offset the first one counts, and
+ * only once, however often its request is repeated.
  */
 export async function advanceUpload(
   { db }: Context,
@@ -76,7 +76,7 @@ export async function advanceUpload(
   request: AdvanceUploadRequest,
 ): Promise<UploadProgress> {
   const { realmId, userId: ownerId } = caller;
-  // A gateway of the version before names no attempt.
+  // A gateway of the previous version sends no attempt.
   const { attempt = '' } = request;
   if (!isPossible(attempt)) throw new BadRequestError('Invalid attempt');
   const advanced = await addPart(db, { ...request, attempt, realmId, ownerId }, MAX_PARTS);
@@ -103,7 +103,7 @@ function refusal({ fromOffset }: AdvanceUploadRequest, { partEnds, size, isStore
   return new BadRequestError('Part exceeds the file', {}, 413);
 }
 
-/** Makes a file whose bytes are all there an attachment of the caller's. */
+/** Turns a completely uploaded file into an attachment of the caller. */
 export function completeUpload(ctx: Context, caller: Caller, request: CompleteUploadRequest): Promise<Attachment> {
   const { pathId, size, image } = request;
   const { realmId, userId: ownerId } = caller;
@@ -111,7 +111,7 @@ export function completeUpload(ctx: Context, caller: Caller, request: CompleteUp
     const { name, createdAtMs } = requireOwn(await lockByPath(tx, realmId, pathId), caller, ['incoming']);
     const space = await addSpace(tx, realmId, size);
     checkQuota(ctx, space);
-    // Of uploads of unknown length only now it is known how large they are; those of an organization are completed one after another.
+    // The size of an upload of unknown length is known only now; an organization's uploads are completed one after another.
     const ownersSpace = await findOwnersSpace(tx, { realmId, ownerId, exceptPathId: pathId });
     checkOwnersQuota(ctx, { ...ownersSpace, bytes: ownersSpace.bytes + size });
     const expiresAtMs = ctx.clock.now() + UNUSED_LIFETIME_MS;
@@ -122,7 +122,7 @@ export function completeUpload(ctx: Context, caller: Caller, request: CompleteUp
   });
 }
 
-/** How much has come in of a file of the caller's. */
+/** The offset of one of the caller's uploads. */
 export async function getUploadProgress(
   ctx: Context,
   caller: Caller,
@@ -132,7 +132,7 @@ export async function getUploadProgress(
   return progressOf(requireOwn(row, caller, ['incoming', 'stored']));
 }
 
-/** The row, when it is of a file of the caller's in one of these states; throws 404 otherwise. */
+/** The row, if the file is the caller's and in one of these states; throws 404 otherwise. */
 function requireOwn(row: UploadRow | null | undefined, caller: Caller, states: readonly UploadState[]): UploadRow {
   if (row?.ownerId !== caller.userId || !states.includes(row.state)) throw fileNotFound();
   return row;
@@ -144,7 +144,7 @@ function progressOf(row: UploadRow): UploadProgress {
   return { pathId, name, contentType, size, partEnds, partAttempts, isStored: state === 'stored' };
 }
 
-/** A file that the caller may have. */
+/** A file that the caller may read. */
 export async function getUpload(ctx: Context, caller: Caller, { pathId }: GetUploadRequest): Promise<Upload> {
   const [found] = await findUploads(ctx, caller, [pathId]);
   if (found) return present(found);
@@ -171,5 +171,5 @@ const HOUR_MS = 60 * 60_000;
 /** Older incomplete uploads are deleted. */
 const INCOMING_LIFETIME_MS = 24 * HOUR_MS;
 
-/** A file that no message links to is kept for five weeks. */
+/** A file without links is kept for five weeks. */
 export const UNUSED_LIFETIME_MS = 5 * 7 * 24 * HOUR_MS;

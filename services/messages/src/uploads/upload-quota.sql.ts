@@ -14,7 +14,7 @@ export interface Space {
   quota: OwnQuota | null;
 }
 
-/** In the place of an account's id: the whole organization. */
+/** Stands for the whole organization instead of an account's id. */
 export const ORGANIZATION = 0;
 
 /** SQL for an own quota, for statements that compute the used space. */
@@ -23,7 +23,7 @@ export const ownQuota = (realmId: string, userId: string | number) =>
 
 const FIND_OWN_QUOTA = statement('select mib from upload_quota where realm_id = $1 and user_id = $2', OWN_QUOTA);
 
-/** Also as of the moment with which a client begins. */
+/** Also used within the snapshot of POST /register. */
 export async function findOwnQuota(sql: Sql, realmId: number, userId: number): Promise<OwnQuota | null> {
   const [row] = await sql.query(FIND_OWN_QUOTA, [realmId, userId]);
   return row ?? null;

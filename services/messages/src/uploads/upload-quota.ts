@@ -23,12 +23,12 @@ function ownersQuotaMib({ config }: Configured, own: OwnQuota | null): number | 
   return own ? own.mib : config.ACCOUNT_UPLOAD_QUOTA_MIB;
 }
 
-/** Throws unless the organization may take up so much. */
+/** Throws unless the organization has room for this size. */
 export function checkQuota(ctx: Configured, { bytes, quota }: Space): void {
   if (isOver(bytes, quotaMib(ctx, quota))) throw new RealmUploadQuotaError();
 }
 
-/** Throws unless one account may take up so much. */
+/** Throws unless the account has room for this size. */
 export function checkOwnersQuota(ctx: Configured, { bytes, quota }: Space): void {
   const mib = ownersQuotaMib(ctx, quota);
   if (!isOver(bytes, mib)) return;
@@ -75,7 +75,7 @@ async function putOwnQuota({ uploadQuota }: Tables, key: { realmId: number; user
   else await uploadQuota.upsert({ where: { realmId_userId: key }, create: { ...key, ...own }, update: own });
 }
 
-/** Absent: anything. */
+/** Absent: no limit. */
 export function presentMib(mib: number | null): { mib?: number } {
   return mib === null ? {} : { mib };
 }

@@ -45,7 +45,7 @@ function newPath(name = 'a.png'): string {
 const begin = (user: User, pathId: string, size = 0) =>
   network.client.beginUpload(callerOf(user), { pathId, name: 'a.png', contentType: 'image/png', size });
 
-/** A stored file of the user's: its path. */
+/** Stores a file of the user; returns its path. */
 async function upload(user: User, { size = 10, image = null as typeof PICTURE | null } = {}): Promise<string> {
   const pathId = newPath();
   await begin(user, pathId);
@@ -343,7 +343,7 @@ describe('files that nothing links to', () => {
   });
 });
 
-/** Does something else when what is to be stored is decided, and nothing of it is in the table yet. */
+/** Runs something after the decision what to store, before anything is stored. */
 async function beforeStoring<Result>(
   store: () => Promise<Result>,
   meanwhile: () => Promise<unknown>,

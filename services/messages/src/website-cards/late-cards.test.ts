@@ -1,7 +1,7 @@
 import { silentLogger } from '@parley/shared/service';
 import { createLateCards, type LinkingMessage } from './website-cards';
 
-/** The fetches started, and how to end them. */
+/** The started fetches, and functions that end them. */
 function startLateCards() {
   const begun: number[] = [];
   const ends = new Map<number, () => void>();

@@ -7,13 +7,13 @@ const MAX_TITLE_LENGTH = 300;
 const MAX_DESCRIPTION_LENGTH = 1_000;
 const MAX_URL_LENGTH = 2_000;
 
-/** A page's head: its title and its meta tags by name (Open Graph and others). The first of a name counts. */
+/** A page's head: its title and its meta tags by name (Open Graph and others). The first tag of a name counts. */
 interface Head {
   names: Map<string, string>;
   title: string;
 }
 
-/** The card that a page describes in its head (Open Graph); null without a picture. `pageUrl` is where the page is. */
+/** The card that a page describes in its head (Open Graph); null without an image. `pageUrl` is the page's address. */
 export function readCard(html: string, pageUrl: string): WebsiteCard | null {
   const { names, title } = readHead(html);
   const image = ['og:image', 'og:image:url', 'og:image:secure_url'].map((name) => names.get(name)).find(Boolean);
@@ -47,7 +47,7 @@ function readHead(html: string): Head {
   return head;
 }
 
-/** The head has all that is needed, and parsing whole pages takes long. */
+/** The head suffices, and parsing whole pages takes long. */
 function beforeBody(html: string): string {
   const at = html.search(/<body[\s>]/i);
   return at === -1 ? html : html.slice(0, at);
@@ -61,7 +61,7 @@ function absolute(address: string, pageUrl: string): string | null {
   return isWeb && href.length <= MAX_URL_LENGTH ? href : null;
 }
 
-/** One line of text of at most so many characters. */
+/** One line of text, cut to that number of characters. */
 function line(text: string, maxLength: number): string {
   const plain = text.replace(/[\s\p{Cc}]+/gu, ' ').trim();
   const characters = [...plain.slice(0, 2 * maxLength)];
@@ -78,7 +78,7 @@ const HEADERS = {
   'User-Agent': 'Mozilla/5.0 (compatible; Parley link previews)',
 };
 
-/** The card of a website; null when it has none, or cannot be fetched. */
+/** The card of a website; null if it has none, or cannot be fetched. */
 export async function fetchCard(outside: OutsideHttp, url: string, signal: AbortSignal): Promise<WebsiteCard | null> {
   try {
     const answer = await outside({
@@ -103,7 +103,7 @@ function isPage({ status, headers }: OutsideAnswer): boolean {
   return status === 200 && encoding === 'identity' && /^(?:text\/html|application\/xhtml\+xml)\b/i.test(type);
 }
 
-/** In the encoding that the answer names, or else the page itself. */
+/** In the encoding given by the response's headers, or else by the page. */
 function textOf({ headers, body }: OutsideAnswer): string {
   const named = /charset=["']?([\w-]+)/i;
   const label = named.exec(headers['content-type'] ?? '') ?? named.exec(body.toString('latin1', 0, 1_024));

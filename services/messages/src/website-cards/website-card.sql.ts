@@ -7,7 +7,7 @@ import type { Mentioned } from '../messages/present-messages';
 /** A cached page; it has a card if it has a picture. */
 export type KnownPage = Pick<WebsiteCard, 'url' | 'imageUrl' | 'title' | 'description'>;
 
-/** Of so many pages that are too old the rows go whenever one is stored: more than come in, so that none stay. */
+/** Whenever a page is stored, this number of expired rows is deleted: more than one, so that none remain. */
 const FORGOTTEN_AT_ONCE = 10;
 
 const STORE_PAGE = statement(`with old as (
@@ -40,7 +40,7 @@ const REPLACE_RENDERING = statement(
   { mentionedIds: z.array(z.number()), topicParticipantIds: z.array(z.number()) },
 );
 
-/** Null when the message was changed, moved or deleted meanwhile: then it keeps its content. */
+/** Null if the message was changed, moved or deleted meanwhile: then it keeps its content. */
 export async function replaceRendering(
   sql: Sql,
   realmId: number,

@@ -42,7 +42,7 @@ beforeEach(() => {
 const PAGE = '<title>The Page</title><meta property="og:image" content="/i.png">';
 const html = (text: string) => (res: ServerResponse) => res.setHeader('Content-Type', 'text/html').end(text);
 
-/** The address of a page, and how often it was asked for. */
+/** The address of a page, and the number of requests for it. */
 async function site(listener: RequestListener = (_req, res) => html(PAGE)(res)) {
   const asked = { times: 0 };
   const server = http.createServer((req, res) => {
@@ -54,7 +54,7 @@ async function site(listener: RequestListener = (_req, res) => html(PAGE)(res)) 
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/page`, asked };
 }
 
-/** A page that answers when it is told to. */
+/** A page that answers when it is released. */
 async function heldSite() {
   let release = () => {};
   let isAsked = () => {};
@@ -76,7 +76,7 @@ const send = async (user: User, content: string, to: PeerChannel | User[] = lobb
 const read = (messageId: number, user = ann): Promise<Message> =>
   network.client.getMessage(callerOf(user), { messageId });
 
-/** Every step asks the database, which takes its time. */
+/** Each step is a statement in the database, which takes time. */
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
   while (!(await isTrue()));
 }

@@ -16,7 +16,7 @@ import { loadMessages, type MessageRowWithHolders } from '../messages/message.sq
 import { fetchCard } from './read-card';
 import { type KnownPage, replaceRendering, storePage } from './website-card.sql';
 
-/** Finished thumbnails also render the message again, which may happen between the attempts. */
+/** A message may also be rendered again because of finished thumbnails, between the attempts. */
 const MAX_ATTEMPTS = 5;
 
 /** Adds cards below the links of a stored message, and announces the new rendering to its audience. */
@@ -29,7 +29,7 @@ export async function addCards(ctx: Context, wanted: LinkingMessage, signal: Abo
   }
 }
 
-/** False when the message has changed meanwhile. */
+/** False if the message has changed meanwhile. */
 async function renderAgain(
   ctx: Context,
   realmId: number,
@@ -58,7 +58,7 @@ const LIFETIME_OF_NONE_MS = 60 * 60_000;
 
 type Needed = Pick<Context, 'db' | 'prisma' | 'clock' | 'outside'>;
 
-/** The cards of pages by their addresses, from the cache or else from the pages. Pages without a card are left out. */
+/** The cards of pages by address, from the cache or else from the pages. Pages without a card are omitted. */
 async function findCards(
   ctx: Needed,
   realmId: number,
@@ -92,7 +92,7 @@ async function fetchPage({ db, clock, outside }: Needed, realmId: number, url: s
   return page;
 }
 
-/** Messages whose pages are fetched at a time, one of each sender; each has a few dozen pages at most. */
+/** Number of messages whose pages are fetched at a time, one per sender; each has a few dozen pages at most. */
 const MAX_AT_ONCE = 16;
 /** Messages beyond these limits get no cards; the limit by sender keeps one sender's slow pages from blocking others. */
 const MAX_WAITING = 1_000;

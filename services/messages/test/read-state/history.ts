@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 
-/** Numbers are taken modulo what there is. */
+/** Numbers are taken modulo the number of items. */
 type Pick = number;
 
-/** Something that happens in an organization of three users, three channels and some topics. */
+/** An act in an organization of three users, three channels and some topics. */
 export type Happening =
   | {
       kind: 'send';
@@ -129,7 +129,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
   {
     weight: 1,
     arbitrary: fc.record({
-      // Nothing is sent to an archived channel, or moved into it or out of it: most come back.
+      // Archived channels accept no messages and no moves, so most are restored.
       kind: fc.constantFrom('archive' as const, 'restore' as const, 'restore' as const),
       channel: pick,
     }),

@@ -16,7 +16,7 @@ export interface ModelMessage {
   channelId: number | null;
   sentChannelId: number | null;
   sentVersion: number;
-  /** When it came to a channel that it was not sent to. */
+  /** The version at which it came to a channel that it was not sent to. */
   movedVersion: number | null;
   /** Topic in lower case, or participants. */
   place: string;
@@ -29,7 +29,7 @@ export interface ModelMessage {
 
 type Predicate = (message: ModelMessage) => boolean;
 
-/** The read state of everybody, by a row for each message and user. */
+/** The read state of all users, one row per message and user. */
 export class NaiveModel {
   readonly messages: ModelMessage[] = [];
   readonly policies = new Map<string, number>();
@@ -66,7 +66,7 @@ export class NaiveModel {
     return this.messages.filter((message) => !this.isRead(message, userId)).sort((a, b) => a.id - b.id);
   }
 
-  /** Marks as read what is there, if anything is unread there. */
+  /** Marks messages as read, if any is unread. */
   markRead(userId: number, isMeant: Predicate): void {
     const meant = this.messages.filter(isMeant);
     if (meant.every((message) => this.isRead(message, userId))) return;
@@ -74,8 +74,9 @@ export class NaiveModel {
   }
 
   /**
-   * Marks what is unread in a place as read, from one id to another; answers how much that was. Where nothing older is unread, everything up to
-   * there is marked, outside of topics at once.
+   * Marks the unread messages of a channel or conversation as read, from one id to another; returns their number. If nothing
+   * older is unread, everything up to
+   * the end is marked, for channels and everything by a watermark.
    */
   markRange(userId: number, isMeant: Predicate, [firstId, lastId]: [number, number], isTopic: boolean): number {
     const upToLast = this.unreadOf(userId).filter((message) => isMeant(message) && message.id <= lastId);
@@ -92,7 +93,7 @@ export class NaiveModel {
     return unread.length;
   }
 
-  /** Watermarks do not ask whether anything is unread. */
+  /** Watermarks move even if nothing is unread. */
   markAllRead(userId: number): void {
     for (const message of this.messages) this.rowOf(message, userId).mark = 'read';
   }
@@ -119,7 +120,7 @@ export class NaiveModel {
     for (const message of unread) this.rowOf(message, userId).mark = 'read';
   }
 
-  /** Refused as a whole when one of the messages is not for the user. */
+  /** Refused as a whole if the user may not read one of the messages. */
   changeFlag(
     userId: number,
     messages: ModelMessage[],
@@ -163,7 +164,7 @@ export class NaiveModel {
     return flags.flatMap(([flag, isSet]) => (isSet ? [flag] : []));
   }
 
-  /** Received, and not moved since to a channel that the user was not in then. */
+  /** Received, and not moved since to a channel without a subscription of the user. */
   isForUser(message: ModelMessage, userId: number): boolean {
     const { channelId, sentChannelId, movedVersion } = message;
     if (!this.rowOf(message, userId).isReceived) return false;
@@ -186,7 +187,7 @@ export class NaiveModel {
     return isSubscribed(this.world, userId, channelId) && !channelOf(this.world, channelId).isArchived;
   }
 
-  /** Every subscription that it came through lasts. */
+  /** All subscriptions that it was received through still last. */
   private keepsReceiving(message: ModelMessage, userId: number): boolean {
     const { channelId, sentChannelId, sentVersion, movedVersion } = message;
     if (channelId === null || sentChannelId === null) return this.rowOf(message, userId).isReceived;

@@ -40,7 +40,7 @@ import {
 
 const at = <Item>(list: readonly Item[], index: number): Item => list[index % list.length] as Item;
 
-/** One organization in which things happen twice: on the real database by the real code, and in the naive model. */
+/** An organization in which each act happens twice: in the real database by the real code, and in the naive model. */
 export class Stage {
   private readonly world: World = newWorld();
   private readonly model = new NaiveModel(this.world);
@@ -123,7 +123,7 @@ export class Stage {
     assert.deepEqual(await this.announcedAsRead(), read, `what ${userId} has read by leaving ${channelId}`);
   }
 
-  /** The messages that events have called read since it was last asked, ascending. */
+  /** The messages that events have reported as read since the last call, ascending. */
   private async announcedAsRead(): Promise<number[]> {
     const rows = await this.db.query<{ payload: string }>(
       `delete from outbox where realm_id = $1 and kind = 'flags.changed' returning payload`,
@@ -297,7 +297,7 @@ export class Stage {
     this.model.messages.splice(0, this.model.messages.length, ...kept);
   }
 
-  /** Throws where the two sides differ. */
+  /** Throws if the two sides differ. */
   async compare(): Promise<void> {
     for (const userId of USER_IDS) {
       const reader = await loadReader(this.ctx, this.caller(userId));
@@ -327,7 +327,7 @@ export class Stage {
     assert.equal(range.anchor, first?.id ?? NEWEST, `first unread of ${userId}`);
   }
 
-  /** Compares the read state of each message alone. */
+  /** Compares the read state of each single message. */
   private async compareEachUnread(reader: Reader, unread: ModelMessage[]): Promise<void> {
     const values: unknown[] = [];
     const isUnread = isUnreadFor(reader)((value, type) => `$${values.push(value)}::${type}`);
@@ -451,7 +451,7 @@ async function holdTopic(
   return (row as { id: number }).id;
 }
 
-/** The answer may be a refusal: then nothing has changed, which comparing finds out. */
+/** The service may refuse; then nothing must have changed, which the comparison checks. */
 async function refusable(work: Promise<unknown>): Promise<void> {
   await work.catch((error: { code?: unknown }) => {
     if (error.code !== 'BAD_REQUEST') throw error;

@@ -24,7 +24,7 @@ export function newWorld(): World {
   const channel = (): WorldChannel => ({
     version: 1,
     isArchived: false,
-    // The third user begins outside.
+    // The third user begins unsubscribed.
     intervals: new Map([1, 2].map((userId) => [userId, [{ fromVersion: 1 }]])),
     mutedByIds: new Set(),
   });
@@ -50,13 +50,13 @@ export function wasSubscribed(world: World, userId: number, channelId: number, v
   );
 }
 
-/** Since when a user has been in a channel without a break. */
+/** The version since which a user has been subscribed without a break. */
 export function memberSince(world: World, userId: number, channelId: number): number {
   const last = channelOf(world, channelId).intervals.get(userId)?.at(-1);
   return last && last.toVersion === undefined ? last.fromVersion : Number.POSITIVE_INFINITY;
 }
 
-/** Answers whether that was a change. */
+/** Returns whether that was a change. */
 export function setSubscribed(world: World, userId: number, channelId: number, isWanted: boolean): boolean {
   if (isSubscribed(world, userId, channelId) === isWanted) return false;
   const channel = channelOf(world, channelId);
