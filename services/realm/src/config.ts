@@ -29,7 +29,7 @@ export const settings = {
     .default('system.invalid'),
   /**
    * Secret from which bots' API keys are derived, with a salt stored for each, so that keys can be shown again. The same on every
-   * replica, permanently; after a change of it, and at each start if it was never set, a bot gets one more key when its key is asked for.
+   * replica, permanently. After a change, and at each start if it was never set, a bot gets one more key when its key is shown.
    */
   BOT_KEY_SECRET: z.string().min(32, 'must have at least 32 characters').default(madeUpSecret),
   /** Retention of an organization's audit log after its other data was deleted. */

@@ -16,7 +16,7 @@ interface EmailPolicy {
   domains: readonly Pick<AllowedDomain, 'domain' | 'allowsSubdomains'>[];
 }
 
-/** The reason to refuse an address: its domain is not allowed; it is disposable; it is one of many of the same person. */
+/** The reason to refuse an address: a domain that is not allowed, a disposable address, or an alias of an address (with `+`). */
 export type EmailObjection = 'domain' | 'disposable' | 'plus';
 
 /** The reason to refuse an address, or null. Where an organization lists allowed domains, only that list counts. */

@@ -1,6 +1,6 @@
 import { Worker } from 'node:worker_threads';
 
-/** The dictionaries take 40 MB and half a second to load; a thread of their own has them only while passwords are set. */
+/** The dictionaries take 40 MB and half a second to load, so a separate thread loads them, only while passwords are being set. */
 const IDLE_MS = 60_000;
 
 const PROGRAM = `
@@ -21,7 +21,7 @@ interface Question {
 
 interface Estimator {
   worker: Worker;
-  /** In the order in which they are answered. */
+  /** In the order of their replies. */
   questions: Question[];
   idle: NodeJS.Timeout;
 }
@@ -56,7 +56,7 @@ function start(): Estimator {
   }, IDLE_MS).unref();
   worker.on('message', (guesses: number) => {
     questions.shift()?.resolve(guesses);
-    // A process may end while nobody waits.
+    // The process may exit while no estimate is pending.
     if (questions.length === 0) worker.unref();
   });
   worker.on('error', end);

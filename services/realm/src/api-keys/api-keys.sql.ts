@@ -46,7 +46,7 @@ export async function findKeyHolders(sql: Sql, keyHashes: readonly Buffer[]): Pr
   return rows.map(({ holder }) => holder);
 }
 
-/** A credential that travels with a call of the user. */
+/** A credential that is sent along with a user's call. */
 export interface CarriedKey {
   realmId: number;
   userId: number;
@@ -80,7 +80,7 @@ export function holderNowOf(realmId: string, userId: string, keyId: string): str
     limit 1)`;
 }
 
-// NOTE: JSON for the reason above.
+// NOTE: JSON, see above.
 const FIND_HOLDERS_NOW = statement(
   `select ${holderNowOf('used.realm_id', 'used.user_id', 'used.key_id')} as holder
    from rows from (json_to_recordset($1::json) as (r bigint, u bigint, k bigint)) with ordinality as used (realm_id, user_id, key_id, n)

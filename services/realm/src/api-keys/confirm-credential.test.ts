@@ -92,7 +92,7 @@ describe('the credentials of calls', () => {
       iago.userId,
     ]);
     await expect(getReadFacts(ctx, await callOf(iago))).rejects.toMatchObject(unauthorized);
-    // A caller without a credential to confirm is known already.
+    // A caller without a credential to confirm is accepted.
     await getReadFacts(ctx, { ...newCall(), realmId: iago.realmId, userId: iago.userId });
   });
 });

@@ -5,26 +5,26 @@ import type { Context } from '../context';
 import { findHoldersNow } from './api-keys.sql';
 import { type HolderNow, isStillGood } from './permissions';
 
-/** They load the account along with other facts, and confirm by it: confirmBy(). */
+/** These methods load the account with other facts, and confirm the credential with it: confirmBy(). */
 const CONFIRMED_WITHIN = ['getReadFacts', 'getMarkFacts', 'getEditFacts', 'getOwnAccount'] as const;
 
-/** Confirms the credentials that travel with calls; those of concurrent calls by one statement. */
+/** Confirms the credentials sent along with calls; those of concurrent calls in one statement. */
 export function confirmationOf({ db }: Pick<Context, 'db'>): Confirmation<'realm'> {
   const confirm = batched((callers: CarryingCaller[]) => confirmAll(db, callers), { maxItems: 64, maxInFlight: 2 });
   return {
     confirm,
     within: CONFIRMED_WITHIN,
-    // They record or make something.
+    // Methods that record an attempt or create something.
     changing: ['getWebhookSecret', 'getBotApiKey', 'listOwnBots'],
   };
 }
 
-/** The key whose account confirmBy() wants; null: nothing is to be confirmed. */
+/** The key whose account confirmBy() needs; null: there is nothing to confirm. */
 export function keyToConfirm({ credential }: Caller): number | null {
   return credential && !credential.isConfirmed ? credential.apiKeyId : null;
 }
 
-/** Confirms the credential of a call by the account of its key. */
+/** Confirms a call's credential by the account of its key. */
 export function confirmBy(holder: HolderNow | null, caller: Caller): void {
   const { credential } = caller;
   if (!credential || credential.isConfirmed) return;

@@ -11,7 +11,7 @@ export interface KeyHolder {
   isRealmDeactivated: boolean;
 }
 
-/** Judges whether these credentials authenticate the key's holder; the result is the first reason against it. */
+/** Whether these credentials authenticate the key's holder; the result is the first reason against it. */
 export function judgeCredential(
   credential: Pick<Credential, 'subdomain' | 'email'>,
   holder: KeyHolder | null,
@@ -23,10 +23,13 @@ export function judgeCredential(
   return 'ok';
 }
 
-/** The account of a key that was valid before, with what may have changed since. */
+/** The account of a key that was valid before, with the data that may have changed since. */
 export type HolderNow = KeyHolder & { role: number };
 
-/** Whether what a caller was let in with is still good: by judgeCredential(), and what the gateway recalls of the account still holds. */
+/**
+ * Whether a caller's credential is still valid: by judgeCredential(), and the account must equal the one that the gateway has
+ * cached.
+ */
 export function isStillGood({ email, subdomain, role }: UsedCredential, holder: HolderNow | null): boolean {
   if (holder === null || (role !== undefined && role !== holder.role)) return false;
   return judgeCredential({ email, subdomain: subdomain ?? holder.subdomain }, holder) === 'ok';

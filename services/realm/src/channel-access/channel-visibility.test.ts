@@ -50,7 +50,7 @@ const ALL = {
   excludesArchived: false,
 };
 
-/** The same question in each of the statements that answer it. */
+/** The same question, answered by each of the statements. */
 async function seenEverywhere(person: Person): Promise<number[][]> {
   const now = (await visibleTo(person)).get(person.userId) as number[];
   const listed = (await listChannels(ctx, channelReader(ctx), person, ALL)).channels.map(({ channelId }) => channelId);

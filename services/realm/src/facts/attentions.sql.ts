@@ -30,7 +30,7 @@ const LOAD = statement(
   },
 );
 
-/** One for each of the users, in order. */
+/** One row per user, in order. */
 export function loadAttentions(sql: Sql, users: readonly UserOfRealm[]): Promise<Attention[]> {
   return sql.query(LOAD, [users.map(({ realmId }) => realmId), users.map(({ userId }) => userId)]);
 }

@@ -66,7 +66,7 @@ const LOAD = statement(
 
 export type EditFactsRow = RowOf<typeof LOAD>;
 
-/** The facts on which an edit or a deletion depends, beside those of reads and sends; null when the organization has no such user. */
+/** The facts for an edit or a deletion, besides those for reads and sends; null if the organization has no such user. */
 export async function loadEditFacts(sql: Sql, keys: EditFactsKeys): Promise<EditFactsRow | null> {
   const { realmId, actorId, nowMs, channelIds, authorId, withNoticeChoices } = keys;
   const [first, second] = channelIds;

@@ -9,7 +9,7 @@ import { getReadFacts } from './get-read-facts';
 import { getSendFacts } from './get-send-facts';
 import { getTypingAudience } from './get-typing-audience';
 
-/** PostgreSQL plans the first five executions of a prepared statement for their values, and then decides. */
+/** PostgreSQL plans the first five executions of a prepared statement for their values, then decides on a generic plan. */
 const RUNS = 12;
 
 const ctx = contextOfTests();
@@ -52,7 +52,7 @@ test.each<[string, () => Promise<unknown>]>([
   for (const [, { custom }] of ran) expect(custom).toBe(5);
 });
 
-/** How often each prepared statement was run, and how often planned for its values. */
+/** For each prepared statement the number of executions, and of those planned for their values. */
 async function runsOf(): Promise<Map<string, { all: number; custom: number }>> {
   const rows = await ctx.db.query<{ name: string; all: number; custom: number }>(
     'select name, (generic_plans + custom_plans)::int as all, custom_plans::int as custom from pg_prepared_statements',

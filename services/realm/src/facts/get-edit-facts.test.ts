@@ -25,7 +25,7 @@ test('for content alone the facts for reading and sending are the same, from two
   const before = ctx.db.statementCount;
   const some = await getEditFacts(ctx, olivia, { ...request, contentOnly: true });
   expect(ctx.db.statementCount - before).toBe(2);
-  // The version of the accounts is for those who remember them.
+  // The version of the accounts serves callers that cache accounts.
   expect([{ ...some.read, usersVersion: all.read?.usersVersion }, some.send]).toEqual([all.read, all.send]);
   expect(some.channels).toEqual(all.channels.map((channel) => ({ ...channel, permissions: [] })));
 });

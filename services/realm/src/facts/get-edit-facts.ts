@@ -22,7 +22,7 @@ export function getEditFacts(ctx: Context, caller: Caller, request: GetEditFacts
   return request.contentOnly ? getContentEditFacts(ctx, caller, request) : getAllEditFacts(ctx, caller, request);
 }
 
-/** Those for sending, and the channels: two statements that are planned once. */
+/** The facts for sending, and the channels: two statements with generic plans. */
 async function getContentEditFacts(ctx: Context, caller: Caller, request: GetEditFactsRequest): Promise<EditFacts> {
   const channelIds = possibleIds(request.channelIds).slice(0, 1);
   const [[send], known] = await Promise.all([
@@ -42,7 +42,7 @@ async function getContentEditFacts(ctx: Context, caller: Caller, request: GetEdi
   };
 }
 
-/** Those for sending and reading, and one more statement. */
+/** The facts for sending and reading, and one more statement. */
 async function getAllEditFacts(ctx: Context, caller: Caller, request: GetEditFactsRequest): Promise<EditFacts> {
   const channelIds = possibleIds(request.channelIds).slice(0, 2);
   const { realmId, userId: actorId } = caller;

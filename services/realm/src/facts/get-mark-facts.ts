@@ -10,7 +10,9 @@ import { toKnown } from './get-read-facts';
 import { loadFlagFacts, loadReactionFacts } from './mark-facts.sql';
 import { type ChannelRow, loadChannelsOfReaders } from './read-facts.sql';
 
-/** The facts for marking messages. One SQL statement, unless private channels are involved that others than subscribers may read. */
+/**
+ * The facts for marking messages. One SQL statement, unless users other than subscribers may read one of the private channels.
+ */
 export async function getMarkFacts(
   ctx: Context,
   caller: Caller,
@@ -34,7 +36,7 @@ export async function getMarkFacts(
   };
 }
 
-/** The facts, once the caller's credential is confirmed by them. */
+/** Returns the facts after confirming the caller's credential by them. */
 function known<Facts extends { holder: HolderNow | null }>(caller: Caller, facts: Facts | null): Facts {
   const { realmId, userId } = caller;
   if (facts === null) throw new Error(`organization ${realmId} has no user ${userId}, in whose name it was called`);
@@ -47,7 +49,7 @@ interface FactsOnChannels {
   channels: ChannelRow[];
 }
 
-/** The groups of a user matter only where they might read a private channel without being subscribed. */
+/** A user's groups matter only for private channels that they might read without a subscription. */
 async function withRights(ctx: Context, caller: Caller, { role, channels }: FactsOnChannels): Promise<ChannelRow[]> {
   const { realmId, userId } = caller;
   const isOpen = ({ isPrivate, isWebPublic, isSubscribed }: ChannelRow) => !isPrivate || isWebPublic || isSubscribed;

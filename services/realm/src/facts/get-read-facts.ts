@@ -54,7 +54,7 @@ export async function getReadFacts(
   };
 }
 
-/** The channels of getReadFacts() for many readers: one SQL statement. */
+/** The channels of getReadFacts() for several readers: one SQL statement. */
 export async function getChannelsOfReaders(
   ctx: Context,
   { realmId, readers }: GetChannelsOfReadersRequest,

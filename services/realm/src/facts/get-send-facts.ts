@@ -91,7 +91,7 @@ function isCredentialGood({ isKeyGood, realm, sender }: SendFactsRow, credential
   return isStillGood(credential, { ...sender, subdomain, isRealmDeactivated });
 }
 
-/** A bot mentions by its own rights, not by its owner's. */
+/** A bot's mentions depend on its own rights, not on its owner's. */
 function toMentionedGroup({ mentionGroup, memberIds, ...group }: NamedGroup, standing: number | null): Group {
   const reach = mentionGroup && { ...mentionGroup, isListed: mentionGroup.isSenderListed };
   const mayBeMentioned = standing !== null && mayMention(group.isSystem, reach, standing);

@@ -4,8 +4,9 @@ import { z } from 'zod';
 import { HOLDER_NOW, holderNowOf } from '../api-keys/api-keys.sql';
 import { CHANNEL, channelsWhere } from './read-facts.sql';
 
-// NOTE: `array(select unnest(…))` hides the number of values from the planner. It would otherwise find a plan for the very values cheaper,
-// and plan each call anew, which takes longer than the call itself.
+// NOTE: `array(select unnest(…))` hides the number of values from the planner. It would otherwise find a custom plan cheaper and
+// plan
+// each call again, which takes longer than the statement.
 
 const CHANNELS = channelsWhere((channelId) => `${channelId} = any(array(select unnest($3::bigint[])))`, false);
 
@@ -19,12 +20,12 @@ const LOAD_FOR_FLAGS = statement(
 interface MarkKeys {
   realmId: number;
   userId: number;
-  /** To be confirmed, by `holder`. */
+  /** The credential to confirm, by `holder`. */
   apiKeyId: number | null;
   channelIds: readonly number[];
 }
 
-/** What flags depend on; null when the organization has no such user. */
+/** The facts on which flags depend; null if the organization has no such user. */
 export async function loadFlagFacts(
   sql: Sql,
   { realmId, userId, apiKeyId, channelIds }: MarkKeys,
@@ -55,13 +56,13 @@ const LOAD_FOR_REACTION = statement(
   },
 );
 
-/** The name, or the id, of custom emoji; null is of none. */
+/** The name or the id of a custom emoji; null: none is requested. */
 interface EmojiKeys {
   name: string | null;
   id: number | null;
 }
 
-/** What a reaction depends on; null when the organization has no such user. */
+/** The facts on which a reaction depends; null if the organization has no such user. */
 export async function loadReactionFacts(
   sql: Sql,
   { realmId, userId, apiKeyId, channelIds }: MarkKeys,

@@ -99,8 +99,9 @@ const LOAD_WITH_ALL_CHANNELS = statement(
   loadWhere(() => 'true'),
   FACTS,
 );
-// NOTE: `array(select unnest(…))` hides the number of values from the planner, and there are two statements instead of a value that chooses.
-// It would otherwise find a plan for the very values cheaper, and plan each call anew, which takes longer than the call itself.
+// NOTE: `array(select unnest(…))` hides the number of values from the planner, and there are two statements instead of a
+// parameter that
+// chooses. It would otherwise find a custom plan cheaper and plan each call again, which takes longer than the statement.
 const LOAD_WITH_CHANNELS = statement(
   loadWhere((channelId) => `${channelId} = any(array(select unnest($5::bigint[])))`),
   FACTS,
@@ -119,7 +120,7 @@ interface Question {
   realmId: number;
   userId: number;
   nowMs: number;
-  /** Of the caller's credential, when it is to be confirmed. */
+  /** The caller's credential, if it is to be confirmed. */
   apiKeyId: number | null;
   /** Absent: all channels. */
   scope?: ChannelScope | null | undefined;

@@ -79,9 +79,9 @@ const NAMED_GROUP = z.strictObject({
 
 export type NamedGroup = z.infer<typeof NAMED_GROUP>;
 
-/** Omitted when nobody types. */
+/** Omitted unless the call is about typing. */
 const TYPING_FACTS = {
-  // Those without typing notifications; null: not asked for.
+  // Users without typing notifications; null: not requested.
   unwillingIds: z.array(z.number()).nullable(),
 };
 
@@ -190,7 +190,7 @@ const NAMED = `,
 
 const PEOPLE_IDS = 'case when channel.id is null then q.recipient_ids || q.sender_id end';
 
-/** Who has no typing notifications, of the channel or else of the recipients and the sender. */
+/** Users without typing notifications, among the channel's subscribers or else the recipients and the sender. */
 const TYPING = `,
      case when q.tells_typing then ${unwillingIds('q.realm_id', 'channel', PEOPLE_IDS)} end as "unwillingIds"`;
 

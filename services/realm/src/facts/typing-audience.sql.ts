@@ -4,10 +4,11 @@ import { MAX_TYPING_AUDIENCE } from '@parley/shared/values';
 import { z } from 'zod';
 
 /**
- * SQL: who has no typing notifications, among the users and the subscribers of the channel; of one with too many subscribers for anybody to
- * be told, nobody. `channel` is a row with id and subscriber_count, `userIds` an array.
+ * SQL: users without typing notifications, among the users and the subscribers of the channel; none if the channel is too large
+ * for
+ * typing notifications. `channel` is a row with id and subscriber_count, `userIds` an array.
  */
-// NOTE: the limits make index lookups of it, however large the channel is that a plan was first made for.
+// NOTE: the limits keep index lookups in the generic plan, even if it was first made for a large channel.
 export function unwillingIds(realmId: string, channel: string, userIds: string): string {
   return `array(
        select meant.user_id from (

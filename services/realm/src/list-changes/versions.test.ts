@@ -122,7 +122,7 @@ describe('a current version gets no content until the list changes', () => {
 
 test('cached statuses are always current', async () => {
   const memory = organizationReader(ctx);
-  // A new reader for each call, so that nothing but the memory is shared.
+  // A new reader for each call, so that only the cache is shared.
   const organizationOf: typeof memory = ({ query }, realmId) => memory({ query }, realmId);
   const statuses = async () =>
     (await organizationOf(ctx.db, olivia.realmId)).statuses.map(({ statusText }) => statusText);
