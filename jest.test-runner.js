@@ -1,5 +1,6 @@
 // Runs a suite as Jest's own runner does, but Node loads the modules, as in production: packages, ES modules among them, and ours, each
 // once per worker. Jest would load all of them anew for every suite: most of what a short suite costs.
+const asyncHooks = require('node:async_hooks');
 const { createScriptTransformer } = require('@jest/transform');
 const { default: runSuite } = require('jest-circus/runner');
 
@@ -44,6 +45,22 @@ function loadAnew(file) {
   }
 }
 
+/** Node 20 would otherwise hand one more context on with every promise after each suite. */
+const contextOfTests = new asyncHooks.AsyncLocalStorage();
+
+/** Jest's module that keeps a suite's state. */
+function loadStateAnew(file) {
+  const { AsyncLocalStorage } = asyncHooks;
+  asyncHooks.AsyncLocalStorage = function OneOfAllSuites() {
+    return contextOfTests;
+  };
+  try {
+    return loadAnew(file);
+  } finally {
+    asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+  }
+}
+
 function forgetOurs() {
   for (const file of Object.keys(require.cache)) if (file.endsWith('.ts')) delete require.cache[file];
 }
@@ -56,6 +73,9 @@ module.exports = async (globalConfig, config, environment, runtime, testFile, se
   if (globalConfig.watch || globalConfig.watchAll) forgetOurs();
   await loadTypeScript(globalConfig, config, runtime);
   // Loaded anew: the suite, and Jest's module that keeps its state.
-  const loader = Object.assign(Object.create(runtime), { requireModule: loadAnew, requireInternalModule: loadAnew });
+  const loader = Object.assign(Object.create(runtime), {
+    requireModule: loadAnew,
+    requireInternalModule: loadStateAnew,
+  });
   return runSuite(globalConfig, config, environment, loader, testFile, sendMessage);
 };
