@@ -12,7 +12,7 @@ export const SYSTEM_GROUP_NAMES = [
 
 export type SystemGroupName = (typeof SYSTEM_GROUP_NAMES)[number];
 
-/** The groups that a permission can be given to, and the one that has it by default. */
+/** The groups to which a permission can be granted, and its default. */
 export interface PermissionSetting {
   /** `creator`: the person who created the channel or group; empty when the system created it. */
   default: SystemGroupName | 'creator';
@@ -20,7 +20,7 @@ export interface PermissionSetting {
   /** False: guests are refused, whatever group they are in. */
   allowsEveryone: boolean;
   requiresSystemGroup: boolean;
-  /** When not empty: the only system groups that will do. */
+  /** If not empty: the only permitted system groups. */
   allowedSystemGroups: readonly SystemGroupName[];
 }
 
@@ -37,7 +37,7 @@ function heldBy(group: PermissionSetting['default'], exceptions: Partial<Permiss
 
 const EVERYONE_TOO = { allowsEveryone: true };
 
-/** Of an organization, by their names in the API. */
+/** Permissions of an organization, by their names in the API. */
 export const REALM_PERMISSION_SETTINGS = {
   can_access_all_users_group: heldBy('role:everyone', {
     allowsNobody: false,
@@ -98,7 +98,7 @@ export const GROUP_PERMISSION_SETTINGS = {
   can_remove_members_group: heldBy('role:nobody'),
 };
 
-/** Every permission setting there is, by what has it. */
+/** All permission settings, by the kind of object that has them. */
 export const PERMISSION_SETTINGS = {
   realm: REALM_PERMISSION_SETTINGS,
   channel: CHANNEL_PERMISSION_SETTINGS,
@@ -109,7 +109,7 @@ export type RealmPermissionName = keyof typeof REALM_PERMISSION_SETTINGS;
 export type ChannelPermissionName = keyof typeof CHANNEL_PERMISSION_SETTINGS;
 export type GroupPermissionName = keyof typeof GROUP_PERMISSION_SETTINGS;
 
-/** The labels under which people see the system groups. */
+/** Labels of the system groups for people. */
 export const SYSTEM_GROUP_LABELS: Readonly<Record<SystemGroupName, string>> = {
   'role:internet': 'Everyone on the internet',
   'role:everyone': 'Everyone',

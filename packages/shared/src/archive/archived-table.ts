@@ -1,46 +1,46 @@
 import type { RealmTable } from '../db';
 
-/** A table, what of it goes into an archive, and how that is put back. */
+/** A table, its exported rows and columns, and how to import them. */
 export interface ArchivedTable {
   table: string;
-  /** Of the organization; unless it is said, `realm_id`. */
+  /** The column with the organization's id; absent: `realm_id`. */
   realmColumn?: 'id' | 'realm_id';
   /** The exported columns; absent: all except generated and excluded ones. */
   columns?: readonly string[];
-  /** Columns that mean something only where they were written. */
+  /** Columns that are meaningful in the database of origin only. */
   omits?: readonly string[];
-  /** An SQL condition on the table, called `t`: $2 are the channels that were asked for, $3 the users; see wasReceived(), too. */
+  /** An SQL condition on the table, called `t`: $2 are the requested channels, $3 the users; see also wasReceived(). */
   only?: string;
-  /** SQL: rows that refer to others of the table come after them. */
+  /** SQL: the order of rows, such that referring rows come after those that they refer to. */
   orderBy?: string;
-  /** Fewer, where rows are large. */
+  /** Number of rows per statement; fewer for large rows. */
   rowsAtOnce?: number;
   /** SQL for columns that are exported with another value. */
   replaces?: Readonly<Record<string, string>>;
-  /** Rows that another organization has already are left out. */
+  /** Rows that another organization already has are skipped. */
   skipsTaken?: boolean;
-  /** An SQL condition on a `row` that is imported into organization $1: an archive is untrusted input. */
+  /** An SQL condition on an imported `row` for organization $1: an archive is untrusted input. */
   demands?: string;
   /** The row exists, and is updated with the archived values. */
   isUpdated?: boolean;
 }
 
-/** One whose columns are named one by one: nothing is shared by being added to a table. */
+/** A table with listed columns: a column added to the table later is not shared. */
 export type SharedTable = ArchivedTable & { columns: readonly string[] };
 
-/** The data that a service has about organizations. */
+/** A service's data about organizations. */
 export interface ArchivePlan {
   /** In import order: each table after those that it references. */
   complete: readonly ArchivedTable[];
-  /** Data fit for the organization itself: no secrets and nothing private. */
+  /** Data for the organization itself: without secrets and private data. */
   shared: readonly SharedTable[];
-  /** The data about one person ($3), for that person. */
+  /** Data about one person ($3), for that person. */
   personal: readonly SharedTable[];
 }
 
 /**
- * The tables of an archive that can be put back: those that the service's purge lists, the other way round, but for those that are left
- * out. Both lists together name every table, as the purge's test knows when one was forgotten.
+ * The tables of an archive that can be imported: those in the service's purge, in reverse order, except excluded ones. Both lists
+ * together contain every table, which the purge's test checks.
  */
 export function archivedTables(
   purged: readonly RealmTable[],

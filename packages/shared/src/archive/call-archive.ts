@@ -8,8 +8,9 @@ import { type Call, fromServiceError, type RpcConnection, toMetadata } from '../
 export type ArchiveConnection = Pick<RpcConnection<'realm'>, 'raw'>;
 
 /**
- * An organization's rows in a service, as of one moment: the migrations first, then tables in an order in which they can be put back.
- * Throws as soon as the signal is given.
+ * An organization's rows in a service, as of one moment: first the migrations, then the tables in an order in which they can be
+ * imported.
+ * Throws when the signal is aborted.
  */
 export async function* exportFrom(
   connection: ArchiveConnection,
@@ -29,7 +30,10 @@ export async function* exportFrom(
   }
 }
 
-/** Puts rows into a service, all of them or none; the first part names the organization and the migrations. Answers how many, by table. */
+/**
+ * Imports rows into a service, all or none; the first part has the organization and the migrations. Returns their numbers, by
+ * table.
+ */
 export async function importInto(
   connection: ArchiveConnection,
   call: Call,

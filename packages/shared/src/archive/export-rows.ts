@@ -16,7 +16,7 @@ const MAX_BYTES = 1024 * 1024;
 
 type Write = (part: ExportedRows) => Promise<void>;
 
-/** Writes an organization's rows, of all tables as of one moment; waits while many parts are on their way. */
+/** Writes an organization's rows, all tables as of one moment; waits while many parts are unsent. */
 export function exportRows(db: Database, plan: ArchivePlan, request: ExportRequest, write: Write): Promise<void> {
   const { realmId, isComplete, channelIds, userIds, received, personId } = request;
   const parameters: ExportParameters = [
@@ -66,7 +66,7 @@ async function exportedColumns(
   return all.filter((name) => name !== 'realm_id' && !omits.includes(name));
 }
 
-/** However few come at once: an archive has room for so many parts only. */
+/** Also for small chunks of rows: the number of an archive's parts is limited. */
 async function* inParts(fetched: AsyncIterable<string[]>): AsyncGenerator<string[]> {
   let part: string[] = [];
   let bytes = 0;

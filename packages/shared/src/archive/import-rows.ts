@@ -15,8 +15,8 @@ interface Target {
 }
 
 /**
- * Puts the rows of an organization, of which there is nothing here yet, into their tables: all of them, once the last part says that it
- * is, or none. Answers how many, by table.
+ * Imports the rows of an organization that has none here yet: all, if the last part declares itself the
+ * last, or none. Returns their numbers, by table.
  */
 export function importRows(
   db: Database,
@@ -58,7 +58,7 @@ async function begin(tx: Transaction, tables: readonly ArchivedTable[], part: Im
   }
 }
 
-/** Rows fit only the very tables that they come from: what a migration did to rows was done to them, or was not. */
+/** Rows can be imported only into tables with the same migrations, which may have changed rows. */
 function checkSchema(own: readonly string[], theirs: readonly string[]): void {
   const newer = theirs.filter((name) => !own.includes(name));
   const older = own.filter((name) => !theirs.includes(name));

@@ -12,18 +12,18 @@ export type ExportParameters = readonly [
   toVersions: readonly (number | null)[],
 ];
 
-/** SQL: a message, under this name, was sent within one of the ranges that were asked for. */
+/** SQL: a message, under this name, was sent within one of the requested ranges. */
 export function wasReceived(message: string): string {
   return `exists (select from unnest($4::bigint[], $5::bigint[], $6::bigint[]) as range (channel_id, from_version, to_version)
     where range.channel_id = ${message}.sent_channel_id and range.from_version <= ${message}.sent_version
       and (range.to_version is null or ${message}.sent_version < range.to_version))`;
 }
 
-/** SQL: the types of parameters that a condition may leave out. */
+/** SQL: the types of parameters that a condition may not use. */
 const TYPES = ['$2', '$3', '$4', '$5', '$6'].map((parameter) => `${parameter}::bigint[] is not null`).join(' and ');
 
 const READ_ONE_MOMENT = composed('set transaction isolation level repeatable read, read only');
-/** The other end may be slow to take rows, or to send them. */
+/** The other side may read or send rows slowly. */
 const ALLOW_PAUSES = composed(`set local idle_in_transaction_session_timeout = '10min'`);
 
 /** To be called first: everything is read as of this moment. */
@@ -32,7 +32,7 @@ export async function seeOneMoment(tx: Transaction): Promise<void> {
   await tx.query(ALLOW_PAUSES);
 }
 
-/** Rows arrive at the speed of the sender. */
+/** Rows arrive at the sender's speed. */
 export async function waitForRows(tx: Transaction): Promise<void> {
   await tx.query(ALLOW_PAUSES);
 }
@@ -88,7 +88,7 @@ export async function hasRows(sql: Sql, { table }: ArchivedTable, realmId: numbe
 
 const OUTCOME = { count: z.number(), isRefused: z.boolean() };
 
-/** `json` is a list of rows. Answers how many were put in; null when one of them is not as the table demands. */
+/** `json` is a list of rows. Returns the number inserted; null if a row violates the table's constraints. */
 export async function insertRows(
   sql: Sql,
   { table, skipsTaken, demands = 'true' }: ArchivedTable,
@@ -129,7 +129,7 @@ export async function updateRow(
   return (await sql.query(update, [realmId, json])).length;
 }
 
-/** Of the deployment: no organization brings them along. */
+/** Sequences of the deployment, which no organization imports. */
 const NOT_MOVED = ['realm_id_seq', 'outbox_id_seq'];
 
 const READ_SEQUENCES = statement(
@@ -138,13 +138,13 @@ const READ_SEQUENCES = statement(
   { name: z.string(), last: z.number() },
 );
 
-/** The last number of every sequence that ids of organizations' rows are drawn from. */
+/** The last number of each sequence that assigns ids to organizations' rows. */
 export async function readSequences(sql: Sql): Promise<Record<string, number>> {
   const rows = await sql.query(READ_SEQUENCES, [NOT_MOVED]);
   return Object.fromEntries(rows.map(({ name, last }) => [name, last]));
 }
 
-/** More numbers than are ever drawn between two statements. */
+/** More numbers than are ever assigned between two statements. */
 const FAR = 100_000;
 const COUNT_MISSING = statement(
   `select $2::bigint - coalesce(last_value, 0) as missing from pg_sequences
@@ -156,8 +156,8 @@ const DRAW = statement('select count(nextval($1::regclass)) as count from genera
   count: z.number(),
 });
 
-/** Has the sequence go on behind a number. */
-// NOTE: it is never set back, not even for a moment: others draw from it meanwhile.
+/** Advances the sequence past a number. */
+// NOTE: it is never set back, because others use it concurrently.
 export async function passNumber(sql: Sql, sequence: string, last: number): Promise<void> {
   const [row] = await sql.query(COUNT_MISSING, [sequence, last, NOT_MOVED]);
   if (!row || row.missing <= 0) return;

@@ -11,7 +11,7 @@ import { importRows } from './import-rows';
 
 type Stream<Request, Reply> = grpc.ServerDuplexStream<Request, Reply>;
 
-/** Serves `proto/archive.proto` beside the methods of a service with a database; called where that is started. */
+/** Serves `proto/archive.proto` in addition to a service's methods; called where a service with a database is started. */
 export function serveArchive(server: grpc.Server, { db, plan, log }: { db: Database; plan: ArchivePlan; log: Logger }) {
   server.addService(loadService('archive'), {
     Export: (stream: Stream<ExportRequest, ExportedRows>) =>
@@ -21,7 +21,7 @@ export function serveArchive(server: grpc.Server, { db, plan, log }: { db: Datab
       }),
     Import: (stream: Stream<ImportedRows, ImportReply>) =>
       void answer(stream, 'archive.Import', log, async () => {
-        // It is answered after its end was read, so it is not to be destroyed then.
+        // The call is answered after its stream has ended, so it must not be destroyed then.
         const parts = stream.iterator({ destroyOnReturn: false });
         await write(stream, { rows: await importRows(db, plan, parts) });
       }),

@@ -2,11 +2,13 @@ import { ServiceUnavailableError } from '../errors';
 
 export interface AdmissionBounds {
   atOnce: number;
-  /** How many may wait for their turn; absent: all who come. */
+  /** Maximum number of waiting tasks; absent: unlimited. */
   waiting?: number;
 }
 
-/** Bounds how many tasks run at once; the others wait in order of arrival. A task that finds the queue full is refused at once. */
+/**
+ * Limits how many tasks run concurrently; the others wait in order of arrival. If the queue is full a task is refused at once.
+ */
 export class Admission {
   readonly #waiting: (() => void)[] = [];
   #running = 0;

@@ -3,16 +3,18 @@ import { groupBy } from '../values';
 
 export interface BatchOptions<Item> {
   maxItems: number;
-  /** Batches that may run at once; while all run, items collect. */
+  /** Number of concurrent batches; while all run, items collect. */
   maxInFlight: number;
   /** Items of one batch with the same key are run once, and share the result. */
   keyOf?: (item: Item) => string;
 }
 
 /**
- * Turns a function over many items into one over a single item, whose concurrent calls run together. There is no timer: a batch starts at
- * once while fewer than `maxInFlight` run, so a single caller never waits. `run` answers one result per item, in order; an Error among the
- * results rejects its item alone.
+ * Turns a function over many items into one over a single item, whose concurrent calls are batched. There is no timer: a batch
+ * starts at
+ * once while fewer than `maxInFlight` run, so a single caller never waits. `run` returns one result per item, in order; an Error
+ * among the
+ * results rejects its item only.
  */
 export function batched<Item, Result>(
   run: (items: Item[]) => Promise<(Result | Error)[]>,

@@ -1,6 +1,6 @@
 import { shareLoads } from './share-loads';
 
-/** Loads that end on command, and the number of the load that answers. */
+/** Loads that end on command, each with the number of its load as result. */
 function stage() {
   const begun: { key: string; end: (error?: Error) => void }[] = [];
   const ask = shareLoads<string, number>(

@@ -1,6 +1,6 @@
 /**
- * Callers that ask the same question at the same time share one load. Never serves a load that started before the request: callers that
- * come while one runs wait together for the next. A single caller never waits.
+ * Concurrent callers of the same load share it. Never serves a load that started before the request: callers that
+ * arrive while one runs share the next one. A single caller never waits.
  */
 export function shareLoads<Question, Result>(
   load: (question: Question) => Promise<Result>,

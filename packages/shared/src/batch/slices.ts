@@ -1,12 +1,12 @@
 import { setImmediate as endOfTurn } from 'node:timers/promises';
 import { ServiceUnavailableError } from '../errors';
 
-/** Longest time that one slice of work may block the event loop. */
+/** Maximum time that one slice may block the event loop. */
 const SLICE_MS = 5;
-/** So many rounds end the first slice: what its turn did before, as reading what the rounds are about, took its time too. */
+/** The first slice ends after this number of rounds: earlier work of its turn, such as parsing the input, took time, too. */
 const ROUNDS_OF_FIRST = 200;
 
-/** Divides long work into slices: a long loop calls `pause` in each round, so that other requests get their turn. */
+/** Divides long work into slices: a long loop calls `pause` in each round, so that other requests are served in between. */
 export class Slices {
   private startedAtMs = performance.now();
   private rounds = 0;
@@ -21,7 +21,7 @@ export class Slices {
     const isEnough = this.isFirst && this.rounds === ROUNDS_OF_FIRST;
     if (!isEnough && performance.now() - this.startedAtMs < SLICE_MS) return;
     await endOfTurn();
-    // NOTE: of the turn in which the first slice began, this is but the last phase.
+    // NOTE: the first slice is only the last part of its turn.
     if (this.isFirst) await endOfTurn();
     this.isFirst = false;
     if (Date.now() > this.deadlineAt) throw new ServiceUnavailableError();

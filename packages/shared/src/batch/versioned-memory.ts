@@ -18,7 +18,7 @@ export class VersionedMemory<Value> {
     return this.#entries.get(key);
   }
 
-  /** A value larger than the whole memory is not stored. */
+  /** A value larger than the whole cache is not stored. */
   keep(key: string, version: string, value: Value, bytes: number): void {
     this.#entries.set(key, { version, value }, { size: Math.max(1, bytes) });
   }

@@ -1,11 +1,11 @@
 import { Slices } from './slices';
 
-/** A piece is written until it has so many characters. */
+/** Minimum number of characters in a piece. */
 const PIECE_LENGTH = 64 * 1024;
 
 /**
- * Writes a list as JSON, item by item in slices, for endpoints and services that answer long lists: the pieces are one array when they
- * are put together. `deadlineAt` (UNIX milliseconds): throws ServiceUnavailableError after it.
+ * Writes a list as JSON, item by item in slices, for endpoints and services with long lists: the concatenated pieces are one
+ * array. `deadlineAt` (UNIX milliseconds): throws ServiceUnavailableError after it.
  */
 export async function writeListInSlices<Item>(
   items: readonly Item[],

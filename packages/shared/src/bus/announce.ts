@@ -7,8 +7,8 @@ import type { LogRecord } from './records';
 import { publishSpan, traceHeaders } from './traces';
 
 /**
- * Announces what has happened, in the transaction in which it happens: the only way a change becomes an event. Called last in an
- * action, so that the events of transactions that waited for one another stand in the outbox in that order.
+ * Announces an event, in the transaction of its change: the only way a change becomes an event. Called last in an
+ * action, so that the outbox has the events of transactions that waited for one another in that order.
  */
 export async function announce(tx: Transaction, ...events: DomainEvent[]): Promise<void> {
   if (events.length === 0) return;
@@ -19,10 +19,12 @@ export async function announce(tx: Transaction, ...events: DomainEvent[]): Promi
 const TIMEOUT_MS = 1_000;
 
 /**
- * Publishes an event that is declared ephemeral, without the outbox: only for typing and presence, where the next report makes up for a
- * lost one. Everything else goes through announce(). Resolves once the event is in the log, where the events service serves it like any
- * other; also when the broker is unreachable, and the event is lost. `transactionId`: the transaction that stored the event's change, if
- * the change is part of the state that clients begin with.
+ * Publishes an event that is declared ephemeral, without the outbox: only for typing and presence, where a lost report is
+ * replaced by the next
+ * one. Everything else uses announce(). Resolves when the event is in the log, from where the events service delivers it like any
+ * other, or when it is lost because the broker is unreachable. `transactionId`: the transaction that stored the event's change,
+ * if
+ * that change is part of the state of POST /register.
  */
 export async function announceEphemeral(
   { bus, log }: { bus: Bus; log: Logger },

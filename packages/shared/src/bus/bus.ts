@@ -7,12 +7,12 @@ import { LogStream } from './log-stream';
 
 const connected = declareGauge('parley_nats_connected', 'Whether NATS is reached: 1 or 0', ['service']);
 
-/** Smallest max_payload that the broker may have: an edit of the longest message carries its HTML before and after. */
+/** Minimum max_payload of the broker: an edit of the longest message has its HTML before and after. */
 export const MIN_MAX_PAYLOAD = 8 * 1024 ** 2;
 
 /** Creating with replicas takes the servers some time to elect a leader. */
 const CREATE_TIMEOUT_MS = 20_000;
-/** A server that is being replaced is unreachable for less: its clients connect to another one, or to its successor. */
+/** A server that is being replaced is unreachable for less time: its clients connect to another one, or to its successor. */
 const AWAY_MS = 3_000;
 
 /** The connection to NATS, and the names of Parley's streams. */
@@ -22,22 +22,22 @@ export interface Bus {
   readonly jsm: JetStreamManager;
   /** Name of the stream that is the event log. */
   readonly stream: string;
-  /** Name of the key-value bucket of clients' queues, which events makes. */
+  /** Name of the key-value bucket of clients' queues, created by events. */
   readonly queueBucket: string;
-  /** On how many servers the broker keeps them. */
+  /** Number of copies that the broker keeps of them. */
   readonly copies: Copies;
   /** Prefix of every name on the broker, see NATS_PREFIX. */
   readonly prefix: string;
   /** Subject of a log record: `<prefix>events.<realm>.<kind>`. */
   subject(realmId: number, kind: string): string;
-  /** The wildcard for subjects of that kind in all organizations. */
+  /** The wildcard for subjects of the kind in all organizations. */
   subjectOfAll(kind: string): string;
-  /** Creates the log's stream if it does not exist; again after it was deleted. */
+  /** Creates the log's stream if it does not exist, also after it was deleted. */
   ensureStream(): Promise<StreamInfo>;
-  /** Recreates a log that does not keep its records. Called by relays, which can refill it. */
+  /** Recreates a log that does not store its records. Called by relays, which can refill it. */
   makeStreamAnew(): Promise<StreamInfo>;
   close(): Promise<void>;
-  /** Closes at once, without waiting for an unreachable broker; for callers with nothing left to send. */
+  /** Closes at once, without waiting for an unreachable broker; for callers with nothing left to publish. */
   abandon(): Promise<void>;
 }
 
@@ -48,14 +48,14 @@ export interface BusOptions extends NatsAccess {
   replicas?: number | undefined;
   name: string;
   log: Logger;
-  /** Ends the waiting for a broker that cannot be reached yet. */
+  /** Aborts waiting for an unreachable broker. */
   signal?: AbortSignal;
 }
 
 /**
- * Connects, and keeps reconnecting for as long as the process lives; called once per process. Throws ConfigError when the broker does
- * not let this process in, or does not take records as large as they may be: one that it refused would keep all behind it from being
- * published.
+ * Connects, and reconnects until the process ends; called once per process. Throws ConfigError if the broker rejects
+ * this process, or does not accept records of the maximum size: a refused record would block all later
+ * ones.
  */
 export async function connectBus({ prefix, replicas, name, log, signal, ...access }: BusOptions): Promise<Bus> {
   const connection = await connectNats(access, name, log, signal);

@@ -34,7 +34,7 @@ const file = (name: string, content: string) => {
 const connectAs = (access: NatsAccess, log: Logger = silentLogger) =>
   connectBus({ ...access, prefix: '', name: 'test', log });
 
-/** Connects, and asks something. */
+/** Connects, and sends a request. */
 async function expectLetIn(access: NatsAccess): Promise<void> {
   const bus = await connectAs(access);
   await bus.connection.flush();
@@ -133,7 +133,7 @@ test('a connection outlives a change of the password, and says that it is refuse
   server = await startNats({ directory, isPersistent: true, port, settings: [userWith('old')] });
   while (!lines.includes('NATS is back')) await pause();
   await bus.connection.flush();
-  // Said after a while, so not of a server that is replaced at once; and never again and again.
+  // Logged after a while, so not for a server that is replaced at once; and logged once.
   expect(lines.filter((line) => line === 'NATS is away').length).toBeLessThanOrEqual(1);
   await bus.close();
 }, 60_000);
@@ -171,7 +171,7 @@ const ACCOUNT = { type: 'account', version: 2, limits: { ...LIMITS, conn: -1, le
 
 type KeyPair = ReturnType<typeof nkeys.createUser>;
 
-/** As `nsc` would sign it. */
+/** Signed as `nsc` does it. */
 function jwt(issuer: KeyPair, subject: string, claims: object): string {
   const part = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
   const payload = { jti: 'test', iat: 1, iss: issuer.getPublicKey(), name: 'test', sub: subject, nats: claims };

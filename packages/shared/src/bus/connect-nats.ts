@@ -40,13 +40,13 @@ const REFUSALS = new Set<string>([
   ErrorCode.BadCreds,
 ]);
 
-/** Whether the broker says by this code that it does not let this process in. */
+/** Whether this code of the broker means that it rejects this process. */
 export const isRefusal = (code: string): boolean => REFUSALS.has(code);
 
 /**
- * Waits until NATS can be reached, and keeps reconnecting from then on. Throws ConfigError, one line without the password, when NATS
- * refuses who we are or has no TLS. A connection that there was goes on trying even then: the password may be about to be changed.
- * `signal` ends the waiting: then it throws the signal's reason.
+ * Waits until NATS can be reached, and reconnects from then on. Throws ConfigError, one line without the password, if NATS
+ * rejects the credentials or has no TLS. An established connection retries even then, since the password may be about to change.
+ * `signal` aborts waiting: then it throws the signal's reason.
  */
 export async function connectNats(
   access: NatsAccess,
@@ -80,12 +80,12 @@ export async function connectNats(
     reconnectTimeWait: PAUSE_MS,
     reconnectJitter: PAUSE_JITTER_MS,
     pingInterval: 10_000,
-    // Otherwise stack traces are taken with every publish, for errors that name the broker anyway.
+    // Otherwise each publish captures a stack trace, for errors that name the broker anyway.
     noAsyncTraces: true,
   });
 }
 
-/** Throws unless NATS, with JetStream, lets this process in now. Called by `npm start`, which does not wait. */
+/** Throws unless NATS with JetStream accepts this process now. Called by `npm start`, which does not wait. */
 export async function tryNats(access: NatsAccess): Promise<void> {
   const connection = await connectOnce(access, optionsOf(access));
   await connection.jetstreamManager({ timeout: ATTEMPT_MS }).finally(() => connection.close());
@@ -141,8 +141,8 @@ function authenticatorOf({ credsFile, nkeyFile }: NatsAccess): Authenticator | u
 }
 
 /**
- * Reads the file for every connection, so that another one in its place is taken over. NOTE: the client closes for good when an
- * authenticator throws; so what cannot be used later is passed over for what was there before.
+ * Reads the file for each connection, so that a replaced file is used. NOTE: the client closes for good if an
+ * authenticator throws, so an unreadable file later is ignored in favour of the former content.
  */
 function fromFile(setting: string, file: string, make: (content: Buffer) => Authenticator): Authenticator {
   const read = () => {
@@ -160,7 +160,7 @@ function fromFile(setting: string, file: string, make: (content: Buffer) => Auth
     try {
       latest = read();
     } catch {
-      // It is being replaced.
+      // The file is being replaced.
     }
     return latest(nonce);
   };

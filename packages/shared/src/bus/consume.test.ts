@@ -45,7 +45,7 @@ async function openBus(natsUrl = testServers().natsUrl, prefix = testPrefix()): 
   return bus;
 }
 
-/** Puts one record of notices into the log, like a relay; their contents are their ids. */
+/** Publishes one record of notices to the log, like a relay; their contents are their ids. */
 async function publish(bus: Bus, ids: number[], realmId = 1, service = 'realm'): Promise<void> {
   const payloads = ids.map((id): NoticeAnnounced => {
     return { senderId: 7, to: { userIds: [8] }, content: `${id}`, readByIds: [] };
@@ -54,14 +54,14 @@ async function publish(bus: Bus, ids: number[], realmId = 1, service = 'realm'):
   await bus.js.publish(bus.subject(realmId, noticeAnnounced.kind), JSON.stringify(record));
 }
 
-/** Everything that is in the log has been acknowledged. */
+/** Resolves when all records of the log are acknowledged. */
 async function untilAllHandled(bus: Bus): Promise<void> {
   while ((await countUnconsumed(bus)) > 0) await new Promise(setImmediate);
 }
 
 type Handle = ConsumeOptions<NoticeAnnounced>['handle'];
 
-/** A replica of a service that notes what it handled. */
+/** A replica of a service, which stores the ids of handled events. */
 function startConsumer(bus: Bus, handle: Handle = async () => {}) {
   const handled: ConsumedEvent<NoticeAnnounced>[] = [];
   const signal = createSignal();

@@ -18,26 +18,26 @@ import { epochOf, followLogChanges } from './log-changes';
 import type { LogRecord } from './records';
 import { handleSpan, tracesOf } from './traces';
 
-/** A record whose replica fell silent is given to another one after this time. */
+/** The broker redelivers a record to another replica after this time without a sign from its replica. */
 const ACK_WAIT_MS = 5_000;
-/** How often a replica says that it still works on a record. */
+/** How often a replica signals that it still handles a record. */
 const STILL_WORKING_MS = 1_500;
 const IDLE_HEARTBEAT_MS = 5_000;
 const REOPEN_MS = 200;
-/** NOTE: without a delay nats-server 2.9 may hold the record back until its acknowledgement is overdue. */
+/** NOTE: without a delay nats-server 2.9 may not redeliver the record until its acknowledgement is overdue. */
 const HAND_OVER_MS = 5;
-/** How often a replica checks that the log is still the one it reads; the broker announces most changes of it. */
+/** How often a replica checks that the log is still the same one; the broker announces most changes of it. */
 const CHECK_MS = 20_000;
 
 export interface ConsumeOptions<Payload> {
   bus: Bus;
-  /** The service's database, which remembers what was handled. */
+  /** The service's database, which stores the handled events. */
   db: Sql;
-  /** Replicas of the same service share the work: together they handle each event once, unless one dies in between. */
+  /** Replicas with the same name share the work: together they handle each event once, unless one dies in between. */
   service: string;
   event: EventDeclaration<ConsumedKind, Payload>;
   log: Logger;
-  /** Events of one organization, in their order. Resolves once their effect is committed; must be idempotent. */
+  /** Events of one organization, in order. Resolves when their effect is committed; must be idempotent. */
   handle(events: ConsumedEvent<Payload>[]): Promise<void>;
   retryPolicy?: RetryPolicy;
 }
@@ -48,11 +48,13 @@ export interface Consumption {
 }
 
 /**
- * Handles every event of a kind at least once and in order, however many replicas there are: the broker stores each service's position, and
- * delivers the next record when the last one is acknowledged. Resumes by itself after the broker was unreachable or lost its data: then it
- * reads the log from its beginning and skips what was handled before. While a service that the handler calls is unreachable, events wait;
- * an event that cannot be handled is logged and set aside after some attempts: it stays in the log and in the outbox of the service that
- * announced it, and is tried again when a lost log is refilled.
+ * Handles every event of a kind at least once and in order, with any number of replicas: the broker stores each service's
+ * position, and
+ * delivers the next record when the last one is acknowledged. Resumes by itself after an outage of the broker or a loss of its
+ * data: then it
+ * reads the log from its beginning and skips handled events. While a service that the handler calls is unreachable, events wait.
+ * An event that fails repeatedly is logged and set aside: it stays in the log and in the outbox of the service that
+ * announced it, and is retried when a lost log is refilled.
  */
 export function consume<Payload>(options: ConsumeOptions<Payload>): Consumption {
   const consumer = new Consumer(options);
@@ -94,7 +96,7 @@ class Consumer<Payload> {
     }
   }
 
-  /** Until the log is another one, or the connection is cut. */
+  /** Ends when the log is another one, or the connection is lost. */
   async #read(): Promise<void> {
     const { bus } = this.options;
     const opened = await open(this.options);
@@ -119,7 +121,7 @@ class Consumer<Payload> {
   }
 }
 
-/** Continues where the service's replicas have come to in this log, from its beginning if they have never been in it. */
+/** Continues at the position of the service's replicas in this log, or at its beginning if they have none. */
 async function open<Payload>(options: ConsumeOptions<Payload>): Promise<{ messages: ConsumerMessages; epoch: string }> {
   const { bus, service, event } = options;
   const stream = await bus.ensureStream();
@@ -135,7 +137,7 @@ async function open<Payload>(options: ConsumeOptions<Payload>): Promise<{ messag
       ack_policy: AckPolicy.Explicit,
       ack_wait: nanos(ACK_WAIT_MS),
       deliver_policy: DeliverPolicy.All,
-      // One record at a time among all replicas: what comes later waits for what came before.
+      // One record at a time for all replicas: later ones wait for earlier ones.
       max_ack_pending: 1,
     });
   }
@@ -148,7 +150,7 @@ function nameOf(service: string, { kind }: { kind: string }): string {
   return `${service}-${kind.replaceAll('.', '-')}`;
 }
 
-/** Or the broker lost the end of the log, and gives the same numbers again: they are not the records that were handled. */
+/** Or the broker lost the end of the log and assigns the same numbers again: these records are not the handled ones. */
 function isIn(stream: StreamInfo, { config, delivered }: ConsumerInfo): boolean {
   return config.description === epochOf(stream) && delivered.stream_seq <= stream.state.last_seq;
 }
@@ -186,7 +188,7 @@ function parse(message: JsMsg, log: Logger): LogRecord | null {
   }
 }
 
-/** Records that services have not handled yet, of all that they consume(). Asked by tests that wait for everything to be done. */
+/** Number of unhandled records of all consumers. For tests that wait until everything is handled. */
 export async function countUnconsumed({ jsm, stream }: Bus): Promise<number> {
   let count = 0;
   for await (const { config, num_pending, num_ack_pending } of jsm.consumers.list(stream)) {

@@ -22,7 +22,7 @@ async function open(url: string, replicas?: number, prefix = testPrefix()): Prom
 
 const copiesOf = async ({ jsm, copies }: Bus, stream: string) => copies.countOf(await jsm.streams.info(stream));
 
-/** While its servers agree on who leads the broker answers nothing. */
+/** While its servers elect a leader the broker answers nothing. */
 async function untilCopies(bus: Bus, stream: string, copies: number): Promise<void> {
   while ((await copiesOf(bus, stream).catch(() => undefined))?.copies !== copies) await new Promise(setImmediate);
 }

@@ -12,7 +12,7 @@ const CHECK_MS = 5_000;
  */
 export class Copies {
   #checkedAtMs = Number.NEGATIVE_INFINITY;
-  /** So that one lack is one line of the log. */
+  /** To log each shortage once. */
   #lack = '';
 
   constructor(
@@ -21,7 +21,7 @@ export class Copies {
     private readonly options: { wanted?: number | undefined; log: Logger },
   ) {}
 
-  /** Makes a stream with as many copies as are wanted, with `least` or one if the broker has not so many servers. */
+  /** Creates a stream with the wanted number of copies, or with `least` or one if the broker has too few servers. */
   async make<Result>(make: (copies: number) => Promise<Result>, least = 1): Promise<Result> {
     const most = this.#isCluster ? Math.max(least, this.options.wanted ?? USUAL_COPIES) : 1;
     for (const copies of new Set([most, Math.min(least, most)]))
@@ -34,8 +34,8 @@ export class Copies {
   }
 
   /**
-   * Gives streams that have too few copies as many as are wanted; does nothing within seconds of the last time, and never rejects. Called
-   * now and then by the replica that publishes, which does not wait for it.
+   * Adds missing copies to streams. Does nothing within seconds of the last time, and never rejects. Called
+   * periodically by the replica that publishes, which does not wait for it.
    */
   async raise(streams: readonly string[]): Promise<void> {
     if (!this.#isCluster || performance.now() < this.#checkedAtMs + CHECK_MS) return;
@@ -49,11 +49,11 @@ export class Copies {
     try {
       const { config } = await this.jsm.streams.info(stream);
       if (config.num_replicas >= wanted) return;
-      // NOTE: only this field: another process may change other fields at the same time.
+      // NOTE: only this field, because another process may change other fields concurrently.
       await this.jsm.streams.update(stream, { num_replicas: wanted });
       log.info({ stream, copies: wanted }, 'the broker keeps more copies of a stream now');
     } catch (error) {
-      // A broker of two servers is complete, unless more copies were asked for.
+      // A broker of two servers is complete, unless more copies are configured.
       if (isMissing(error) || (isShortOfServers(error) && this.options.wanted === undefined)) return;
       if (this.connection.isClosed()) return;
       const lack = `${stream}: ${(error as Error).message}`;
@@ -74,7 +74,7 @@ export class Copies {
     };
   }
 
-  /** NOTE: a single server accepts a request for more copies, and does not make them. */
+  /** NOTE: a single server accepts a request for more copies, but does not create them. */
   get #isCluster(): boolean {
     return this.connection.info?.cluster !== undefined;
   }

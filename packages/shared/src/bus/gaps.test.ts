@@ -1,7 +1,7 @@
 import type { Sql } from '../db';
 import { Gaps } from './gaps';
 
-/** A database whose transactions are numbered by the test. */
+/** A database whose transaction ids are set by the test. */
 function horizon(xmin: number, xmax: number): Sql {
   return { query: async <Row>() => [{ xmin, xmax }] as Row[] };
 }

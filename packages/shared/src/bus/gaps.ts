@@ -10,12 +10,12 @@ interface Gap {
 }
 
 /**
- * Ids of the outbox that were given out but cannot be seen: their transactions are still running, or were rolled back. A gap is
- * forgotten when every transaction that was running some time after it was seen has ended.
+ * Ids of the outbox that were assigned but are not visible: their transactions are running, or were rolled back. A gap is
+ * removed when all transactions have ended that were running some time after it was seen.
  */
 export class Gaps {
   readonly #gaps = new Map<number, Gap>();
-  // NOTE: times are those of a clock that never jumps.
+  // NOTE: times are from a monotonic clock.
   #checkedAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(ids: readonly number[]) {
@@ -26,7 +26,7 @@ export class Gaps {
     return [...this.#gaps.keys()];
   }
 
-  /** Rows came into sight, in order; up to `publishedUpTo` all had been seen before, but for the gaps. */
+  /** Adds visible rows, in order; up to `publishedUpTo` all were seen before, except the gaps. */
   notice(ids: readonly number[], publishedUpTo: number): void {
     let expected = publishedUpTo + 1;
     for (const id of ids) {
@@ -39,7 +39,7 @@ export class Gaps {
     }
   }
 
-  /** Forgets gaps that can no longer be filled. Queries the database only now and then. */
+  /** Removes gaps that can no longer be filled. Queries the database only now and then. */
   async forgetDead(sql: Sql): Promise<boolean> {
     const nowMs = performance.now();
     const old = [...this.#gaps].filter(([, { seenAtMs }]) => seenAtMs < nowMs - MIN_AGE_MS);

@@ -10,16 +10,16 @@ import type { LogRecord } from './records';
 
 /** An event as a listener gets it. */
 export interface ConsumedEvent<Payload> {
-  /** The same whenever the event is handled again: `<service>:<outbox id>`. */
+  /** Equal in all deliveries of the event: `<service>:<outbox id>`. */
   id: string;
   realmId: number;
   payload: Payload;
-  /** For what follows from it, see causedBy(); absent where the event's transaction is not known. */
+  /** For events that this one causes, see causedBy(); absent if the event's transaction is unknown. */
   cause?: EventCause;
 }
 
 export interface RetryPolicy {
-  /** How often what fails is tried again, and after which pauses; then it is set aside. */
+  /** Number of retries after failures, and the pauses between them; then the event is set aside. */
   retries: number;
   backOff: BackOff;
   /** Delay between attempts while a called service is unreachable; these attempts are unlimited. */
@@ -36,7 +36,7 @@ interface Handling<Payload> {
   stopping: AbortSignal;
 }
 
-/** Handles the events of a record that were not handled before; false if another replica is at it. */
+/** Handles those events of a record that were not handled before; false if another replica is handling it. */
 export async function handleRecord<Payload>(record: LogRecord, handling: Handling<Payload>): Promise<boolean> {
   const { retryPolicy = RETRY_POLICY, log } = handling;
   const events = eventsOf<Payload>(record);
@@ -44,7 +44,7 @@ export async function handleRecord<Payload>(record: LogRecord, handling: Handlin
   let outcome = await attempt(events, { ...handling, handle, retryPolicy });
   if (outcome === 'done') return true;
   if (outcome === 'stopped') return false;
-  // Some of them are to blame; the others are not to suffer for it.
+  // Some of them have caused the failure; handle each separately, for the sake of the others.
   for (const event of events) {
     if (events.length > 1)
       outcome = await attempt([event], { ...handling, handle, retryPolicy: { ...retryPolicy, retries: 0 } });
@@ -111,14 +111,15 @@ const EXPIRE_EVERY_MS = 10 * 60_000;
 /** A day longer than any outbox keeps rows that it could publish again. */
 const LIFE_HOURS = LOG_RETENTION_HOURS + 24;
 
-/** Which event, of which service. */
+/** The ids of events, and the service that announced them. */
 interface EventIds {
   service: string;
   ids: readonly number[];
 }
 
 /**
- * The events that a consumer has handled, stored in its service's database: a log that is refilled, or read from its beginning, has no
+ * The events that a consumer has handled, stored in its service's database, so that a refilled log, or one read from its
+ * beginning, has no
  * effect twice.
  */
 export class HandledEvents {

@@ -6,7 +6,7 @@ const FIND = statement(
   { id: z.number() },
 );
 
-/** Which of a service's events the consumer has handled. */
+/** Those of a service's events that the consumer has handled. */
 export async function findHandled(
   sql: Sql,
   consumer: string,
@@ -44,7 +44,7 @@ const DELETE_OLD = statement(
   { count: z.number() },
 );
 
-/** Forgets what no log will ever give out again, the oldest first. Answers whether there may be more of it. */
+/** Deletes entries of events that no log can deliver again, oldest first. Returns whether there may be more. */
 export async function deleteHandled(sql: Sql, afterHours: number): Promise<boolean> {
   const [row] = await sql.query(DELETE_OLD, [afterHours]);
   return row?.count === MAX_EXPIRED;

@@ -1,7 +1,7 @@
 import type { Logger } from '../observability';
 import { Interruptions } from './interruptions';
 
-/** Attempts as [beganAtMs, failedAtMs], and on which level each failure is logged. */
+/** Attempts as [beganAtMs, failedAtMs], and the log level of each failure. */
 function levels(...attempts: [number, number][]): string[] {
   const said: string[] = [];
   let nowMs = 0;

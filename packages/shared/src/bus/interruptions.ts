@@ -2,12 +2,12 @@ import { ConsumerEvents, type ConsumerMessages } from 'nats';
 import type { Logger } from '../observability';
 import type { Bus } from './bus';
 
-/** A shorter interruption was a replica, or a server of the broker, being replaced. */
+/** A shorter interruption is caused by the replacement of a replica, or of a server of the broker. */
 const LASTING_MS = 10_000;
 
 /**
- * Logs why something that goes on for ever was interrupted: in passing where it soon goes on, as when others are rolled; as a warning
- * where it has not gone on for a while.
+ * Logs why a permanent activity was interrupted: at a low level if it soon continues, as during rolling updates; as a warning
+ * if it does not.
  */
 export class Interruptions {
   #sinceMs = Number.NEGATIVE_INFINITY;
@@ -19,7 +19,7 @@ export class Interruptions {
     private readonly nowMs: () => number = () => performance.now(),
   ) {}
 
-  /** It was interrupted; `beganAtMs` is when it last began, by performance.now(). */
+  /** Reports an interruption; `beganAtMs` is when it last began, by performance.now(). */
   note(error: unknown, beganAtMs: number): void {
     const nowMs = this.nowMs();
     if (nowMs - beganAtMs > LASTING_MS || this.#sinceMs < 0) this.#sinceMs = nowMs;
@@ -29,9 +29,11 @@ export class Interruptions {
 }
 
 /**
- * Ends reading when the broker is back, or has said nothing for two heartbeats, so that the reader opens it anew. The broker may have
- * lost data, and has forgotten readers that it kept in memory; of several servers the one that kept this reader may be away, which
- * nats.js would wait for. To be cancelled when reading has ended.
+ * Ends reading when the broker is back, or was silent for two heartbeats, so that the reader opens the stream again. The broker
+ * may have
+ * lost data, and has lost consumers that it kept in memory; in a cluster the server with this consumer may be unreachable, for
+ * which
+ * nats.js would wait. Must be cancelled when reading has ended.
  */
 export function stopWhenCutOff({ connection }: Bus, messages: ConsumerMessages): { cancel(): void } {
   const changes = connection.status() as AsyncIterable<{ type: string }> & { stop?(): void };

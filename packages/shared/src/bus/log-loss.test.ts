@@ -40,7 +40,7 @@ describe('a log that was lost', () => {
     await bus.jsm.streams.delete(bus.stream);
     await network.announceAll(4);
     await relay.drain();
-    // If the relay had chosen what is new before it noticed, that is among what it refilled.
+    // If the relay had already chosen new rows when it detected the loss, they are among the refilled ones.
     const changes = (await changesInLog(bus)).filter((change) => !(change.isRefilled && change.version === 4));
     expect(changes).toEqual([...[1, 2, 3].map(refilled), announced(4)]);
   });

@@ -5,17 +5,20 @@ import type { Copies } from './copies';
 
 const HOUR_NS = 3_600_000_000_000;
 
-/** The event log's bounds: what is older, or beyond the size, can no longer be replayed. The broker sets the size aside. */
+/** Retention of the event log: older records, or those beyond the size, cannot be replayed. The broker reserves the size. */
 export const LOG_RETENTION_HOURS = 24 * 7;
 const LOG_MAX_BYTES = 2 * 1024 ** 3;
-/** A record that was published but not marked so (the relay died in between) is recognized for this long. */
+/**
+ * For this time the broker recognizes a record that is published again because the relay died before storing that it was
+ * published.
+ */
 const DUPLICATE_WINDOW_NS = HOUR_NS;
-/** How long the broker is given to have done with a stream that it no longer lists. */
+/** How long the broker may take to remove a stream that it no longer lists. */
 const DELETING_MS = 1_000;
 
-/** The stream that is the event log; created by the first process that finds it missing. */
+/** The stream of the event log; created by the first process that finds it missing. */
 export class LogStream {
-  /** How many copies it had when it was last there: the operator may have given it some. Absent: it was not there yet. */
+  /** Its last known number of copies, which the operator may have changed. Absent: it did not exist yet. */
   #copies: number | undefined;
 
   constructor(
@@ -30,18 +33,19 @@ export class LogStream {
   ) {}
 
   /**
-   * NOTE: nats-server 2.9 frees the name of a deleted stream before it removes the files. A stream created in between loses its own files
-   * with them: it takes records and returns none, or takes none. So a process that knew the log waits first.
+   * NOTE: nats-server 2.9 frees the name of a deleted stream before it removes the files. A stream created in between loses its
+   * own files
+   * with them: it accepts records and returns none, or accepts none. So a process that knew the log waits first.
    */
   async ensure(): Promise<StreamInfo> {
     return (await this.#find()) ?? (await this.#findLater()) ?? this.#make();
   }
 
-  /** Replaces a stream that does not store its records. To every reader it is another log. */
+  /** Replaces a stream that does not store its records. For every reader it is another log. */
   async makeAnew(): Promise<StreamInfo> {
     const { name, log } = this.options;
     log.warn({ stream: name }, 'the event log does not keep what it is given; it is made anew');
-    // Of its settings just the copies stay.
+    // Of its settings only the copies are kept.
     await this.#find();
     await this.jsm.streams.delete(name);
     return this.#make();

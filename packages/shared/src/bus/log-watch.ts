@@ -3,29 +3,30 @@ import type { Bus } from './bus';
 import { epochOf, followLogChanges, markRewound } from './log-changes';
 import type { OutboxProgress } from './outbox.sql';
 
-/** How often the log is checked while events are published; otherwise the broker announces changes of it. */
+/** How often the log is checked while events are published; the broker announces most other changes of it. */
 const CHECK_MS = 1_000;
 const IDLE_CHECK_MS = 10_000;
-/** Looks at its end, one after the other, that found nothing: then the broker has not just failed to read it. */
+/** Number of consecutive failed reads of its end, to exclude that the broker has just failed to read it. */
 const MOST_VAIN_LOOKS = 3;
 const NOT_STORED = 10_077;
 
 type Mark = Pick<OutboxProgress, 'logEpoch' | 'recordSeq' | 'recordId'>;
 
 /**
- * Notices that the log has lost what this service has published: the log was created anew, or the last published record is no longer there.
- * Checks now and then, and, whenever the broker may have been another one, before anything else is recorded. A log that takes records and
- * returns none, or takes none though it is empty, is created anew: its files are lost.
+ * Detects that the log has lost records of this service: the log was recreated, or the last published record is no longer there.
+ * Checks periodically and, if the broker may have been replaced, before anything else is published. A log that accepts records
+ * but
+ * returns none, or is empty and accepts none, is recreated, because its files are lost.
  */
 export class LogWatch {
   #isSuspect = true;
   /** Something was published since the last check. */
   #isBusy = true;
   #vainLooks = 0;
-  /** Of the log at the last check. */
+  /** The log's identity at the last check. */
   #epoch = '';
   #checkedAtMs = Number.NEGATIVE_INFINITY;
-  /** Published since, when it was not certain to which log. */
+  /** Published since then, while the log's identity was uncertain. */
   #latest: Pick<Mark, 'recordSeq' | 'recordId'> | undefined;
   readonly #status: AsyncIterable<{ type: string }> & { stop?(): void };
   readonly #changes: { stop(): void };
@@ -54,7 +55,7 @@ export class LogWatch {
     return Math.max(0, this.#checkedAtMs + (isLively ? CHECK_MS : IDLE_CHECK_MS) - performance.now());
   }
 
-  /** A record is in the log; by the last one the log is known again. */
+  /** A record is in the log; the last one confirms the log's identity. */
   note({ seq, duplicate }: PubAck, recordId: number): void {
     this.#isBusy = true;
     // The position of the last published record was assigned again.
@@ -90,7 +91,7 @@ export class LogWatch {
     }
   }
 
-  /** To be called when it was not published to: what nothing can be put into is good for nothing. */
+  /** To be called after a failed publish: a stream that cannot be written counts as lost. */
   async makeAnewIfUseless(error: unknown): Promise<void> {
     if (!(error instanceof NatsError) || error.api_error?.err_code !== NOT_STORED) return;
     const { bus } = this;
@@ -112,12 +113,12 @@ export class LogWatch {
     return info;
   }
 
-  /** Whether the log returns its last record, from whichever service. */
+  /** Whether the log returns its last record, of any service. */
   async #hasEnd(info: StreamInfo): Promise<boolean> {
     const { bus } = this;
     const { messages, last_seq } = info.state;
     if (messages === 0 || (await find(bus, last_seq))) return true;
-    // It may have been dropped just now, or another relay has recreated the log, which is checked separately.
+    // The record may have expired just now, or another relay has recreated the log, which is checked separately.
     const now = await bus.jsm.streams.info(bus.stream);
     return epochOf(now) !== epochOf(info) || now.state.first_seq > last_seq;
   }
@@ -140,7 +141,7 @@ export class LogWatch {
     const { bus, service, mark } = this;
     const stored = await find(bus, mark.recordSeq);
     if (stored) return stored.header.get('Nats-Msg-Id') === msgId(service, mark.recordId);
-    // It may have been dropped just now.
+    // It may have expired just now.
     return this.#isDropped((await bus.jsm.streams.info(bus.stream)).state);
   }
 
@@ -163,7 +164,7 @@ async function find({ jsm, stream }: Bus, seq: number): Promise<StoredMsg | null
   }
 }
 
-/** The id by which the broker recognizes a record that is published again. */
+/** The id by which the broker recognizes a repeated record. */
 export function msgId(service: string, recordId: number): string {
   return `${service}:${recordId}`;
 }

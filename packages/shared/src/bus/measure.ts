@@ -17,13 +17,13 @@ const unhandled = declareGauge(
   ['service', 'kind'],
 );
 
-/** Has the replica that publishes tell how the broker keeps the log and the queues, until the returned function is called. */
+/** Reports the broker's state of the log and the queues, on the replica that publishes, until the returned function is called. */
 export function measureLog(service: string, bus: Bus, relay: Pick<OutboxRelay, 'isLeading'>): () => void {
   const whileLeading =
     <T>(read: () => Promise<T[]>) =>
     async () =>
       relay.isLeading ? read() : [];
-  // Apart, so that one that is not answered does not silence the others.
+  // Separately, so that an unanswered one does not suppress the others.
   const stops = [
     onScrape(whileLeading(() => readStream(service, 'log', bus, bus.stream))),
     onScrape(whileLeading(() => readStream(service, 'queues', bus, `KV_${bus.queueBucket}`))),
@@ -62,7 +62,7 @@ async function readAccount(service: string, { jsm }: Bus) {
   ];
 }
 
-/** Of its own, each service: readers that share the work have a name that begins with the service's. */
+/** Each service reports its own consumers, whose names begin with the service's. */
 async function readConsumers(service: string, { jsm, stream }: Bus) {
   const readings = [];
   for await (const { name, config, num_pending, num_ack_pending } of jsm.consumers.list(stream)) {
@@ -88,7 +88,7 @@ const delay = declareGauge(
   LABELS,
 );
 
-/** Measures a relay until the returned function is called: every replica reports how far the log is behind, whichever one publishes. */
+/** Measures a relay until the returned function is called: every replica reports how far the log is behind the outbox. */
 export function measureRelay(service: string, relay: Pick<OutboxRelay, 'gauges'>): () => void {
   const labels = { service };
   return onScrape(async () => {

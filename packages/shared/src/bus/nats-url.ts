@@ -14,8 +14,9 @@ const SHAPE =
   'must be a nats:// address, nats://user:password@host:4222, or several with commas; in a password @ , : / and % are written as %40 %2C %3A %2F and %25';
 
 /**
- * Reads `nats://user:password@one:4222,two:4222`, or `nats://token@host`, or `tls://…`. The NATS client has one user for all servers, and
- * takes it beside the addresses. Throws an error that repeats nothing of the address, which may hold a password.
+ * Parses `nats://user:password@one:4222,two:4222`, or `nats://token@host`, or `tls://…`. The NATS client has one user for all
+ * servers,
+ * separate from the addresses. Throws an error without any part of the address, which may contain a password.
  */
 export function parseNatsUrl(url: string): NatsUrl {
   const matches = url.split(',').map((server) => SERVER.exec(server.trim()));

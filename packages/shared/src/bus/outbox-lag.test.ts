@@ -11,7 +11,7 @@ beforeAll(() => network.open());
 afterEach(() => network.clear());
 afterAll(() => network.close());
 
-/** An outbox as it is in the middle of publishing: all rows are an hour old, the last ones and those named wait. */
+/** An outbox during publication: all rows are an hour old; the last ones and the named ones are unpublished. */
 async function fillOutbox(progress: { publishedUpTo: number; gaps?: number[]; pending?: number[][] }): Promise<void> {
   await network.database.query(
     `insert into outbox (realm_id, kind, payload, created_at)

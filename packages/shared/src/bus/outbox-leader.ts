@@ -21,12 +21,12 @@ import { recordOf, toRecords } from './records';
 import { beginRefill, refill } from './refill';
 import { publishSpan, traceHeaders } from './traces';
 
-/** After which the publish is repeated; the stable id makes that harmless. */
+/** The publish is repeated after this time; the stable id makes that harmless. */
 const PUBLISH_TIMEOUT_MS = 1_000;
-/** A gap may be filled by a commit of a replica that died before it announced it. */
+/** A gap may be filled by a commit of a replica that died before waking others. */
 const GAP_LOOK_MS = 500;
 
-/** Of JetStream: the account's or the server's storage is used up, or its disk. */
+/** JetStream's errors for exhausted storage of the account or the server, or a full disk. */
 const OUT_OF_STORAGE = new Set([10_023, 10_047]);
 
 function isOutOfStorage(error: unknown): boolean {
@@ -40,13 +40,13 @@ interface LeaderOptions {
   bus: Bus;
   log: Logger;
   isStopping(): boolean;
-  /** Called when checkLog() is due sooner than was said. */
+  /** Called when checkLog() is due sooner than announced. */
   wake(): void;
 }
 
-/** The work of the one relay that publishes, all on the connection that holds the lock. */
+/** The work of the leading relay, all on the connection that holds the lock. */
 export class OutboxLeader {
-  /** Between a change and its event's being in the log, for the one published last. */
+  /** From a change to its event in the log, for the last published one. */
   publishDelayMs = 0;
   readonly #gaps: Gaps;
   readonly #watch: LogWatch;
@@ -72,7 +72,7 @@ export class OutboxLeader {
     return leader;
   }
 
-  /** Does what publishes; when it fails the leader is one no longer. */
+  /** Runs a publishing step; when it fails this replica stops leading. */
   async attempt(work: () => Promise<void>): Promise<void> {
     try {
       await work();
@@ -96,12 +96,12 @@ export class OutboxLeader {
     this.#watch.stop();
   }
 
-  /** How long nothing is due without new events: until a gap may have been filled, or the log is checked. */
+  /** Time until something is due without new events: until a gap may have been filled, or the log is checked. */
   get restMs(): number {
     return Math.min(this.#watch.dueInMs, this.#gaps.ids.length > 0 ? GAP_LOOK_MS : Number.POSITIVE_INFINITY);
   }
 
-  /** To be called between publishing: a log that was lost is refilled first, so that consumers get everything in its order. */
+  /** Called between publishing steps: a lost log is refilled first, so that consumers get events in order. */
   async checkLog(): Promise<void> {
     const { sql, progress, options } = this;
     const { service, bus, log, isStopping } = options;
@@ -113,7 +113,7 @@ export class OutboxLeader {
       }
       // After the refill has been stored: until then, the loss is detected again.
       if (outcome !== 'same') await saveMark(sql, progress);
-      // The operator may have asked for it.
+      // The operator may have requested it.
       Object.assign(progress, await loadRefilling(sql));
     }
     await refill(sql, progress, { bus, service, isStopping });
@@ -143,7 +143,7 @@ export class OutboxLeader {
     return true;
   }
 
-  /** Notes what was published, which otherwise happens together with looking for more. */
+  /** Stores what was published; otherwise this happens together with loading the next rows. */
   async save(): Promise<void> {
     if (!this.#isSaved) await saveProgress(this.sql, this.progress);
   }

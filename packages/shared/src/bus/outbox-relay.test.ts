@@ -23,12 +23,12 @@ async function untilInLog(bus: Bus, versions: number[]): Promise<void> {
 
 const HOLDER = `application_name = 'outbox-relay' and datname = current_database()`;
 
-/** As if the process of its owner had been killed: the lock is released at once. */
+/** As if the lock's process had been killed: the lock is released at once. */
 async function breakLock(): Promise<void> {
   await network.database.query(`select pg_terminate_backend(pid) from pg_stat_activity where ${HOLDER}`);
 }
 
-/** It leads, and has looked for all that there is to do. */
+/** Resolves when it leads and has looked for work. */
 async function untilAsleep(relay: OutboxRelay): Promise<void> {
   const asleep = `select 1 from pg_stat_activity where ${HOLDER} and state = 'idle' and query like 'with expired%'`;
   while (!relay.isLeading || (await network.database.query(asleep)).length === 0) await new Promise(setImmediate);
@@ -60,7 +60,7 @@ describe('the outbox relay', () => {
       await network.announceAll(3);
       return snapshot();
     });
-    // As the version before has stored it.
+    // As stored by the previous version.
     await database.query('update outbox set transaction_id = null where id = 3');
     await network.announceAll(4);
     relay.start();
@@ -91,7 +91,7 @@ describe('the outbox relay', () => {
     relay.start();
     await network.announceAll(1, 2);
     await relay.drain();
-    // The state that a relay leaves when it dies right after publishing.
+    // The state after a relay has died right after publishing.
     await network.database.query(`update outbox_progress set pending = '[[1, 2]]'`);
     await network.announceAll(3);
     const { relay: successor } = await network.newRelay(testServers().natsUrl, bus.prefix);
@@ -170,12 +170,12 @@ describe('the outbox relay', () => {
     successor.start();
     await breakLock();
     await untilAsleep(successor);
-    // The shared database announces it to the former leader.
+    // The shared database notifies the former leader of it.
     database.onAnnounced = onAnnounced;
     const begunAtMs = performance.now();
     await network.announceAll(1);
     await untilInLog(bus, [1]);
-    // By itself the successor would look 5 seconds after its beginning.
+    // Without a wake-up the successor would look 5 seconds after its start.
     expect(performance.now() - begunAtMs).toBeLessThan(2_500);
   });
 

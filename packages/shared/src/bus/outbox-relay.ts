@@ -11,7 +11,7 @@ export interface OutboxRelay {
   start(): void;
   /** Whether this replica publishes. */
   readonly isLeading: boolean;
-  /** Resolves once everything committed so far is published. For tests and graceful stop. */
+  /** Resolves when everything committed so far is published. For tests and graceful stop. */
   drain(): Promise<void>;
   /** How far the log is behind the outbox; for metrics. */
   gauges(): Promise<OutboxGauges>;
@@ -21,7 +21,7 @@ export interface OutboxRelay {
 export interface OutboxGauges extends OutboxLag {
   /** Whether this replica publishes. */
   isLeading: boolean;
-  /** From a change to its event's being in the log, for the last one that this replica published; 0 before the first. */
+  /** From a change to its event in the log, for the last one that this replica published; 0 before the first. */
   publishDelayMs: number;
 }
 
@@ -41,9 +41,12 @@ const RETRY_MS = 200;
 const EXPIRE_EVERY_MS = 10 * 60_000;
 
 /**
- * Publishes a service's outbox to the event log: after commit, in commit order, at least once with a stable `Nats-Msg-Id`. One of several
- * replicas does it, the holder of the advisory lock, woken by its own commits and, over NATS, by those of others. After a lost wake-up
- * it finds the rows by looking. While NATS is unreachable the rows wait; a lost log is refilled with the events that services act on.
+ * Publishes a service's outbox to the event log: after commit, in commit order, at least once with a stable `Nats-Msg-Id`. One of
+ * several
+ * replicas does it, the holder of the advisory lock, woken by its own commits and, over NATS, by those of others. After a lost
+ * wake-up
+ * it finds the rows by polling. While NATS is unreachable the rows wait; a lost log is refilled with the events on which services
+ * act.
  */
 export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   return new Relay(options);
@@ -82,7 +85,7 @@ class Relay implements OutboxRelay {
       const beganAtMs = performance.now();
       try {
         const hasLed = await withAdvisoryLock(database.url, 'outbox-relay', (sql) => this.#lead(sql));
-        // Commits wake the leader: they are no reason to try again.
+        // Commits wake the leader; they are no reason to try to become the leader.
         if (!hasLed) await this.#end.wait(TAKE_OVER_MS);
       } catch (error) {
         if (!this.#isStopping) interruptions.note(error, beganAtMs);

@@ -3,8 +3,9 @@ import { composed, type RowOf, type Sql, statement } from '../db';
 import type { DomainEvent } from '../events';
 import { tracedPayload } from './traces';
 
-// NOTE: Statements that other connections than the relay's run, too, are composed(), that is planned for each call: a plan that was made when
-// the outbox was small would go on reading the whole of it. See preferIndexes().
+// NOTE: statements that run also on other connections than the relay's are composed(), that is planned for each call: a generic
+// plan made while
+// the outbox was small would scan the whole table later. See preferIndexes().
 
 const OUTBOX_ROW = {
   id: z.number(),
@@ -48,8 +49,9 @@ export function eventText({ payload }: Pick<DomainEvent, 'payload'>): string {
 }
 
 /**
- * To be called first. The outbox only grows at its end, where the planner's statistics never reach: left to itself it plans for
- * a small table, once, and then reads the whole of it for a handful of rows.
+ * To be called first. The outbox grows at its end, which the planner's statistics do not cover: by default it would make a
+ * generic plan for
+ * a small table, and then scan the whole table for a few rows.
  */
 export async function preferIndexes(sql: Sql): Promise<void> {
   await sql.query(PREFER_INDEXES);
@@ -103,7 +105,7 @@ const NEXT = `select ${COLUMNS},
   ) next order by id`;
 const WAITING_ROW = { ...OUTBOX_ROW, waitedMs: z.number() };
 const LOAD_NEXT = statement(NEXT, WAITING_ROW);
-// Without a wait for the disk: if this is lost, the pending rows are published once more, as the same records.
+// Without waiting for the disk: if this is lost, the pending rows are published once more, as the same records.
 const SAVE_AND_LOAD_NEXT = statement(
   `with hurry as (select set_config('synchronous_commit', 'off', true) as value),
    saved as (${SAVE} from hurry where hurry.value = 'off') ${NEXT}`,
@@ -111,7 +113,7 @@ const SAVE_AND_LOAD_NEXT = statement(
 );
 
 export type OutboxRow = RowOf<typeof LOAD_ROWS>;
-/** With how long it has waited when it was loaded. */
+/** With the time that it had waited when it was loaded. */
 export type WaitingRow = RowOf<typeof LOAD_NEXT>;
 
 /** The next rows to publish, in order. */
@@ -128,7 +130,7 @@ function valuesOf({ publishedUpTo, gaps, pending, recordSeq, recordId }: OutboxP
   return [publishedUpTo, gaps, JSON.stringify(pending), recordSeq, recordId];
 }
 
-/** Stores which log is published to, but not the refill, which may have been requested since the last read. */
+/** Stores the log to which is published, but not the refill, which may have been requested since the last read. */
 export async function saveMark(sql: Sql, { logEpoch, recordSeq, recordId }: OutboxProgress): Promise<void> {
   await sql.query(SAVE_MARK, [logEpoch, recordSeq, recordId]);
 }
@@ -169,7 +171,7 @@ const COUNT_FOR_REFILL = composed(
   { count: z.number() },
 );
 
-/** Published events of these kinds that are kept. */
+/** Published and stored events of these kinds. */
 export async function countForRefill(sql: Sql, kinds: readonly string[]): Promise<number> {
   const [row] = await sql.query(COUNT_FOR_REFILL, [kinds]);
   return row?.count ?? 0;
@@ -177,7 +179,7 @@ export async function countForRefill(sql: Sql, kinds: readonly string[]): Promis
 
 const LOAD_FIRST = composed('select id from outbox order by id limit 1', { id: z.number() });
 
-/** The id before the first row that is kept. */
+/** The id before the first stored row. */
 export async function loadBeginning(sql: Sql): Promise<number> {
   const [row] = await sql.query(LOAD_FIRST);
   return row ? row.id - 1 : 0;
@@ -208,7 +210,7 @@ const LOAD_HORIZON = statement(
   { xmin: z.number(), xmax: z.number() },
 );
 
-/** Transactions that began before `xmax` are the only ones that a gap seen now can belong to; `xmin` is the oldest running. */
+/** A gap seen now can only belong to transactions that began before `xmax`; `xmin` is the oldest running one. */
 export async function loadTransactionHorizon(sql: Sql): Promise<RowOf<typeof LOAD_HORIZON>> {
   const [row] = await sql.query(LOAD_HORIZON);
   return row as RowOf<typeof LOAD_HORIZON>;
@@ -229,20 +231,21 @@ const DELETE_EXPIRED = composed(
 );
 
 /**
- * Drops published rows that are older than the log itself, the first ones only: rows are about as old as their ids. What was not published
- * stays, however old. Answers whether all that was looked at had to go: there may be more.
+ * Deletes published rows that are older than the log's retention, from the beginning only: rows are about as old as their ids.
+ * Unpublished rows
+ * stay, however old. Returns whether all examined rows were deleted: there may be more.
  */
 export async function deleteExpired(sql: Sql, retentionHours: number): Promise<boolean> {
   const [row] = await sql.query(DELETE_EXPIRED, [retentionHours]);
   return row?.count === MAX_EXPIRED;
 }
 
-/** Rows counted one by one; beyond that their number is estimated by their ids, which may include a few that were rolled back. */
+/** Rows counted one by one; beyond that their number is estimated by their ids, which may include some that were rolled back. */
 const MAX_COUNTED = 10_000;
 
 /**
- * Rows that are not in the log yet: gaps that have appeared, what is being published, and what comes after. Every part reads by the primary
- * key and only what it returns, since this is asked at every scrape.
+ * Rows that are not in the log yet: filled gaps, rows being published, and later ones. Each part reads by the primary
+ * key and only what it returns, because this runs at every scrape.
  */
 const WAITING = `lateral (
     select case when count(*) < ${MAX_COUNTED} then count(*)
@@ -263,7 +266,7 @@ const COUNT_UNPUBLISHED = composed(
   { count: z.number() },
 );
 
-/** Events that are not in the log yet, and what a log that was lost is still to be refilled with, as one. */
+/** Events that are not in the log yet, including the rows for refilling a lost log. */
 export async function countUnpublished(sql: Sql): Promise<number> {
   const [row] = await sql.query(COUNT_UNPUBLISHED);
   return row?.count ?? 0;
@@ -276,9 +279,9 @@ const READ_LAG = composed(
    from outbox_progress p, ${WAITING}`,
   {
     waitingEvents: z.number(),
-    /** For how long the first of them has been waiting; 0 without any. */
+    /** Age of the oldest of them; 0 without any. */
     oldestWaitingMs: z.number(),
-    /** Rows to go through until a log that was lost is refilled. */
+    /** Rows left to process until a lost log is refilled. */
     rowsToRefill: z.number(),
   },
 );

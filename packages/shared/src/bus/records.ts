@@ -6,18 +6,18 @@ export interface LogRecord {
   service: string;
   kind: string;
   realmId: number;
-  /** Of the events, in the service's outbox. */
+  /** Ids of the events in the service's outbox. */
   ids: number[];
-  /** The transaction of each event, in the service's database; absent, or null, where it is unknown. */
+  /** The transaction of each event, in the service's database; absent, or null, if it is unknown. */
   transactionIds?: (number | null)[];
   payloads: unknown[];
 }
 
-/** Events that fit into one log record. */
+/** Maximum number of events in one log record. */
 export const MAX_EVENTS_PER_RECORD = 32;
 const MAX_RECORD_BYTES = 256 * 1024;
 
-/** Rows in order, as records: each a run of rows of one organization and kind, bounded in number and bytes. */
+/** Rows in order, as records: each a run of rows of one organization and kind, limited in number and bytes. */
 export function toRecords(rows: readonly OutboxRow[]): OutboxRow[][] {
   const records: OutboxRow[][] = [];
   let bytes = 0;
@@ -36,7 +36,7 @@ export function toRecords(rows: readonly OutboxRow[]): OutboxRow[][] {
   return records;
 }
 
-/** A record as it is published. The payloads were serialized when they were stored; they are joined, not parsed. */
+/** A record as published. The payloads were serialized when they were stored; they are concatenated, not parsed. */
 export function recordOf(service: string, record: readonly OutboxRow[]): { body: string; traces: string[] } {
   const [first] = record as [OutboxRow];
   const ids = record.map(({ id }) => id);

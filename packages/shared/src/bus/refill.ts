@@ -23,12 +23,12 @@ const TIMEOUT_MS = 5_000;
 const REFILLED = 'Refilled';
 const NOTHING_TO_REFILL = { refilledUpTo: null, refillUpTo: null };
 
-/** Whether a record of the log was published once before, to a log that was lost: only consumers care for it. */
+/** Whether a record is a refilled one, which is for consumers only. */
 export function isRefilled(message: { headers?: MsgHdrs | undefined }): boolean {
   return message.headers?.has(REFILLED) === true;
 }
 
-/** Requests that all stored rows published so far are published once more. */
+/** Requests that all stored rows published so far are published again. */
 export async function beginRefill(sql: Sql, progress: OutboxProgress): Promise<void> {
   const beginning = await loadBeginning(sql);
   const { publishedUpTo } = progress;
@@ -38,8 +38,9 @@ export async function beginRefill(sql: Sql, progress: OutboxProgress): Promise<v
 }
 
 /**
- * Publishes again what services act on, in its order, marked so that clients do not get it: their queues belong to the log that
- * was lost. Goes on where it stopped, by whichever relay; what was published twice thereby is handled once.
+ * Publishes again the events on which services act, in order, marked so that clients do not get them: their queues belong to the
+ * lost
+ * log. Any relay can continue it; events published twice thereby are handled once.
  */
 export async function refill(
   sql: Sql,
@@ -58,7 +59,7 @@ export async function refill(
   } while (from < refillUpTo && !isStopping());
 }
 
-/** Several at once: on one connection the broker gets them in this order. */
+/** Several concurrently: on one connection the broker gets them in this order. */
 async function publishAgain(bus: Bus, service: string, rows: readonly OutboxRow[]): Promise<void> {
   const marked = headers();
   marked.set(REFILLED, 'true');
@@ -74,8 +75,9 @@ async function publishAgain(bus: Bus, service: string, rows: readonly OutboxRow[
 }
 
 /**
- * Requests a full republish of the events that services act on, as after the loss of the log, by the replica that publishes: events already
- * handled are skipped, those set aside are tried again. Clients get none of it. For the operator's command; rejects while one is already
+ * Requests a full republish of the events on which services act, as after a loss of the log, by the replica that publishes.
+ * Handled events
+ * are skipped, those set aside are retried. Clients do not get them. For the operator's command; rejects if one is already
  * running.
  */
 export async function refillLog(

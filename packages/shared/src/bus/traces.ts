@@ -40,14 +40,14 @@ const TAIL_LENGTH = MEMBER.length + 55 + '"}'.length;
  * last in the text; the relay removes it. Called where payloads are serialized.
  */
 export function tracedPayload<Payload extends object>(payload: Payload): Payload {
-  // Actions of one request may be stored together with those of others.
+  // Events of different requests may be stored together.
   if (!isTracing() || 'traceparent' in payload) return payload;
   return { ...payload, traceparent: traceparent() };
 }
 
 /**
- * The inverse, of the serialized payload. It looks at the end only, where nothing that people have written can look the same: in a text
- * the quotes would be escaped, and in an inner object another brace would follow.
+ * The inverse, for the serialized payload. It examines the end only, where no user's text can look the same: in a string
+ * the quotes would be escaped, and after an inner object another brace would follow.
  */
 export function withoutTrace(text: string): { payload: string; trace: string | undefined } {
   const start = text.length - TAIL_LENGTH;

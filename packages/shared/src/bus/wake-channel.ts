@@ -1,8 +1,8 @@
 import type { NatsConnection } from 'nats';
 
-/** Wakes the replicas of a service when there is work, so that none has to poll all the time. */
+/** Wakes the replicas of a service when there is work, so that they need not poll frequently. */
 export interface WakeChannel {
-  /** False while the broker is unreachable: sleepers must poll then. */
+  /** False while the broker is unreachable: replicas must poll then. */
   readonly isUp: boolean;
   /** Wakes the other replicas; no effect while the broker is unreachable. */
   wakeOthers(): void;
@@ -10,9 +10,11 @@ export interface WakeChannel {
 }
 
 /**
- * Opens the channel of that name. `onWake` is called when another replica wakes this one, and whenever a replica's connection to the broker
- * comes back, or this one's is lost: wake-ups in between are lost. They may be lost in other ways, too, so a sleeper polls now and then all
- * the same.
+ * Opens the channel of that name. `onWake` is called when another replica wakes this one, and whenever a replica's connection to
+ * the broker
+ * is restored, or this one's is lost, since wake-ups in between are lost. They may be lost in other ways, too, so replicas also
+ * poll at long
+ * intervals.
  */
 export function openWakeChannel(bus: { connection: NatsConnection }, subject: string, onWake: () => void): WakeChannel {
   const { connection } = bus;

@@ -3,13 +3,15 @@ import { z } from 'zod';
 import { getTypeParser } from './database';
 import { composed, run, type Sql } from './sql';
 
-/** Detects a server that has vanished without closing the connection; the server likewise frees the lock of a vanished holder. */
+/**
+ * Detects a server that has vanished without closing the connection; likewise the server releases the lock of a vanished client.
+ */
 const LIMITS = {
   connectionTimeoutMillis: 10_000,
   query_timeout: 70_000,
   keepAlive: true,
 };
-/** NOTE: not parameters that the connection begins with: a pooler would refuse them. */
+/** NOTE: not startup parameters: a pooler would refuse them. */
 const TRY = composed(
   `select set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
      set_config('tcp_keepalives_count', '3', false), pg_try_advisory_lock(hashtextextended($1, 0)) as ok`,
@@ -17,9 +19,10 @@ const TRY = composed(
 );
 
 /**
- * Runs `work` on a connection of its own while that connection holds the named lock of the database; answers false at once when
- * somebody else holds it. A lost connection loses the lock, too: the next query of `work` rejects. Called where one replica of
- * several does a job.
+ * Runs `work` on a separate connection while that connection has the named advisory lock of the database; returns false at once
+ * if
+ * another session has it. A lost connection also loses the lock: the next query of `work` rejects. For work that one replica of
+ * several does.
  */
 export async function withAdvisoryLock(url: string, name: string, work: (sql: Sql) => Promise<void>): Promise<boolean> {
   const client = new pg.Client({ ...LIMITS, connectionString: url, application_name: name, types: { getTypeParser } });

@@ -19,20 +19,23 @@ const CURRENT_SNAPSHOT = statement('select pg_current_snapshot()::text as snapsh
 export interface Database extends Sql {
   /** For Prisma's adapter, so that one pool serves both. */
   readonly pool: pg.Pool;
-  /** For Prisma's adapter: answers one of its statements, which is counted and measured, and fails, like those of query(). */
+  /** For Prisma's adapter: runs one of its statements, which is counted and measured, and fails like those of query(). */
   answer(client: pg.ClientBase | pg.Pool, statement: pg.QueryConfig): Promise<pg.QueryResult>;
   readonly url: string;
   /** Statements sent so far, transaction control included; asserted by budget tests. */
   readonly statementCount: number;
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   /**
-   * Reads everything as of one moment; `snapshot` says which changes that moment has seen, see TransactionSnapshot. It keeps a connection until
-   * `read` ends: such reads share half of the pool, and one must not start another.
+   * Reads everything as of one moment; `snapshot` says which changes that moment includes, see TransactionSnapshot. It uses a
+   * connection until
+   * `read` ends. Such reads share half of the pool, and one must not start another.
    */
   readAtOnce<Result>(read: (sql: Sql) => Promise<Result>): Promise<AsOfSnapshot<Result>>;
   /** Called after every commit that announced something; the outbox relay sets it. */
   onAnnounced: () => void;
-  /** Calls `listener` after every commit of a transaction with that order, until the returned function is called. */
+  /**
+   * Calls `listener` after each commit of a transaction with that task (see Transaction), until the returned function is called.
+   */
   onCommitted(order: string, listener: () => void): () => void;
   close(): Promise<void>;
 }
@@ -52,18 +55,18 @@ export interface DatabaseOptions {
   isPooled?: boolean;
 }
 
-/** The address of `<prefix>_<service>` on the server that `serverUrl` names. */
+/** The address of `<prefix>_<service>` on the server of `serverUrl`. */
 export function databaseUrl(serverUrl: string, prefix: string, service: string): string {
   const url = new URL(serverUrl);
   url.pathname = `/${prefix}_${service}`;
   return url.toString();
 }
 
-/** The settings that a connection starts with. */
+/** The settings of each connection. */
 const STARTING = {
-  // Compiling a statement takes longer than any of ours runs. Prisma reads and writes times without their zone.
+  // JIT compilation would take longer than any of our statements. Prisma reads and writes times without their zone.
   options: '-c jit=off -c timezone=UTC',
-  // Callers no longer wait for a statement that runs longer.
+  // A statement's caller does not wait longer than this.
   statement_timeout: 60_000,
   idle_in_transaction_session_timeout: 60_000,
 };
@@ -71,13 +74,13 @@ const STARTING = {
 const SET =
   "set jit = off; set timezone = 'UTC'; set statement_timeout = 60000; set idle_in_transaction_session_timeout = 60000";
 
-/** Opens the pool; connections are made when first needed. */
+/** Opens the pool; connections are opened when first needed. */
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options);
   const connections = new Connections(pool, options.applicationName);
   const reads = new Admission({ atOnce: Math.max(1, Math.floor(options.poolSize / 2)) });
   const committed = new EventEmitter();
-  // NOTE: not an object of a class with private fields: services derive objects from it.
+  // NOTE: not a class with private fields, because services derive objects from it.
   const database: Database = {
     pool,
     url: options.url,
@@ -114,9 +117,9 @@ function openPool({ url, poolSize, applicationName, isPooled = false }: Database
     types: { getTypeParser },
     ...(isPooled ? { onConnect: (client: pg.ClientBase) => client.query(SET) as unknown as undefined } : STARTING),
     connectionTimeoutMillis: 10_000,
-    // Longer than periodic tasks rest: a connection is dear to make, for its password alone takes milliseconds.
+    // Longer than the pauses of periodic tasks: opening a connection is expensive, its password alone takes milliseconds.
     idleTimeoutMillis: 120_000,
-    // By then the server has ended the statement, unless the connection is dead.
+    // By then the server has cancelled the statement, unless the connection is dead.
     query_timeout: 65_000,
     keepAlive: true,
   });
@@ -200,7 +203,7 @@ async function readFrom<Result>(tx: Sql, read: (sql: Sql) => Promise<Result>): P
   return { snapshot: (row as { snapshot: string }).snapshot, result };
 }
 
-/** For reads that send several statements at once: the connection runs one at a time, and none after the end. */
+/** For reads that send several statements at once: the connection runs them one by one, and none after the end. */
 function oneAfterTheOther(tx: Sql): { sql: Sql; end: () => void } {
   let last: Promise<unknown> = Promise.resolve();
   let isOver = false;
@@ -225,7 +228,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   [TIMESTAMPTZ, readTime],
 ]);
 
-/** Connections run in UTC, whose times are read in half the time: pages have many. */
+/** Connections run in UTC, whose times are parsed in half the time: pages have many. */
 function readTime(text: string): number {
   if (text.endsWith('+00')) return Date.parse(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`);
   return Date.parse(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'));

@@ -4,13 +4,13 @@ import { composed, type Sql } from './sql';
 /** A table whose rows belong to organizations. */
 export interface RealmTable {
   table: string;
-  /** An SQL condition: its other rows are not meant. */
+  /** An SQL condition: other rows are kept. */
   only?: string;
 }
 
 /**
- * Deletes at most `limit` rows of an organization from the tables, one table after the other; complete when there was none. Called
- * by the purge of each service that has a database, which lists a table before those that it refers to.
+ * Deletes at most `limit` rows of an organization from the tables, one table after the other; complete if there were none. Called
+ * by the purge of each service with a database, which lists a table before those that it refers to.
  */
 export async function deleteRowsOfRealm(
   sql: Sql,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { ConfigError } from '../errors';
 import { composed, type Sql, statement } from './sql';
 
-/** The oldest PostgreSQL on which this was tried. */
+/** The oldest supported PostgreSQL. */
 const OLDEST = 15;
 const LIMITS = { connectionTimeoutMillis: 10_000, query_timeout: 5_000 };
 /** Under load another client may take the expected connection. */
@@ -12,13 +12,14 @@ const ONLY_SESSIONS =
   'DATABASE_URL leads to a pooler that shares connections between transactions, which loses locks and settings of a session: set its pool_mode to session, or name PostgreSQL itself';
 
 interface InspectedServer {
-  /** pgbouncer, or one of its kind, is between: it refuses most parameters that a connection begins with. */
+  /** pgbouncer or another pooler is in between: it refuses most startup parameters. */
   isPooled: boolean;
 }
 
 /**
- * Looks at what is behind an address before it is used. Throws ConfigError, in one line, when PostgreSQL is too old, or a pooler is between
- * that does not keep a session together.
+ * Checks the server behind an address before it is used. Throws ConfigError, in one line, if PostgreSQL is too old, or if a
+ * pooler in between
+ * does not use session pooling.
  */
 export async function inspectServer(url: string): Promise<InspectedServer> {
   return withClient(url, async (client) => {
@@ -28,7 +29,7 @@ export async function inspectServer(url: string): Promise<InspectedServer> {
     const [{ pid, version }] = rows;
     if (version < OLDEST)
       throw new ConfigError(`DATABASE_URL: PostgreSQL ${version} is too old; it must be ${OLDEST} or newer`);
-    // A pooler reports numbers of its own to its clients.
+    // A pooler reports process ids of its own to its clients.
     if (pid === (client as unknown as { processID: number }).processID) return { isPooled: false };
     await withClient(url, (other) => requireSessions(client, other));
     return { isPooled: true };
@@ -39,7 +40,7 @@ export async function inspectServer(url: string): Promise<InspectedServer> {
 async function requireSessions(client: pg.Client, other: pg.Client): Promise<void> {
   const own = await pidOf(client);
   for (let look = 0; look < LOOKS; look += 1) {
-    // A connection that is kept by its session makes this one wait until the time-out.
+    // If the connection belongs to its session, this one waits until the timeout.
     const taken = await other.query('begin').then(
       () => pidOf(other),
       (error: Error) => {
@@ -79,7 +80,7 @@ export async function readServerVersion(sql: Sql): Promise<string> {
 
 const LIST_MIGRATIONS = statement('select name from schema_migration order by name', { name: z.string() });
 
-/** The migrations that have made the database. */
+/** The migrations that were applied to the database. */
 export async function listAppliedMigrations(sql: Sql): Promise<string[]> {
   return (await sql.query(LIST_MIGRATIONS)).map(({ name }) => name);
 }

@@ -1,9 +1,9 @@
 import { ServiceUnavailableError } from '../errors';
 
-/** SQLSTATEs of a server that goes, comes or is full. */
+/** SQLSTATEs of a server that stops, starts or is full. */
 const STATES = /^(08...|57P0[123]|53300)$/;
 const SYSTEM_CODES = new Set(['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ENOTFOUND', 'ETIMEDOUT', 'EAI_AGAIN']);
-/** Of pg itself, which gives them no code. */
+/** Errors of pg itself, which have no codes. */
 const MESSAGES =
   /^(Connection terminated|timeout exceeded when trying to connect|timeout expired|Query read timeout|Client has encountered a connection error)/;
 
@@ -29,7 +29,7 @@ function isDiskFull(error: unknown): boolean {
   return (error as { code?: string }).code === DISK_FULL;
 }
 
-/** Clients are to try again; why is for the log, in words. */
+/** Clients should retry; the reason is for the log, in words. */
 function diskFull(cause: Error): Error {
   lastFull.postgresMs = Date.now();
   return Object.assign(new ServiceUnavailableError(), { cause: new Error("PostgreSQL's disk is full", { cause }) });

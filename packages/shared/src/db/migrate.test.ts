@@ -55,7 +55,7 @@ describe('migrate', () => {
       );
       const isWaiting = `select 1 from pg_locks where not granted and relation = 'thing'::regclass`;
       while ((await database.query(isWaiting)).length === 0);
-      // Behind the one who waits, until that gives up.
+      // Queued behind the waiting one, until that gives up.
       expect(await database.query('select id from thing')).toEqual([]);
       return { under };
     });
@@ -82,7 +82,7 @@ describe('migrate', () => {
 });
 
 describe('a start that must not migrate', () => {
-  /** Waits, and tells what it waits for. */
+  /** Waits, and returns the lock that it waits for. */
   function wait(url: string, directory: string) {
     const stopping = new AbortController();
     let logged = (_: string[]) => {};

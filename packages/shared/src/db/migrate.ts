@@ -5,29 +5,30 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Logger } from '../observability';
 
-/** For a lock of a table, each time. */
+/** Timeout for a table's lock, per attempt. */
 const MAX_LOCK_WAIT_MS = 1_000;
 const LOCK_PAUSE_MS = 500;
 const MAX_LOCK_TRIES = 200;
-/** For another replica to be done, which may have to wait for tables. */
+/** Timeout for another replica's migration, which may have to wait for tables. */
 const LOCK_TIMEOUT_MS = MAX_LOCK_TRIES * (MAX_LOCK_WAIT_MS + LOCK_PAUSE_MS) + 60_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 const DATABASE_EXISTS = new Set(['42P04', '23505']);
 
 export interface MigrateOptions {
-  /** The service's own database; made when it does not exist. */
+  /** The service's own database; created if it does not exist. */
   url: string;
   service: string;
   /** The service's folder of 000001-name.sql files. */
   directory: string;
   log: Logger;
-  /** The service's own database user, if another one migrates: it may read and write rows, and analyze, and no more. */
+  /** The service's database user, if another one migrates: it may only read and write rows, and analyze. */
   user?: string | undefined;
 }
 
 /**
- * Brings a service's database to the present schema, the outbox included. Called at every start that may, or before; replicas that start at once
- * wait for one another. A file that was changed after it was applied is refused. Returns the names it applied.
+ * Migrates a service's database to the current schema, including the outbox. Called at each start that may migrate, or before;
+ * concurrent
+ * starts wait for one another. A file that was changed after it was applied is refused. Returns the names of the applied files.
  */
 export async function migrate({ url, service, directory, log, user }: MigrateOptions): Promise<string[]> {
   await ensureDatabase(url);
@@ -77,7 +78,7 @@ async function lock(client: pg.Client, service: string): Promise<void> {
 async function admit(client: pg.Client, user: string): Promise<void> {
   const name = pg.escapeIdentifier(user);
   const { rows } = await client.query(`select current_setting('server_version_num')::int >= 170000 as "hasMaintain"`);
-  // To analyze what was filled; before PostgreSQL 17 the owner alone can.
+  // To analyze filled tables; before PostgreSQL 17 only the owner can.
   const maintain = rows[0].hasMaintain ? ', maintain' : '';
   for (const [rights, what] of [
     [`select, insert, update, delete${maintain}`, 'tables'],
@@ -114,7 +115,7 @@ async function apply(client: pg.Client, migration: Migration, log: Logger): Prom
   }
 }
 
-/** A file marked `-- migrate: no-transaction` holds one statement that can be repeated. */
+/** A file marked `-- migrate: no-transaction` contains one repeatable statement. */
 function isTransactional({ text }: Migration): boolean {
   return !/^-- migrate: no-transaction\s*$/m.test(text);
 }
@@ -126,7 +127,7 @@ function record(client: pg.Client, { name, sha256 }: Migration) {
 async function applyInTransaction(client: pg.Client, migration: Migration): Promise<void> {
   try {
     await client.query('begin');
-    // A statement that waits for a table's lock makes all others wait behind it, readers too: it gives up and is tried again.
+    // A statement that waits for a table's lock makes all others wait behind it, also readers: so it times out and is retried.
     await client.query(`set local lock_timeout = ${MAX_LOCK_WAIT_MS}`);
     await client.query(migration.text);
     await record(client, migration);
@@ -143,7 +144,7 @@ async function applyAlone(client: pg.Client, migration: Migration): Promise<void
   await record(client, migration);
 }
 
-/** An index whose making was interrupted is there, but of no use: "if not exists" would take it for made. */
+/** An interrupted index build leaves an invalid index, which "if not exists" would accept. */
 async function dropHalfMadeIndexes(client: pg.Client): Promise<void> {
   const { rows } = await client.query<{ name: string }>(
     `select indexrelid::regclass::text as name from pg_index where not indisvalid`,
@@ -160,7 +161,9 @@ interface Migration {
   sha256: string;
 }
 
-/** The migrations of a service's database, in order: the outbox, which all of them have, then the files of the service's folder. */
+/**
+ * The migrations of a service's database, in order: the outbox, which all of them have, then the files of the service's folder.
+ */
 async function readMigrations(directory: string): Promise<Migration[]> {
   return [...(await readFolder(SHARED_MIGRATIONS, 'shared/')), ...(await readFolder(directory, ''))];
 }
@@ -191,8 +194,8 @@ const NO_SUCH_DATABASE = '3D000';
 const NO_SUCH_TABLE = '42P01';
 
 /**
- * Resolves once a database, which somebody else migrates, has the present schema or a later one; says in the log what is missing until
- * then. Called at a start that must not migrate. Rejects when `stopping` ends it, and for what migrate() refuses, too.
+ * Resolves when a database, which another process migrates, has the current schema or a later one; logs what is missing until
+ * then. Called at a start that must not migrate. Rejects when `stopping` is aborted, and like migrate().
  */
 export async function awaitSchema(
   { url, service, directory, log }: MigrateOptions,

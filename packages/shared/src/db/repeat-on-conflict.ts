@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { ServiceUnavailableError } from '../errors';
 import { type BackOff, pauseMs } from '../values';
 
-/** Less than a caller waits (`DEFAULT_TIMEOUT_MS` of rpc). */
+/** Less than a caller's timeout (`DEFAULT_TIMEOUT_MS` of rpc). */
 const TIMEOUT_MS = 10_000;
 const BACK_OFF: BackOff = { firstMs: 10, lastMs: 100, spread: 1 };
 const SERIALIZATION_FAILURES = new Set(['40001', '40P01']);
@@ -10,12 +10,12 @@ const SERIALIZATION_FAILURES = new Set(['40001', '40P01']);
 /** The data of a decision has changed before it was locked: the work is repeated. */
 export class ChangedMeanwhile extends Error {}
 
-/** The last turn of each organization's line. */
+/** The end of each organization's queue. */
 const lastTurns = new Map<number, Promise<unknown>>();
 
 /**
- * Runs an action that decides before it holds anything, again when others were faster. Those who were not are repeated one after
- * the other, organization by organization, so that many who want the same thing at once do not hinder each other for long.
+ * Runs an action that decides before it takes locks, and repeats it after a conflict. Repetitions run one after
+ * the other, organization by organization, so that many concurrent changes of the same data do not conflict for long.
  */
 export async function repeatOnConflict<Result>(
   realmId: number,
@@ -42,7 +42,7 @@ async function takeTurn<Result>(realmId: number, work: () => Promise<Result>): P
   }
 }
 
-/** Only other replicas, and newcomers, are in the way now. */
+/** Conflicts are now possible only with other replicas, and with first attempts. */
 async function repeat<Result>(action: () => Promise<Result>, until: number): Promise<Result> {
   for (let failures = 0; Date.now() < until; failures += 1) {
     if (failures > 0) await setTimeout(pauseMs(BACK_OFF, failures));

@@ -3,9 +3,9 @@ import type pg from 'pg';
 import { z } from 'zod';
 import { answered } from './lost-connection';
 
-/** A statement and the shape of its rows: their type follows from it, and tests check every row against it. */
+/** A statement and the shape of its rows: their type derives from it, and tests check every row against it. */
 export interface Statement<Row = unknown> {
-  /** Prepared once per connection under this name; without one it is planned anew for every call. */
+  /** Prepared once per connection under this name; without one it is planned for every call. */
   readonly name?: string;
   readonly text: string;
   readonly row: z.ZodType<Row>;
@@ -14,7 +14,7 @@ export interface Statement<Row = unknown> {
 /** The type of a statement's rows: `RowOf<typeof LIST>`. */
 export type RowOf<Declared extends Statement> = Declared extends Statement<infer Row> ? Row : never;
 
-/** A text alone is for tests: nothing checks its rows. */
+/** A plain text is for tests: its rows are not checked. */
 export type AnyStatement<Row> = Statement<Row> | string;
 
 /** Something that runs SQL: the database, or a transaction. Rows come as objects, bigints and timestamps as numbers. */
@@ -26,7 +26,7 @@ export interface Sql {
 export interface Transaction extends Sql {
   /** Set by announce(): after the commit the outbox relay is woken. */
   hasAnnounced: boolean;
-  /** Names of further work after the commit; for listeners of Database.onCommitted(). */
+  /** Names of further tasks after the commit; for listeners of Database.onCommitted(). */
   readonly orders: Set<string>;
 }
 
@@ -42,14 +42,14 @@ export function statement(text: string, shape?: z.ZodRawShape): Statement {
   return declared(shape, { name: nameOf(text), text });
 }
 
-/** Declares a statement whose text is put together for one call, or whose plan depends on the values: it is not prepared. */
+/** Declares a statement whose text is composed for one call, or whose plan depends on the values: it is not prepared. */
 export function composed(text: string): Statement<never>;
 export function composed<Shape extends z.ZodRawShape>(text: string, shape: Shape): Statement<RowOfShape<Shape>>;
 export function composed(text: string, shape?: z.ZodRawShape): Statement {
   return declared(shape, { text });
 }
 
-/** The row of a statement that always answers with one, as an insert with `returning`. */
+/** The row of a statement that always returns one, such as an insert with `returning`. */
 export function onlyRow<Row>([row]: readonly Row[]): Row {
   if (row === undefined) throw new Error('the statement has answered with no row');
   return row;
@@ -57,7 +57,7 @@ export function onlyRow<Row>([row]: readonly Row[]): Row {
 
 type RowOfShape<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape>>;
 
-/** The row schema is for tests, so it is made on first use. */
+/** The row schema is for tests, so it is created on first use. */
 function declared(shape: z.ZodRawShape | undefined, statement: Omit<Statement, 'row'>): Statement {
   return {
     ...statement,
@@ -67,7 +67,7 @@ function declared(shape: z.ZodRawShape | undefined, statement: Omit<Statement, '
   };
 }
 
-/** Made once for each shape, though composed() may be called for every request. */
+/** Created once per shape, though composed() may be called for every request. */
 const rows = new WeakMap<z.ZodRawShape, z.ZodType>();
 
 function rowOf(shape: z.ZodRawShape): z.ZodType {
@@ -91,7 +91,7 @@ export function nameOf(text: string): string {
   return `${deed}-${createHash('sha256').update(text).digest('base64url').slice(0, 22)}`;
 }
 
-/** Jest says so; elsewhere a row costs nothing more. */
+/** Set by Jest; elsewhere rows are not checked. */
 const IS_TEST = process.env['NODE_ENV'] === 'test';
 
 /** Runs one statement on a pg client or pool. Throws ServiceUnavailableError when the database is unreachable. */

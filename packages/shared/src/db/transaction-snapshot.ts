@@ -1,9 +1,9 @@
-/** Bound of transactions in progress in a snapshot: with more, its text would be too long to store. */
+/** Maximum number of running transactions in a snapshot: with more, its text would be too long to store. */
 const MAX_IN_PROGRESS = 200;
 
 const TEXT = /^(\d+):(\d+):([\d,]*)$/;
 
-/** Which transactions a read of a database has seen: `pg_current_snapshot()`. */
+/** The transactions that a read of a database includes: `pg_current_snapshot()`. */
 export class TransactionSnapshot {
   private constructor(
     private readonly xmin: number,
@@ -11,7 +11,7 @@ export class TransactionSnapshot {
     private readonly inProgress: ReadonlySet<number>,
   ) {}
 
-  /** Undefined: not a snapshot, or with too many transactions in progress. Whoever has none assumes that nothing was seen. */
+  /** Undefined: not a snapshot, or with too many running transactions. Then callers assume that it includes nothing. */
   static parse(text: string): TransactionSnapshot | undefined {
     const [, xmin, xmax, list] = TEXT.exec(text) ?? [];
     const inProgress = list ? list.split(',').map(Number) : [];
@@ -19,7 +19,7 @@ export class TransactionSnapshot {
     return new TransactionSnapshot(Number(xmin), Number(xmax), new Set(inProgress));
   }
 
-  /** Whether what a committed transaction has done was seen. */
+  /** Whether the snapshot includes a committed transaction. */
   contains(transactionId: number): boolean {
     if (transactionId >= this.xmax) return false;
     return transactionId < this.xmin || !this.inProgress.has(transactionId);

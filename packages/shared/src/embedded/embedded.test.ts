@@ -4,7 +4,7 @@ import path from 'node:path';
 import pg from 'pg';
 import { type EmbeddedServer, freePort, startGuarded, startNats, startPostgres } from './index';
 
-/** Mode 700: as root PostgreSQL's user may not enter it. */
+/** Mode 700: if tests run as root, PostgreSQL's user may not enter it. */
 const directory = mkdtempSync(path.join(tmpdir(), 'parley-embedded-'));
 const inDirectory = (...names: string[]) => path.join(directory, ...names);
 

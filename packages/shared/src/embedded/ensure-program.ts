@@ -4,8 +4,8 @@ import { promisify } from 'node:util';
 const run = promisify(execFile);
 
 /**
- * Installs a program that npm does not bring, and whose Debian package has its name, where that is possible without asking: on
- * Debian, as root. Otherwise throws how to get it.
+ * Installs a program that npm does not provide, and whose Debian package has its name, if that is possible without a prompt: on
+ * Debian, as root. Otherwise throws instructions.
  */
 export async function ensureProgram(program: string, howToGetIt: string): Promise<void> {
   if (await isThere(program)) return;
@@ -23,13 +23,13 @@ async function isThere(program: string): Promise<boolean> {
 async function installFromDebian(program: string): Promise<void> {
   process.stderr.write(`installing ${program} with apt-get\n`);
   const options = ['-o', 'DPkg::Lock::Timeout=300', '-q', '-y'];
-  // Two test runs may come here at once: one waits for the other.
+  // Concurrent test runs: one waits for the other.
   const aptGet = (...args: string[]) =>
     run('env', ['DEBIAN_FRONTEND=noninteractive', 'apt-get', ...options, ...args]).catch(() => {});
   const install = () => aptGet('install', '--no-install-recommends', program);
   await install();
   if (await isThere(program)) return;
-  // The lists of packages are missing or old.
+  // The package lists are missing or old.
   await aptGet('update');
   await install();
 }
@@ -38,7 +38,7 @@ const HOW_TO_GET_IT =
   'there is no nats-server in the PATH: install it (Debian and Ubuntu: apt-get install nats-server; macOS: brew install ' +
   'nats-server; others: https://nats.io/download), or set NATS_URL to a server with JetStream';
 
-/** Installs nats-server where that is possible without asking; otherwise throws how to get it. */
+/** Installs nats-server if that is possible without a prompt; otherwise throws instructions. */
 export function ensureNatsServer(): Promise<void> {
   return ensureProgram('nats-server', HOW_TO_GET_IT);
 }

@@ -1,9 +1,9 @@
 import { createServer } from 'node:net';
 
-// Below the range of ephemeral ports, so that no outgoing connection takes it before it is used.
+// Below the range of ephemeral ports, so that no outgoing connection uses it before the server does.
 const LOWEST = 20_000;
 const COUNT = 12_000;
-/** Between two neighbouring processes: tests that look for ports at the same moment look in different places. */
+/** Distance between neighbouring processes: tests that look for ports at the same moment begin at different ones. */
 const STRIDE = 97;
 
 let asked = 0;

@@ -15,13 +15,13 @@ const READY = /Server is ready/;
 const START_TIMEOUT_MS = 30_000;
 
 interface NatsOptions extends ServerOptions {
-  /** More lines of its configuration; for tests of several servers that are one broker. */
+  /** Further lines of its configuration; for tests of clusters. */
   settings?: readonly string[];
 }
 
 /**
- * Starts the `nats-server` of the PATH with JetStream on 127.0.0.1; for `npm start` and tests. Rejects with one line that says
- * why it cannot.
+ * Starts the `nats-server` of the PATH with JetStream on 127.0.0.1; for `npm start` and tests. Rejects with a one-line
+ * reason.
  */
 export async function startNats(options: NatsOptions): Promise<EmbeddedServer> {
   const { isPersistent, settings = [] } = options;
@@ -58,7 +58,7 @@ function configuration(directory: string, pidFile: string, port: number): string
     // The rendering of one long message may exceed the default of 1 MB.
     'max_payload: 8MB',
     `pid_file: ${JSON.stringify(pidFile)}`,
-    // Streams set their largest size aside; many small test networks share one broker.
+    // Streams reserve their maximum size; many small test networks share one broker.
     `jetstream { store_dir: ${JSON.stringify(path.join(directory, 'jetstream'))}, max_file_store: 1TB }`,
   ];
 }

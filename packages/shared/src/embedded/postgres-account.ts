@@ -13,8 +13,9 @@ const ROOT = 0;
 const CANDIDATES = ['postgres', 'nobody'];
 
 /**
- * The account that runs this process; for root the owner of the present data, else a system account. `directory` must exist. Throws when
- * the account cannot reach the directory or the program.
+ * The account that runs this process; for root the owner of the existing data, else a system account. `directory` must exist.
+ * Throws if
+ * the account cannot access the directory or the program.
  */
 export function findPostgresAccount(program: string, directory: string, dataDir: string): PostgresAccount {
   if (process.getuid?.() !== ROOT) return { run: (name, args) => ({ program: name, args: [...args], options: {} }) };
@@ -42,8 +43,8 @@ function systemAccount(): { uid: number; gid: number } {
 }
 
 /**
- * The plain way first. A checkout in root's home (mode 700) is out of other users' reach: there the program gets the one
- * capability that lets it pass (containers often grant only the second).
+ * Tries without capabilities first. A checkout in root's home (mode 700) is inaccessible to other users: then the program gets a
+ * capability that bypasses this (containers often grant only the second one).
  */
 function waysToRunAs(owner: { uid: number; gid: number }): PostgresAccount[] {
   return [
@@ -58,7 +59,7 @@ function withCapability(owner: { uid: number; gid: number }, capability: string)
     `--reuid=${owner.uid}`,
     `--regid=${owner.gid}`,
     '--clear-groups',
-    // NOTE: without it the capability does not count in access(), by which PostgreSQL looks for its own program.
+    // NOTE: without it the capability does not apply to access(), by which PostgreSQL looks for its own program.
     '--securebits=+no_setuid_fixup',
     `--inh-caps=-all,+${capability}`,
     `--ambient-caps=+${capability}`,

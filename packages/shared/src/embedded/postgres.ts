@@ -22,8 +22,8 @@ const START_TIMEOUT_MS = 120_000;
 const STOP_GRACE_MS = 10_000;
 
 /**
- * Starts PostgreSQL 18 from npm on 127.0.0.1; for `npm start` and tests. As root it runs as another user. The url names the
- * database `postgres`. Rejects with one line that says why it cannot.
+ * Starts PostgreSQL 18 from npm on 127.0.0.1; for `npm start` and tests. As root it uses another user. The url names the
+ * database `postgres`. Rejects with a one-line reason.
  */
 export async function startPostgres(options: ServerOptions): Promise<EmbeddedServer> {
   const { isPersistent } = options;
@@ -52,7 +52,7 @@ function passwordFile(directory: string): string {
   return path.join(directory, 'password');
 }
 
-/** Every user of this machine can reach the server: the password lies with the data. */
+/** All users of this machine can connect to the server, so it has a password, which is stored with the data. */
 function readPassword(directory: string, { owner }: PostgresAccount): string {
   const file = passwordFile(directory);
   if (!existsSync(file)) {
@@ -62,7 +62,7 @@ function readPassword(directory: string, { owner }: PostgresAccount): string {
   return readFileSync(file, 'utf8');
 }
 
-/** Made beside its place and then moved there: an interrupted start leaves no half-made data. */
+/** Created elsewhere and then moved: an interrupted start leaves no incomplete data. */
 async function initialize(initdb: string, account: PostgresAccount, dataDir: string, isPersistent: boolean) {
   const draft = `${dataDir}.new`;
   rmSync(draft, { recursive: true, force: true });
@@ -74,7 +74,7 @@ async function initialize(initdb: string, account: PostgresAccount, dataDir: str
     `--pwfile=${passwordFile(path.dirname(dataDir))}`,
     '--auth=scram-sha-256',
     '--encoding=UTF8',
-    // The same order and casing on every system.
+    // The same sort order and casing on all systems.
     ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
     ...(isPersistent ? [] : ['--no-sync']),
   ]);
@@ -102,7 +102,7 @@ async function startServer(
     ...options,
     cwd: '/',
     stdio: ['ignore', 'ignore', 'pipe'],
-    // Fast shutdown; data that is thrown away needs no checkpoint.
+    // Fast shutdown; temporary data needs no checkpoint.
     stopSignal: isPersistent ? 'SIGINT' : 'SIGQUIT',
     orphanGraceSecs: STOP_GRACE_MS / 1_000,
   });
@@ -119,20 +119,20 @@ async function startServer(
 function settings(isPersistent: boolean): string[] {
   const settings = [
     'listen_addresses=127.0.0.1',
-    // No socket file: no client connects through one.
+    // No socket file, because no client uses one.
     'unix_socket_directories=',
-    // Tests run whole networks side by side, some with several replicas of each service.
+    // Tests run several networks concurrently, some with several replicas of each service.
     `max_connections=${isPersistent ? 300 : 1_000}`,
     'shared_buffers=256MB',
     'max_wal_size=4GB',
-    // It starts a process for each database: by default every twelve seconds, for ever.
+    // Autovacuum starts a process for each database, by default every twelve seconds.
     'autovacuum_naptime=5min',
   ];
   const unsafe = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
   return isPersistent ? settings : [...settings, ...unsafe];
 }
 
-/** The programs from npm speak English, whatever the system's language. */
+/** The programs' messages in English, whatever the system's language. */
 function reasonIn(output: string): string | undefined {
   return /(?:FATAL|PANIC|error):\s+(.*)/.exec(output)?.[1];
 }

@@ -2,28 +2,28 @@ import { type ChildProcess, type SpawnOptions, spawn, spawnSync } from 'node:chi
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** A server that this process started, and that ends with it. */
+/** A server process started by this process, which ends with it. */
 export interface EmbeddedServer {
   url: string;
   /** Of the server's process; for tests that kill or pause it. */
   pid: number;
-  /** Resolves with how the server ended, wanted or not. */
+  /** Resolves when the server ends, with the reason. */
   ended: Promise<string>;
   stop(): Promise<void>;
 }
 
 export interface ServerOptions {
-  /** Holds the server's data. */
+  /** The folder of the server's data. */
   directory: string;
-  /** False: gives up durability for speed and removes the data at the end. For tests. */
+  /** False: gives up durability for speed and deletes the data at the end. For tests. */
   isPersistent: boolean;
-  /** Of 127.0.0.1; a free one unless given. */
+  /** A port of 127.0.0.1; by default a free one. */
   port?: number | undefined;
-  /** Receives the server's own log. */
+  /** Receives the server's log lines. */
   onOutput?: ((text: string) => void) | undefined;
 }
 
-/** A child process that never outlives its parent, however that ends. */
+/** A child process that never outlives its parent. */
 interface GuardedProcess {
   readonly pid: number;
   readonly child: ChildProcess;
@@ -38,11 +38,11 @@ interface GuardedProcess {
 interface GuardedOptions extends SpawnOptions {
   /** The signal that asks the process to end. */
   stopSignal?: 'SIGTERM' | 'SIGINT' | 'SIGQUIT';
-  /** How long it may take to end after its parent. */
+  /** Time that it may take to end after its parent. */
   orphanGraceSecs?: number;
 }
 
-/** Waits for the end of its input, which comes with the parent's end; then does for the process what the parent would have done. */
+/** Waits for the end of its input, which comes with the parent's end; then stops the process as the parent would have done. */
 const GUARD = `
 read -r _
 kill -"$2" "$1" || exit
@@ -52,8 +52,8 @@ kill -KILL "$1"
 `;
 
 /**
- * Starts a process for `npm start` or a test. It has a session of its own: a Ctrl-C in the terminal reaches the parent alone,
- * which stops its children in order; beside it a guard waits for the day when the parent is killed. Rejects when the command cannot run.
+ * Starts a process for `npm start` or a test. It has a separate session, so Ctrl-C in the terminal reaches only the parent,
+ * which stops its children in order. A guard process stops it if the parent is killed. Rejects if the command cannot run.
  */
 export async function startGuarded(
   command: string,
@@ -89,7 +89,7 @@ function startGuard(pid: number, stopSignal: string, graceSecs: number): ChildPr
   const guard = spawn('sh', ['-c', GUARD, 'guard', String(pid), signal, String(graceSecs)], {
     detached: true,
     stdio: ['pipe', 'ignore', 'ignore'],
-    // A guard must not keep a folder busy.
+    // A guard must not keep a folder in use.
     cwd: '/',
   });
   guard.unref();
@@ -102,7 +102,7 @@ interface Readiness {
   name: string;
   /** The line on standard error that reports that the server is ready. */
   ready: RegExp;
-  /** The reason in its output why it ended instead. */
+  /** Finds the reason in its output if it ended instead. */
   reasonIn(output: string): string | undefined;
   timeoutMs: number;
   onOutput?: ((text: string) => void) | undefined;
@@ -110,7 +110,7 @@ interface Readiness {
 
 const KEPT_CHARACTERS = 20_000;
 
-/** Resolves when the server says that it is ready; rejects, in one line, when it ends or stays silent instead. */
+/** Resolves when the server reports that it is ready; rejects, in one line, if it ends or stays silent. */
 export async function untilReady(server: GuardedProcess, readiness: Readiness): Promise<void> {
   const { name, ready, reasonIn, timeoutMs, onOutput } = readiness;
   let output = '';
@@ -135,8 +135,8 @@ export async function untilReady(server: GuardedProcess, readiness: Readiness): 
 const TIMEOUT_MS = 15_000;
 
 /**
- * Waits until no server works in `directory` any more. After a start that was killed its guards need a moment to stop the
- * servers; two servers on the same files would ruin them. Throws when one goes on.
+ * Waits until no server uses `directory` any more. After a killed start, the guards need a moment to stop the
+ * servers; two servers on the same files would destroy them. Throws if one does not end.
  */
 export async function untilFormerServerEnded(pidFile: string, directory: string): Promise<void> {
   const pid = readPid(pidFile);
@@ -155,7 +155,9 @@ function readPid(pidFile: string): number | undefined {
   }
 }
 
-/** The command line of a process; "" when there is none. A pid alone proves nothing: after a reboot it belongs to another process. */
+/**
+ * The command line of a process; "" if there is none. A pid alone proves nothing: after a reboot it belongs to another process.
+ */
 function commandOf(pid: number): string {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8');

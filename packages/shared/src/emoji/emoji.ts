@@ -12,30 +12,30 @@ for (const [code, names] of Object.entries(namesByCode)) {
   for (const name of [canonical, ...aliases]) codesByName.set(name, code);
 }
 
-/** The code of a Unicode emoji by any of its names; undefined when there is none. */
+/** The code of a Unicode emoji by any of its names; undefined: unknown. */
 export function findEmojiCode(name: string): string | undefined {
   return codesByName.get(name);
 }
 
-/** The name by which a Unicode emoji goes when its author typed the character. */
+/** The name of a Unicode emoji whose character was typed. */
 export function findEmojiName(code: string): string | undefined {
   return canonicalNames.get(code);
 }
 
-/** Every Unicode emoji: its names by its code, the canonical one first. For clients that offer a choice. */
+/** All Unicode emoji: names by code, the canonical one first. For clients that offer a choice. */
 export function emojiNamesByCode(): Record<string, string[]> {
   return Object.fromEntries(Object.entries(namesByCode).map(([code, names]) => [code, names.split(' ')]));
 }
 
 export const UNICODE_EMOJI = 'unicode_emoji';
 const CUSTOM = 'realm_emoji';
-/** Built-in emoji that are not in Unicode: a type that clients may name, without any. */
+/** Type of built-in emoji that are not in Unicode: clients may name it; there are none. */
 const EXTRA = /^[a-z]+_extra_emoji$/;
 
 /** The emoji of a reaction or a status. */
 export type NamedEmoji = Pick<Reaction, 'emojiName' | 'emojiCode' | 'reactionType'>;
 
-/** The emoji that a name alone refers to; the organization's own come first. Throws when there is none. */
+/** The emoji of a name alone; the organization's own take precedence. Throws if there is none. */
 export function emojiNamed(name: string, customEmoji: readonly CustomEmoji[]): NamedEmoji {
   const custom = customEmoji.find((emoji) => emoji.name === name && !emoji.isDeactivated);
   if (custom) return { emojiName: name, emojiCode: String(custom.id), reactionType: CUSTOM };
@@ -44,7 +44,7 @@ export function emojiNamed(name: string, customEmoji: readonly CustomEmoji[]): N
   return { emojiName: name, emojiCode: code, reactionType: UNICODE_EMOJI };
 }
 
-/** The emoji that a client names, maybe with its code and type; fields left out follow from the name alone. */
+/** The emoji that a client names, optionally with code and type; absent fields are derived from the name. */
 export function emojiMeant(
   { emojiName, emojiCode, reactionType }: { emojiName: string; emojiCode?: string; reactionType?: string },
   customEmoji: readonly CustomEmoji[],
@@ -54,7 +54,7 @@ export function emojiMeant(
   return { emojiName, emojiCode: emojiCode ?? named.emojiCode, reactionType: reactionType ?? named.reactionType };
 }
 
-/** Throws unless there is such an emoji and that is its name. The organization's own emoji, deactivated ones included, are given. */
+/** Throws unless the emoji exists and has that name. The organization's own emoji, deactivated ones included, are passed in. */
 export function checkEmoji(emoji: NamedEmoji, customEmoji: readonly CustomEmoji[]): void {
   if (emoji.reactionType === CUSTOM) checkCustomEmoji(emoji, customEmoji);
   else if (emoji.reactionType === UNICODE_EMOJI) checkUnicodeEmoji(emoji);

@@ -1,4 +1,4 @@
-/** Extra members of an error answer, beside `code` and `msg`. */
+/** Extra members of an error answer, besides `code` and `msg`. */
 export type ErrorFields = Record<string, unknown>;
 
 /**
@@ -109,14 +109,14 @@ export class UnauthorizedPrincipalError extends PublicError {
   }
 }
 
-/** A service that this request needs did not answer in time, or not at all. The client may try again. */
+/** A service needed by this request did not answer, or not in time. The client may retry. */
 export class ServiceUnavailableError extends PublicError {
   constructor() {
     super('SERVER_NOT_READY', 503, 'The server is not ready; please try again');
   }
 }
 
-/** Too often. The gateway repeats `retry-after` in the header of that name. */
+/** Rate limit. The gateway repeats `retry-after` in the header of that name. */
 export class RateLimitHitError extends PublicError {
   constructor(retryAfterSecs: number) {
     super('RATE_LIMIT_HIT', 429, 'API usage exceeded rate limit', { 'retry-after': retryAfterSecs });
@@ -130,28 +130,28 @@ export class NotFoundError extends PublicError {
   }
 }
 
-/** The caller lacks the right that the operation takes; the text does not tell which one. */
+/** The caller lacks the required permission; the text does not reveal which one. */
 export class InsufficientPermissionError extends BadRequestError {
   constructor() {
     super('Insufficient permission');
   }
 }
 
-/** A permission may be given to one of the system groups only. */
+/** A permission may be granted to one of the system groups only. */
 export class SystemGroupRequiredError extends PublicError {
   constructor(settingName: string) {
     super('SYSTEM_GROUP_REQUIRED', 400, `'${settingName}' must be a system user group.`, { setting_name: settingName });
   }
 }
 
-/** The value that the client took for the present one is not it any more. */
+/** The client's copy of the current value is outdated. */
 export class ExpectationMismatchError extends PublicError {
   constructor(parameter = 'old') {
     super('EXPECTATION_MISMATCH', 400, `'${parameter}' value does not match the expected value.`);
   }
 }
 
-/** The key belongs to an earlier, different request; `name` is the name of the key. */
+/** The key belongs to an earlier, different request; `name` is the key's name. */
 export class IdempotencyKeyReusedError extends PublicError {
   constructor(name = 'Idempotency-Key') {
     super('IDEMPOTENCY_KEY_REUSED', 400, `This ${name} was used before, for another request.`);
@@ -165,14 +165,14 @@ export class CannotDeactivateGroupInUseError extends PublicError {
   }
 }
 
-/** An uploaded picture is none, or not one of a kind or size that is taken. */
+/** An uploaded image is invalid, or of an unsupported kind or size. */
 export class BadImageError extends PublicError {
   constructor(message: string) {
     super('BAD_IMAGE', 400, message);
   }
 }
 
-/** There is no service that would carry notifications to phones. */
+/** There is no service for push notifications. */
 export class PushServiceNotConfiguredError extends PublicError {
   constructor() {
     super('PUSH_SERVICE_NOT_CONFIGURED', 400, 'Server is not configured to use push notification service.');
@@ -226,7 +226,7 @@ export class CannotManageDefaultChannelError extends PublicError {
   }
 }
 
-/** A channel with named topics cannot do without them. */
+/** A channel with named topics cannot be set to the empty topic only. */
 export class CannotSetTopicsPolicyError extends PublicError {
   constructor() {
     super(

@@ -1,11 +1,11 @@
 import { PublicError } from './errors';
 
-/** An address that was not invited: itself, why, and whether it has an account that is deactivated. */
+/** An address that was not invited, the reason, and whether it has a deactivated account. */
 export type SkippedAddress = [email: string, reason: string, isDeactivated: boolean];
 
 interface InvitationFailure {
   skipped?: readonly SkippedAddress[];
-  /** Others were invited all the same. */
+  /** The other addresses were invited. */
   areOthersInvited?: boolean;
   isDailyLimitReached?: boolean;
 }

@@ -16,13 +16,13 @@ interface Wire {
 const types = [...Object.values(named), ...Object.values(ofMessages), ...Object.values(ofInvitations)];
 const prototypes = new Map<string, object>(types.map((type) => [type.name, type.prototype]));
 
-/** A header of 64 KiB (this in base64) ends the HTTP/2 connection, with all other calls on it. */
+/** A header of 64 KiB (this in base64) would end the HTTP/2 connection with all its calls. */
 const MAX_BYTES = 40_000;
-/** Bound for a message that repeats input. */
+/** Maximum length of a message that repeats input. */
 const MAX_MESSAGE_LENGTH = 1_000;
 const OPENING_BRACE = 0x7b;
 
-/** A public error as bytes: the gRPC trailer `parley-error-bin`, and refused polls. Fields that cannot be made to fit are left out. */
+/** A public error as bytes: the gRPC trailer `parley-error-bin`, and refused polls. Fields that are too large are omitted. */
 export function encodeError(error: PublicError): Buffer {
   const { name, code, httpStatus, fields } = error;
   const message = truncate(error.message, MAX_MESSAGE_LENGTH, '…');
@@ -32,7 +32,7 @@ export function encodeError(error: PublicError): Buffer {
   return packed.length <= MAX_BYTES ? packed : bytesOf({ name, code, httpStatus, message, fields: {} });
 }
 
-/** The inverse of encodeError: an instance of the class that was thrown, so that `instanceof` holds across services. */
+/** The inverse of encodeError: an instance of the original class, so `instanceof` works across services. */
 export function decodeError(bytes: Uint8Array): PublicError {
   const json = bytes[0] === OPENING_BRACE ? Buffer.from(bytes) : inflateSync(bytes);
   const wire = JSON.parse(json.toString()) as Wire;

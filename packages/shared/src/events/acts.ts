@@ -1,6 +1,6 @@
 import { declareEvent } from './declare-event';
 
-/** In the place of an organization's id: what was done to all of them together. */
+/** Instead of an organization's id: an act on the whole deployment. */
 export const DEPLOYMENT = 0;
 
 /** An act of an administrator, for the audit log. */

@@ -5,7 +5,7 @@ import { declareEvent } from './declare-event';
 export interface AttachmentAdded {
   ownerId: number;
   attachment: Attachment;
-  /** Bytes, of the whole organization. */
+  /** Bytes used by the whole organization. */
   uploadSpaceUsed: number;
 }
 
@@ -27,11 +27,11 @@ export const attachmentAdded = declareEvent<AttachmentAdded>()('attachment.added
 export interface AttachmentChanged {
   ownerId: number;
   attachment: Attachment;
-  /** Bytes, of the whole organization. */
+  /** Bytes used by the whole organization. */
   uploadSpaceUsed: number;
 }
 
-/** Other messages than before link to a file. Public event `attachment`, op `update`, for its owner. */
+/** The messages that link to a file changed. Public event `attachment`, op `update`, for its owner. */
 export const attachmentChanged = declareEvent<AttachmentChanged>()('attachment.changed', [
   {
     type: 'attachment',
@@ -49,7 +49,7 @@ export const attachmentChanged = declareEvent<AttachmentChanged>()('attachment.c
 export interface AttachmentRemoved {
   ownerId: number;
   attachmentId: number;
-  /** Bytes, of the whole organization. */
+  /** Bytes used by the whole organization. */
   uploadSpaceUsed: number;
 }
 

@@ -19,7 +19,7 @@ export const botCreated = declareEvent<BotCreated>()('bot.created', [
   },
 ]);
 
-/** The bot's own properties that may change, by their names in the API; events of accounts carry the rest. */
+/** The bot's own properties that may change, by their names in the API; events of accounts carry the others. */
 export type BotProperty = Exclude<
   keyof PublicBot,
   'user_id' | 'email' | 'bot_type' | 'owner_id' | 'is_active' | 'avatar_url'
@@ -50,9 +50,9 @@ export const botChanged = declareEvent<BotChanged>()('bot.changed', [
 export interface BotOwnerChanged {
   /** After the change. */
   bot: Bot;
-  /** The former owner, unless they see it still. */
+  /** The former owner, if they no longer manage it. */
   lostByIds: number[];
-  /** The owner, unless they have seen it before. */
+  /** The new owner, if they did not manage it before. */
   gainedByIds: number[];
   /** Its managers before and after the change. */
   keptByIds: number[];
@@ -97,11 +97,11 @@ function shape(
 
 export interface BotLost {
   botId: number;
-  /** The users who managed it until now. */
+  /** Its former managers. */
   userIds: number[];
 }
 
-/** Users manage a bot no more, which is as it was. Public event `realm_bot`, for those users. */
+/** Users no longer manage an unchanged bot. Public event `realm_bot`, for those users. */
 export const botLost = declareEvent<BotLost>()('bot.lost', [
   {
     type: 'realm_bot',
@@ -111,21 +111,21 @@ export const botLost = declareEvent<BotLost>()('bot.lost', [
   },
 ]);
 
-/** The bots that a message calls. */
+/** The candidates for bots that a message calls. */
 export interface WebhookCall {
-  /** Outgoing webhook bots that it mentions by name or, a direct message, that get it. */
+  /** Outgoing webhook bots mentioned by name or, for a direct message, among its receivers. */
   botIds: number[];
-  /** Of a channel message: members of the groups that it mentions; who of them is such a bot, and subscribed, is not known yet. */
+  /** For a channel message: members of mentioned groups; the scheduler determines which of them are subscribed webhook bots. */
   groupMemberIds: number[];
 }
 
 export interface WebhookBotsCalled extends WebhookCall {
   messageId: number;
-  /** A person. */
+  /** The sender, a person. */
   senderId: number;
-  /** Of a channel message. */
+  /** For a channel message. */
   channelId?: number;
-  /** Where the message is, for a link. */
+  /** The message's location, for a link. */
   messageHref: string;
 }
 

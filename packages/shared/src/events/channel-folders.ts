@@ -40,7 +40,7 @@ export const channelFolderChanged = declareEvent<ChannelFolderChanged>()('channe
       type: 'channel_folder',
       op: 'update',
       channel_folder_id: folderId,
-      // Absent members are left out when this becomes JSON.
+      // Absent members are omitted in JSON.
       data: { name, description, rendered_description: renderedDescription, is_archived: isArchived },
     }),
   },
@@ -51,7 +51,7 @@ export interface ChannelFoldersReordered {
   orderedIds: number[];
 }
 
-/** An organization's channel folders stand in another order. Public event `channel_folder`, for everybody. */
+/** The order of an organization's channel folders changed. Public event `channel_folder`, for everybody. */
 export const channelFoldersReordered = declareEvent<ChannelFoldersReordered>()('channel-folders.reordered', [
   {
     type: 'channel_folder',

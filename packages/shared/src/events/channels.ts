@@ -40,7 +40,7 @@ export interface ChannelAppeared {
 
 const channelsOf = ({ channel, others = [] }: ChannelAppeared) => [channel, ...others];
 
-/** Channels are there for users who did not know of them: they are new, or visible to them from now on. Public event `stream`. */
+/** Channels became visible to users: new ones, or by a change of access. Public event `stream`. */
 export const channelAppeared = declareEvent<ChannelAppeared>()('channel.appeared', [
   {
     type: 'stream',
@@ -155,7 +155,7 @@ const isArchivedUpdate = ({ channel }: ChannelArchived) => ({
   name: channel.name,
 });
 
-/** A channel was archived, or is in use again. Public events `stream`: clients that do not know archived channels lose or get it. */
+/** A channel was archived or unarchived. Public events `stream`: clients that do not know archived channels lose or get it. */
 export const channelArchived = declareEvent<ChannelArchived>()('channel.archived', [
   {
     type: 'stream',
@@ -173,7 +173,7 @@ export const channelArchived = declareEvent<ChannelArchived>()('channel.archived
     render: ({ channel }, _view, firstMessageOf) =>
       channel.isArchived
         ? publicChannelDeletion([channel.id])
-        : // The subscribers follow, and clients add them to the number that they got with the channel.
+        : // Subscriber events follow, which clients add to the number that they got with the channel.
           {
             type: 'stream',
             op: 'create',
@@ -200,7 +200,7 @@ const vanishedChannelsOf = ({ channelId, isArchived, others = [] }: ChannelVanis
   ...others,
 ];
 
-/** Channels are no longer visible to users. Public event `stream`, for them. */
+/** Channels became invisible to users. Public event `stream`, for them. */
 export const channelVanished = declareEvent<ChannelVanished>()('channel.vanished', [
   {
     type: 'stream',
@@ -214,7 +214,7 @@ export const channelVanished = declareEvent<ChannelVanished>()('channel.vanished
   },
 ]);
 
-/** The event for clients that lose sight of channels. */
+/** The event for clients from which channels disappear. */
 function publicChannelDeletion(channelIds: readonly number[]) {
   return {
     type: 'stream',
@@ -226,14 +226,15 @@ function publicChannelDeletion(channelIds: readonly number[]) {
 
 export interface ChannelAccessChanged {
   channelId: number;
-  /** Whether they gain or lose the messages they received, or also the history. */
+  /** Whether they gain or lose the messages they received, or the whole history. */
   of: 'content' | 'history';
   gainedIds: readonly number[];
   lostIds: readonly number[];
 }
 
 /**
- * Users gained or lost the right to read a channel without any other event: it stays visible to them, and they stay subscribed or not. The
+ * Users gained or lost the right to read a channel without any other event: its visibility and their subscription are unchanged.
+ * The
  * messages service announces their stars and topic policies there.
  */
 export const channelAccessChanged = declareEvent<ChannelAccessChanged>()('channel-access.changed', []);
@@ -248,7 +249,7 @@ export const channelWoken = declareEvent<ChannelWoken>()('channel.woken', []);
 export interface ChannelBeginningChanged {
   /** COMPAT: versions before `channel.first-message-told` showed the name; empty where `audience` is nobody. */
   channel: { id: number; name: string };
-  /** As of the transaction; null: nothing is left in it. */
+  /** As of the transaction; null: no message is left. */
   firstMessageId: number | null;
   /** COMPAT: the receivers in those versions. */
   audience: Audience;
@@ -265,7 +266,7 @@ export interface ChannelFirstMessageTold {
   audience: Audience;
 }
 
-/** A channel begins with another message than before, or has none any more. Public event `stream`, with the one of when it is delivered. */
+/** A channel has another first message, or none. Public event `stream`, with the first message at delivery. */
 export const channelFirstMessageTold = declareEvent<ChannelFirstMessageTold>()('channel.first-message-told', [
   {
     type: 'stream',

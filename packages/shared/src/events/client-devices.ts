@@ -5,7 +5,7 @@ export interface ClientDeviceAdded {
   deviceId: number;
 }
 
-/** A program on a phone of the user has an id. Public event `device`, for that user. */
+/** A program on the user's phone was registered. Public event `device`, for that user. */
 export const clientDeviceAdded = declareEvent<ClientDeviceAdded>()('client-device.added', [
   {
     type: 'device',
@@ -20,7 +20,7 @@ export interface ClientDeviceRemoved {
   deviceId: number;
 }
 
-/** A program on a phone of the user is signed out, or made room. Public event `device`, for that user. */
+/** A program on the user's phone was signed out or removed. Public event `device`, for that user. */
 export const clientDeviceRemoved = declareEvent<ClientDeviceRemoved>()('client-device.removed', [
   {
     type: 'device',

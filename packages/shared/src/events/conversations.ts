@@ -5,7 +5,7 @@ import { declareEvent } from './declare-event';
 export interface TopicPolicyChanged {
   userId: number;
   topicPolicy: Omit<TopicPolicy, 'channelName'>;
-  /** Whether the topic is muted now and was not, or the other way round. */
+  /** Whether the topic's muted state changed. */
   changesMuted?: boolean;
 }
 
@@ -28,10 +28,10 @@ export interface MutedTopicsChanged {
   mutedTopics: TopicPolicy[];
 }
 
-/** A user's muted topics have changed, by their own decision or as a consequence. Public event `muted_topics`, for that user. */
+/** A user's muted topics changed, directly or as a consequence. Public event `muted_topics`, for that user. */
 export const mutedTopicsChanged = declareEvent<MutedTopicsChanged>()('muted-topics.changed', [
   {
-    // COMPAT(level 134): what there was before topics had policies.
+    // COMPAT(level 134): predecessor of topic policies.
     type: 'muted_topics',
     supersededBy: 'user_topic',
     audience: ({ userId }) => ({ to: 'users', userIds: [userId] }),

@@ -8,7 +8,7 @@ export interface DataExportsChanged {
   exports: DataExport[];
 }
 
-/** An archive was asked for, was made, or could not be made. Public event `realm_export`, for administrators. */
+/** An archive was requested, completed or failed. Public event `realm_export`, for administrators. */
 export const dataExportsChanged = declareEvent<DataExportsChanged>()('data-exports.changed', [
   {
     type: 'realm_export',
@@ -24,7 +24,10 @@ export interface ExportConsentChanged {
   administratorIds: number[];
 }
 
-/** A user has allowed, or forbidden, the export of private data. Public event `realm_export_consent`, for administrators. */
+/**
+ * A user has consented to the export of private data, or withdrawn consent. Public event `realm_export_consent`, for
+ * administrators.
+ */
 export const exportConsentChanged = declareEvent<ExportConsentChanged>()('export-consent.changed', [
   {
     type: 'realm_export_consent',

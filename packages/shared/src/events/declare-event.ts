@@ -1,7 +1,7 @@
 import type { AlertWordSince, PersonalFlags } from '../proto';
 import type { Audience } from './audience';
 
-/** A fact that has happened, as it travels: in the outbox, in the log, to the listeners. */
+/** A domain event, as in the outbox and the log, and as passed to listeners. */
 export interface DomainEvent<Kind extends string = string, Payload = unknown> {
   kind: Kind;
   realmId: number;
@@ -16,7 +16,7 @@ export interface ClientView {
   isEmptyTopicUnderstood: boolean;
   /** Names of the client capabilities that are true. */
   capabilities: readonly string[];
-  /** The receiver may not know who acts, see PublicShape. Absent: they may. */
+  /** The receiver may not see the actor's name, see PublicShape. Absent: they may. */
   isActorHidden?: boolean;
 }
 
@@ -24,17 +24,17 @@ export interface ClientView {
 export interface Receiver {
   userId: number;
   queueId: string;
-  /** The words that alert the user. */
+  /** The user's alert words. */
   alertWords: readonly AlertWordSince[];
-  /** Whether messages of that user count as read, because the receiver has muted them. */
+  /** Whether the receiver has muted that user, so that their messages count as read. */
   hasMuted(senderId: number): boolean;
-  /** Whether the receiver had left the event's channel when the event came, or it was archived: a message under way meanwhile is read. */
+  /** Whether the receiver had left the event's channel by then, or it was archived: messages sent meanwhile are read. */
   hasLeft?(): boolean;
   /** The receiver's flags on the message that the shape names (`flaggedMessageId`). */
   ownFlags?: OwnFlags;
 }
 
-/** A user's own flags on a message, and whether they received it; one who did not is not mentioned by it. */
+/** A user's own flags on a message, and whether they received it; otherwise it does not mention them. */
 export type OwnFlags = PersonalFlags & { isReceived?: boolean };
 
 /** The id of a channel's first message; null: it has none. */
@@ -42,16 +42,16 @@ export type FirstMessageOf = (channelId: number) => number | null;
 
 /** How a domain event appears in GET /events. */
 export interface PublicShape<Payload> {
-  /** The `type` that queues select by. */
+  /** The `type` by which queues select events. */
   type: string;
   audience(payload: Payload): Audience;
-  /** Queues that ask for this type get it instead of this shape. */
+  /** Queues that request this type get it instead of this shape. */
   supersededBy?: string;
   /** Clients for whose view this is false do not get the event; absent: every client gets it. */
   isFor?(payload: Payload, view: ClientView): boolean;
   /** The user whose name the event shows, for guests from whom it is hidden. Null or absent: no name to hide. */
   actorId?(payload: Payload): number | null;
-  /** Views with the same answer get the same bytes. */
+  /** Views with the same result get the same bytes. */
   variant(view: ClientView): string;
   /** The members of the public event beside `id`; serialized once per variant. */
   render(
@@ -60,14 +60,15 @@ export interface PublicShape<Payload> {
     firstMessageOf?: FirstMessageOf,
   ): { type: string } & Record<string, unknown>;
   /**
-   * The channels whose first messages `render` shows. The events service asks for them once, when it first delivers the event. They may
-   * be newer than the event: then a later event says the same.
+   * The channels whose first messages `render` shows. The events service loads them once, when it first delivers the event. They
+   * may
+   * be newer than the event: then a later event repeats them.
    */
   begunChannelIds?(payload: Payload): readonly number[];
   /** Delivered even if it happened before the client's initial state was read: parts of that state may be older. */
   isAlwaysSent?: true;
   /**
-   * Joins two events that a client would get one right after the other into one; null: they cannot be joined. Absent: never joined. Not
+   * Joins two consecutive events of a client into one; null: they cannot be joined. Absent: never joined. Not
    * for shapes with `personal` members.
    */
   join?(earlier: Payload, later: Payload): Payload | null;
@@ -76,18 +77,18 @@ export interface PublicShape<Payload> {
    * stays small; they may be newer than the event.
    */
   flaggedMessageId?(payload: Payload): number;
-  /** Members that differ from receiver to receiver: called once, and its result for each of maybe thousands. */
+  /** Members that differ between receivers: called once, and its result for each of possibly thousands. */
   personal?(payload: Payload): (receiver: Receiver) => Record<string, unknown>;
 }
 
 export interface EventDeclaration<Kind extends string, Payload> {
   (realmId: number, payload: Payload): DomainEvent<Kind, Payload>;
   readonly kind: Kind;
-  /** In the order in which a client gets them; none for events that only services listen to. */
+  /** In the order of delivery; none for events for services only. */
   readonly publicShapes: readonly PublicShape<Payload>[];
 }
 
-/** Declares a domain event: its name, payload, audience and public shape, in one place. The result makes such events. */
+/** Declares a domain event: its name, payload, audience and public shape. The result creates such events. */
 export function declareEvent<Payload>() {
   return <Kind extends string>(
     kind: Kind,
@@ -96,7 +97,7 @@ export function declareEvent<Payload>() {
     Object.assign((realmId: number, payload: Payload) => ({ kind, realmId, payload }), { kind, publicShapes });
 }
 
-/** A fact that means nothing a moment later: it may be announced without a transaction, and may get lost. */
+/** An event without lasting meaning: it may be announced without a transaction, and may get lost. */
 export interface EphemeralEvent<Kind extends string = string, Payload = unknown> extends DomainEvent<Kind, Payload> {
   isEphemeral: true;
 }

@@ -26,7 +26,7 @@ export interface DefaultChannelGroupsChanged {
   receiverIds: number[];
 }
 
-/** The sets of channels for people who join have changed. Public event `default_stream_groups`, for everybody but guests. */
+/** The sets of channels offered to new users changed. Public event `default_stream_groups`, for everybody but guests. */
 export const defaultChannelGroupsChanged = declareEvent<DefaultChannelGroupsChanged>()(
   'default-channel-groups.changed',
   [

@@ -23,7 +23,7 @@ type Declared = (typeof declared)[keyof typeof declared];
 // biome-ignore lint/suspicious/noExplicitAny: whatever the payload is.
 type AnyDeclaration = Extract<Declared, EventDeclaration<any, any>>;
 
-/** Every domain event, by its kind: what the files of declarations.ts declare. */
+/** All domain events, by kind, from the files in declarations.ts. */
 export const domainEvents = Object.fromEntries(
   Object.values<unknown>(declared)
     .filter(isDeclaration)
@@ -32,7 +32,7 @@ export const domainEvents = Object.fromEntries(
 
 export type EventKind = keyof typeof domainEvents;
 
-/** The events that services consume(): they are published again when the log was lost. */
+/** The events that services consume(): they are published again after a loss of the log. */
 export const consumedKinds = [
   actPerformed.kind,
   channelAccessChanged.kind,

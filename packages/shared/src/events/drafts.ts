@@ -7,7 +7,7 @@ export interface DraftsAdded {
   drafts: Draft[];
 }
 
-/** A user has more drafts. Public event `drafts`, for that user. */
+/** Drafts were added. Public event `drafts`, for their user. */
 export const draftsAdded = declareEvent<DraftsAdded>()('drafts.added', [
   {
     type: 'drafts',
@@ -22,7 +22,7 @@ export interface DraftChanged {
   draft: Draft;
 }
 
-/** A user has replaced a draft. Public event `drafts`, for that user. */
+/** A draft was replaced. Public event `drafts`, for its user. */
 export const draftChanged = declareEvent<DraftChanged>()('draft.changed', [
   {
     type: 'drafts',
@@ -37,7 +37,7 @@ export interface DraftRemoved {
   draftId: number;
 }
 
-/** A user has one draft less. Public event `drafts`, for that user. */
+/** A draft was deleted. Public event `drafts`, for its user. */
 export const draftRemoved = declareEvent<DraftRemoved>()('draft.removed', [
   {
     type: 'drafts',

@@ -2,7 +2,7 @@ import { displayTopic } from '../values';
 import type { Audience } from './audience';
 import { type DomainEvent, declareEvent } from './declare-event';
 
-/** Where a message is that has become unread again, for clients that do not have it. */
+/** The location of a message that has become unread again, for clients that do not have it. */
 export type UnreadDetails = { messageId: number; isMentioned: boolean } & (
   | { kind: 'channel'; channelId: number; topic: string; isMuted: boolean }
   /** Without the user. */
@@ -12,22 +12,22 @@ export type UnreadDetails = { messageId: number; isMentioned: boolean } & (
 export interface FlagsChanged {
   /** 0: all of `audience`. */
   userId: number;
-  /** Further users with the same flags: one event serves them all. */
+  /** Further users with the same flags, who share the event. */
   audience?: Audience;
   op: 'add' | 'remove';
   flag: string;
-  /** The messages whose flag changed; empty when it is all of them (`isAll`). */
+  /** The messages whose flag changed; empty for all (`isAll`). */
   messageIds: number[];
-  /** Every message that the user has is read. */
+  /** All messages of the user are read. */
   isAll: boolean;
-  /** Only when messages are unread again. */
+  /** Only if messages become unread again. */
   details?: UnreadDetails[];
 }
 
-/** So many messages may one event name that was made of several. */
+/** Maximum number of messages in a joined event. */
 const MAX_JOINED_MESSAGES = 5_000;
 
-/** Messages of many at once have another state for them. */
+/** Users for whom the state of many messages changed. */
 export function flagsChangedFor(
   realmId: number,
   audience: Audience,
@@ -36,7 +36,7 @@ export function flagsChangedFor(
   return flagsChanged(realmId, { userId: 0, audience, isAll: false, ...change, messageIds: [...change.messageIds] });
 }
 
-/** A user has set a flag on messages, or has taken it off. Public event `update_message_flags`, for that user. */
+/** A user has set or removed a flag on messages. Public event `update_message_flags`, for that user. */
 export const flagsChanged = declareEvent<FlagsChanged>()('flags.changed', [
   {
     type: 'update_message_flags',
@@ -56,7 +56,7 @@ export const flagsChanged = declareEvent<FlagsChanged>()('flags.changed', [
   },
 ]);
 
-/** The same change to other messages of the same people; not when it says more of them, or is about all. */
+/** The same change to other messages of the same users; null if the event has further members, or is about all messages. */
 function joinChanges(earlier: FlagsChanged, later: FlagsChanged): FlagsChanged | null {
   if (earlier.audience !== undefined || later.audience !== undefined) return null;
   const isAlike = earlier.op === later.op && earlier.flag === later.flag;
@@ -85,12 +85,15 @@ export interface MessagesReturned {
   /** Where they were, and where they are. */
   fromChannelId: number;
   channelId: number;
-  /** The subscription version at which the first of them came to where they were: users there since then had all of them. */
+  /**
+   * The subscription version at which the first of them came to the former channel: users subscribed since then had all of them.
+   */
   heldSince: number;
 }
 
 /**
- * Messages that had been moved before went to another channel again, maybe back. The messages service sends subscribers of this channel,
- * who were not in the other, their unread messages again.
+ * Messages that had been moved before went to another channel again, possibly back. The messages service announces to subscribers
+ * of this
+ * channel, who were not in the former one, their unread messages.
  */
 export const messagesReturned = declareEvent<MessagesReturned>()('messages.returned', []);

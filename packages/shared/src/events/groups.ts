@@ -16,7 +16,7 @@ export interface GroupCreated {
   group: GroupSummary;
 }
 
-/** There is one more user group. Public event `user_group`, for everyone. */
+/** A user group was created. Public event `user_group`, for everyone. */
 export const groupCreated = declareEvent<GroupCreated>()('group.created', [
   {
     type: 'user_group',
@@ -47,7 +47,7 @@ export interface GroupReactivated {
   group: GroupSummary;
 }
 
-/** A deactivated user group is in use again. Public event `user_group`, for everyone. */
+/** A deactivated user group was reactivated. Public event `user_group`, for everyone. */
 export const groupReactivated = declareEvent<GroupReactivated>()('group.reactivated', [
   {
     type: 'user_group',
@@ -96,7 +96,7 @@ export interface GroupMembersAdded {
   userIds: number[];
 }
 
-/** Users were put into a user group. Public event `user_group`, for everyone. */
+/** Users were added to a user group. Public event `user_group`, for everyone. */
 export const groupMembersAdded = declareEvent<GroupMembersAdded>()('group.members-added', [
   {
     type: 'user_group',
@@ -113,7 +113,7 @@ export interface GroupMembersRemoved {
   userIds: number[];
 }
 
-/** Users were put out of a user group. Public event `user_group`, for everyone. */
+/** Users were removed from a user group. Public event `user_group`, for everyone. */
 export const groupMembersRemoved = declareEvent<GroupMembersRemoved>()('group.members-removed', [
   {
     type: 'user_group',
@@ -135,7 +135,7 @@ export interface SubgroupsAdded {
   subgroupIds: number[];
 }
 
-/** Groups were put into a user group. Public event `user_group`, for everyone. */
+/** Groups were added to a user group. Public event `user_group`, for everyone. */
 export const subgroupsAdded = declareEvent<SubgroupsAdded>()('group.subgroups-added', [
   {
     type: 'user_group',
@@ -157,7 +157,7 @@ export interface SubgroupsRemoved {
   subgroupIds: number[];
 }
 
-/** Groups were put out of a user group. Public event `user_group`, for everyone. */
+/** Groups were removed from a user group. Public event `user_group`, for everyone. */
 export const subgroupsRemoved = declareEvent<SubgroupsRemoved>()('group.subgroups-removed', [
   {
     type: 'user_group',

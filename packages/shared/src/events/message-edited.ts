@@ -23,15 +23,15 @@ export interface Move {
   channelId?: number;
 }
 
-/** Includes the facts from which every user's flags on the message follow, beside their own. */
+/** Includes the facts that determine every user's flags on the message, besides their own. */
 export interface MessageEdited extends FlagFacts {
   /** Null: the message was only rendered again. */
   editorId: number | null;
   editedAtMs: number;
   messageId: number;
-  /** Ascending; that message is among them. */
+  /** Ascending; includes the edited message. */
   messageIds: readonly number[];
-  /** Where they were before; absent for direct messages. */
+  /** Their former location; absent for direct messages. */
   channel?: { id: number; name: string };
   content?: ContentChange;
   move?: Move;

@@ -1,27 +1,27 @@
 import { alertFinder } from '../values';
 import type { OwnFlags, Receiver } from './declare-event';
 
-/** The facts that the flags of a message depend on, beside the receivers' own. */
+/** The facts that determine the flags of a message, besides the receivers' own. */
 export interface FlagFacts {
   senderId: number;
-  /** Its content as Markdown, in which alert words are looked for. */
+  /** Its content as Markdown, which is searched for alert words. */
   text: string;
   sentAtMs: number;
   /** By name or as members of a group. */
   mentionedIds: readonly number[];
   mentionsChannel: boolean;
   mentionsTopic: boolean;
-  /** The participants whom a mention of the topic addresses. Absent or empty: everybody. */
+  /** The participants included in a mention of the topic. Absent or empty: everybody. */
   topicParticipantIds?: readonly number[];
 }
 
-/** The flags that each receiver of a message has on it; shared facts are prepared once. */
+/** The flags of each receiver on a message; shared facts are prepared once. */
 export function flagsFor(facts: FlagFacts): (receiver: Receiver, own: OwnFlags) => string[] {
   const mentioned = new Set(facts.mentionedIds);
   const participants = new Set(facts.topicParticipantIds);
   const { senderId, text, sentAtMs, mentionsChannel, mentionsTopic } = facts;
   const findAlert = alertFinder(text, sentAtMs);
-  // For each of maybe thousands: it is cheap.
+  // Called for each of possibly thousands: it is cheap.
   return ({ userId, alertWords, hasMuted }, { isRead, isStarred, isCollapsed, isReceived = true }) => {
     const isChannelMentioned = isReceived && mentionsChannel;
     const isTopicMentioned = isReceived && mentionsTopic && (participants.size === 0 || participants.has(userId));

@@ -19,7 +19,7 @@ export interface MessageSent {
   mentionedBotIds?: number[];
   mentionsChannel: boolean;
   mentionsTopic: boolean;
-  /** The participants whom a mention of the topic addresses. Absent or empty: everybody. */
+  /** The participants included in a mention of the topic. Absent or empty: everybody. */
   topicParticipantIds?: number[];
   /** Local echo: `localId` goes to the queue `queueId` only. */
   queueId?: string;
@@ -31,7 +31,7 @@ export const messageSent = declareEvent<MessageSent>()('message.sent', [
   {
     type: 'message',
     audience: audienceOfSent,
-    // Users who write with each other know each other, and bots are known to all.
+    // Users of a direct conversation know each other, and bots are known to all.
     actorId: ({ message: { channelId, sender } }) =>
       channelId === undefined || sender?.isBot ? null : (sender as User).id,
     variant: (view) =>
@@ -54,7 +54,7 @@ type Addressed = Pick<MessageSent, 'subscriptionVersion' | 'isChannelPublic' | '
   message: Pick<Message, 'channelId' | 'participants'>;
 };
 
-/** The receivers of a message, and of the events about it that its transaction announces. */
+/** The receivers of a message, and of the events about it from the same transaction. */
 export function audienceOfSent(sent: Addressed): Audience {
   const { message, subscriptionVersion, isChannelPublic, mentionedBotIds } = sent;
   const { channelId, participants } = message;
@@ -81,7 +81,7 @@ function factsOf({ message, ...facts }: MessageSent): FlagFacts {
 const UNREAD: PersonalFlags = { isRead: false, isStarred: false, isCollapsed: false };
 const READ: PersonalFlags = { ...UNREAD, isRead: true };
 
-/** How the message begins for each of them. */
+/** The initial flags of the message for each receiver. */
 function firstFlags({ readByIds, unreadForIds, mentionedBotIds = [] }: MessageSent): (userId: number) => PersonalFlags {
   const readers = new Set([...readByIds, ...mentionedBotIds]);
   const unreadFor = unreadForIds && new Set(unreadForIds);
@@ -92,6 +92,6 @@ function firstFlags({ readByIds, unreadForIds, mentionedBotIds = [] }: MessageSe
 function localEcho({ queueId, localId, message }: MessageSent, receiver: Receiver): Record<string, string> {
   const isOwn = queueId === receiver.queueId && message.sender?.id === receiver.userId;
   if (localId === undefined || !isOwn) return {};
-  // SPEC-GAP: the documents name `local_id`, existing clients read `local_message_id`: both are sent.
+  // SPEC-GAP: `local_id` is documented, existing clients read `local_message_id`: both are sent.
   return { local_message_id: localId, local_id: localId };
 }

@@ -7,7 +7,7 @@ const CAPABILITY = 'bulk_message_deletion';
 export interface MessagesDeleted {
   /** Ascending. */
   messageIds: readonly number[];
-  /** Where they were; absent for direct messages. */
+  /** Their former location; absent for direct messages. */
   channel?: { id: number; topic: string };
   audience: Audience;
 }
@@ -31,7 +31,7 @@ export const messagesDeleted = declareEvent<MessagesDeleted>()('messages.deleted
   },
 ]);
 
-/** The same of one message, for all other clients: announced for each message that messagesDeleted names. */
+/** The same for one message, for all other clients: announced for each message in messagesDeleted. */
 export const messageDeleted = declareEvent<Omit<MessagesDeleted, 'messageIds'> & { messageId: number }>()(
   'message.deleted',
   [
@@ -58,5 +58,5 @@ function placeMembers(channel: MessagesDeleted['channel'], { isEmptyTopicUnderst
   };
 }
 
-/** The operator has filled an organization with messages, without an event for each: existing queues are out of date. */
+/** The operator has filled an organization with messages, without an event for each: existing queues are outdated. */
 export const messagesFilled = declareEvent<Record<string, never>>()('messages.filled', []);

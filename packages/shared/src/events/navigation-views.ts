@@ -7,7 +7,7 @@ export interface NavigationViewAdded {
   view: NavigationView;
 }
 
-/** A user has one more navigation view. Public event `navigation_view`, for that user. */
+/** A navigation view was added. Public event `navigation_view`, for its user. */
 export const navigationViewAdded = declareEvent<NavigationViewAdded>()('navigation-view.added', [
   {
     type: 'navigation_view',
@@ -20,12 +20,12 @@ export const navigationViewAdded = declareEvent<NavigationViewAdded>()('navigati
 export interface NavigationViewChanged {
   userId: number;
   fragment: string;
-  /** Each is absent when it stays. */
+  /** Each is absent if unchanged. */
   name?: string;
   isPinned?: boolean;
 }
 
-/** A user has renamed, pinned or unpinned a navigation view. Public event `navigation_view`, for that user. */
+/** A navigation view was renamed, pinned or unpinned. Public event `navigation_view`, for its user. */
 export const navigationViewChanged = declareEvent<NavigationViewChanged>()('navigation-view.changed', [
   {
     type: 'navigation_view',
@@ -45,7 +45,7 @@ export interface NavigationViewRemoved {
   fragment: string;
 }
 
-/** A user has one navigation view less. Public event `navigation_view`, for that user. */
+/** A navigation view was deleted. Public event `navigation_view`, for its user. */
 export const navigationViewRemoved = declareEvent<NavigationViewRemoved>()('navigation-view.removed', [
   {
     type: 'navigation_view',

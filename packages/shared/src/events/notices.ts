@@ -15,5 +15,5 @@ export interface NoticeAnnounced {
   isStarred?: boolean;
 }
 
-/** A system bot is to send a notice about a change; the messages service sends it once. */
+/** A request to send a system bot's notice about a change; the messages service sends it once. */
 export const noticeAnnounced = declareEvent<NoticeAnnounced>()('notice.announced', []);

@@ -11,7 +11,7 @@ import { type ClientView, declareEvent } from './declare-event';
 // Lists that an organization's administrators maintain. Each event is for everybody in it.
 
 export interface CustomEmojiChanged {
-  /** All that the organization ever had, deactivated ones included. */
+  /** All emoji that the organization ever had, deactivated ones included. */
   emoji: CustomEmoji[];
 }
 
@@ -26,7 +26,7 @@ export const customEmojiChanged = declareEvent<CustomEmojiChanged>()('custom-emo
 ]);
 
 export interface LinkifiersChanged {
-  /** All that the organization has now, in the order in which they are applied. */
+  /** All of the organization's linkifiers, in the order in which they are applied. */
   linkifiers: Linkifier[];
 }
 
@@ -48,7 +48,7 @@ function isUnderstood({ capabilities }: ClientView): boolean {
 }
 
 export interface PlaygroundsChanged {
-  /** All that the organization has now. */
+  /** All of the organization's code playgrounds. */
   playgrounds: Playground[];
 }
 
@@ -63,7 +63,7 @@ export const playgroundsChanged = declareEvent<PlaygroundsChanged>()('playground
 ]);
 
 export interface ProfileFieldsChanged {
-  /** All that the organization has now, in their order. */
+  /** All of the organization's fields, in their order. */
   fields: ProfileField[];
 }
 
@@ -82,7 +82,7 @@ export interface AllowedDomainAdded {
   allowsSubdomains: boolean;
 }
 
-/** Addresses of one more domain may join the organization. Public event `realm_domains`, for everybody. */
+/** A domain was allowed. Public event `realm_domains`, for everybody. */
 export const allowedDomainAdded = declareEvent<AllowedDomainAdded>()('allowed-domain.added', [
   {
     type: 'realm_domains',
@@ -97,7 +97,7 @@ export interface AllowedDomainChanged {
   allowsSubdomains: boolean;
 }
 
-/** Whether subdomains of an allowed domain are allowed changed. Public event `realm_domains`, for everybody. */
+/** An allowed domain's rule for subdomains changed. Public event `realm_domains`, for everybody. */
 export const allowedDomainChanged = declareEvent<AllowedDomainChanged>()('allowed-domain.changed', [
   {
     type: 'realm_domains',
@@ -111,7 +111,7 @@ export interface AllowedDomainRemoved {
   domain: string;
 }
 
-/** Addresses of a domain may join the organization no more. Public event `realm_domains`, for everybody. */
+/** A domain is no longer allowed. Public event `realm_domains`, for everybody. */
 export const allowedDomainRemoved = declareEvent<AllowedDomainRemoved>()('allowed-domain.removed', [
   {
     type: 'realm_domains',

@@ -17,7 +17,8 @@ export interface RealmChanged {
 }
 
 /**
- * Several properties of an organization changed at once, or one from which others follow. Public event `realm`, op `update_dict`, for
+ * Several properties of an organization changed at once, or one with dependent properties. Public event `realm`, op
+ * `update_dict`, for
  * everybody.
  */
 export const realmChanged = declareEvent<RealmChanged>()('realm.changed', [
@@ -33,7 +34,7 @@ function publicChanges({ settings, groupSettings, authenticationMethods, descrip
   const { topics_policy: topicsPolicy, message_edit_history_visibility_policy: historyPolicy } = settings;
   return {
     ...settings,
-    // Deprecated; still sent to clients that know no newer one.
+    // Deprecated; still sent to clients without a newer event.
     ...(topicsPolicy !== undefined && { mandatory_topics: topicsPolicy === 'disable_empty_topic' }),
     ...(historyPolicy !== undefined && { allow_edit_history: historyPolicy !== 'none' }),
     ...(authenticationMethods && { authentication_methods: authenticationMethods }),
@@ -48,7 +49,7 @@ export interface RealmPropertyChanged {
   value: boolean | number | string | null;
 }
 
-/** One property of an organization changed, from which no other follows. Public event `realm`, op `update`, for everybody. */
+/** One property of an organization without dependent ones changed. Public event `realm`, op `update`, for everybody. */
 export const realmPropertyChanged = declareEvent<RealmPropertyChanged>()('realm.property-changed', [
   {
     type: 'realm',
@@ -66,7 +67,7 @@ export interface RealmImageChanged {
   version: number | null;
 }
 
-/** An organization has another icon or logo. Public event `realm`, op `update_dict`, for everybody. */
+/** An organization's icon or logo changed. Public event `realm`, op `update_dict`, for everybody. */
 export const realmImageChanged = declareEvent<RealmImageChanged>()('realm.image-changed', [
   {
     type: 'realm',
@@ -85,7 +86,7 @@ export interface RealmDeactivated {
   realmId: number;
 }
 
-/** An organization is closed: its queues end with this. Public event `realm`, op `deactivated`, for everybody. */
+/** An organization was deactivated: its queues end with this event. Public event `realm`, op `deactivated`, for everybody. */
 export const realmDeactivated = declareEvent<RealmDeactivated>()('realm.deactivated', [
   {
     type: 'realm',
@@ -95,20 +96,22 @@ export const realmDeactivated = declareEvent<RealmDeactivated>()('realm.deactiva
   },
 ]);
 
-/** The operator has filled an organization, without an event for each thing: existing queues are out of date. */
+/** The operator has filled an organization, without an event for each object: existing queues are outdated. */
 export const realmFilled = declareEvent<Record<string, never>>()('realm.filled', []);
 
 export interface ReleaseChanged {
   version: string;
   mergeBase: string;
   featureLevel: number;
-  /** When it became known that the server is of this release, UNIX seconds. */
+  /** When the server's release was first reported, UNIX seconds. */
   generation: number;
   /** Prefixes of field names in events, see API_BRANDS. */
   brands: readonly string[];
 }
 
-/** The server is of another version, or feature level: clients choose their behaviour by it. Public event `restart`, for everybody. */
+/**
+ * The server has another version or feature level, on which clients' behaviour depends. Public event `restart`, for everybody.
+ */
 export const releaseChanged = declareEvent<ReleaseChanged>()('release.changed', [
   {
     type: 'restart',

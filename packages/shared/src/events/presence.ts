@@ -5,7 +5,7 @@ import { type ClientView, declareEphemeralEvent } from './declare-event';
 
 export interface PresenceChanged {
   presence: Omit<Presence, 'email'>;
-  /** Of the account, as the API shows it. */
+  /** The account's address, as the API shows it. */
   email: string;
   /** Users who can see this one; others must not get the address. */
   audience: Audience;
@@ -13,10 +13,10 @@ export interface PresenceChanged {
 }
 
 const isSimplified = ({ capabilities }: ClientView) => capabilities.includes('simplified_presence_events');
-/** COMPAT(level 419): a parameter of POST /register that says the same of the state. */
+/** COMPAT(level 419): the same as a parameter of POST /register for the state. */
 const isSlim = ({ capabilities }: ClientView) => capabilities.includes('slim_presence');
 
-/** A user became active, or hides it. Public event `presence`, for everybody. */
+/** A user became active, or hides their presence. Public event `presence`, for everybody. */
 export const presenceChanged = declareEphemeralEvent<PresenceChanged>()('presence.changed', [
   {
     type: 'presence',

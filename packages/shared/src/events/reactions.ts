@@ -28,7 +28,7 @@ function reactionShape(op: 'add' | 'remove'): PublicShape<ReactionChanged> {
       type: 'reaction',
       op,
       user_id: user.id,
-      // COMPAT(level 484): who that is, which clients know by the id.
+      // COMPAT(level 484): the user, whom newer clients know by the id.
       user: publicUser(isActorHidden ? unknownUser(0, user.id) : user),
       message_id: messageId,
       emoji_name: reaction.emojiName,
@@ -47,7 +47,7 @@ export interface SubmessageAdded {
   audience: Audience;
 }
 
-/** A widget was used, for instance a vote in a poll. Public event `submessage`, for all who have the message. */
+/** A widget was used, for instance by a vote in a poll. Public event `submessage`, for all who have the message. */
 export const submessageAdded = declareEvent<SubmessageAdded>()('submessage.added', [
   {
     type: 'submessage',

@@ -7,7 +7,7 @@ export interface ReminderAdded {
   reminder: Reminder;
 }
 
-/** A user wants to be reminded of a message. Public event `reminders`, for that user. */
+/** A user has requested a reminder of a message. Public event `reminders`, for that user. */
 export const reminderAdded = declareEvent<ReminderAdded>()('reminder.added', [
   {
     type: 'reminders',

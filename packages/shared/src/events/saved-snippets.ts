@@ -7,7 +7,7 @@ export interface SavedSnippetAdded {
   savedSnippet: SavedSnippet;
 }
 
-/** A user has saved a snippet. Public event `saved_snippets`, for that user. */
+/** A snippet was saved. Public event `saved_snippets`, for its user. */
 export const savedSnippetAdded = declareEvent<SavedSnippetAdded>()('saved-snippet.added', [
   {
     type: 'saved_snippets',
@@ -26,7 +26,7 @@ export interface SavedSnippetChanged {
   savedSnippet: SavedSnippet;
 }
 
-/** A user has changed a saved snippet. Public event `saved_snippets`, for that user. */
+/** A saved snippet was changed. Public event `saved_snippets`, for its user. */
 export const savedSnippetChanged = declareEvent<SavedSnippetChanged>()('saved-snippet.changed', [
   {
     type: 'saved_snippets',
@@ -45,7 +45,7 @@ export interface SavedSnippetRemoved {
   savedSnippetId: number;
 }
 
-/** A user has one saved snippet less. Public event `saved_snippets`, for that user. */
+/** A saved snippet was deleted. Public event `saved_snippets`, for its user. */
 export const savedSnippetRemoved = declareEvent<SavedSnippetRemoved>()('saved-snippet.removed', [
   {
     type: 'saved_snippets',

@@ -10,10 +10,10 @@ export interface AddedSubscription extends Subscription {
 }
 
 export interface SubscriptionAdded extends Returning {
-  /** Users whose subscriptions are alike in everything. */
+  /** Users with equal properties of the subscription. */
   userIds: number[];
   subscriptions: AddedSubscription[];
-  /** The account's settings, which apply where the subscription has none; absent in older records. */
+  /** The account's settings, for unset properties of the subscription; absent in older records. */
   inherited?: InheritedNotifications;
 }
 
@@ -82,7 +82,7 @@ export interface SubscriptionPropertyChanged {
   value: boolean | string;
 }
 
-/** A user has set something for a channel. Public event `subscription`, for themselves. */
+/** A user has changed a property of a subscription. Public event `subscription`, for themselves. */
 export const subscriptionPropertyChanged = declareEvent<SubscriptionPropertyChanged>()(
   'subscription.property-changed',
   [
@@ -104,22 +104,22 @@ export const subscriptionPropertyChanged = declareEvent<SubscriptionPropertyChan
 
 export interface SubscriptionChanged {
   channelId: number;
-  /** The channel's subscription version that the change led to: it was `version - 1` before. */
+  /** The channel's new subscription version; it was `version - 1` before. */
   version: number;
   subscribedIds: number[];
   unsubscribedIds: number[];
 }
 
-/** A channel's set of subscribers changed. Every events pod advances its own copy of the set by these. */
+/** A channel's set of subscribers changed. Every events pod advances its own copy of the set by these events. */
 export const subscriptionChanged = declareEvent<SubscriptionChanged>()('subscription.changed', []);
 
-/** Users whose subscriptions to channels appear or disappear for others. */
+/** Users whose subscriptions to channels are announced to others. */
 export interface Peers extends Returning {
   channelIds: number[];
   /** Those of the channels that are archived; absent: none. */
   archivedIds?: number[];
   userIds: number[];
-  /** All who see the channels, without the users themselves. */
+  /** All who see the channels, except the users themselves. */
   audience: Audience;
 }
 
@@ -135,7 +135,9 @@ function audienceOfPeers({ userIds, audience }: Peers): Audience {
   return { to: 'users', userIds: without(audience.userIds, userIds) };
 }
 
-/** The users themselves, if they may still see the channels: they get the event about the others. None when there is only one. */
+/**
+ * The users themselves, if they may still see the channels: they get the event about the others. Empty if there is only one user.
+ */
 function audienceOfOneAnother({ userIds, audience }: Peers): Audience {
   if (userIds.length < 2) return { to: 'users', userIds: [] };
   if (audience.to === 'realm') return { to: 'users', userIds: without(userIds, audience.exceptIds) };

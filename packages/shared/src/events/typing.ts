@@ -10,7 +10,7 @@ export interface ReportedUser {
 export interface TypingReported {
   isTyping: boolean;
   sender: ReportedUser;
-  /** Where the message is to go: to a topic, or to these people, the sender included. */
+  /** The message's destination: a topic, or these users, including the sender. */
   to: { channelId: number; topic: string } | { recipients: readonly ReportedUser[] };
   audience: Audience;
 }
@@ -21,7 +21,7 @@ export const typingReported = declareEphemeralEvent<TypingReported>()('typing.re
     type: 'typing',
     audience: ({ audience }) => audience,
     isFor: ({ to }, view) => 'recipients' in to || knowsChannelTyping(view),
-    // Users who write with each other know each other.
+    // Users of a direct conversation know each other.
     actorId: ({ sender, to }) => ('recipients' in to ? null : sender.id),
     variant: ({ isEmptyTopicUnderstood, isActorHidden }) => `${isEmptyTopicUnderstood}${isActorHidden === true}`,
     render: ({ isTyping, sender, to }, { isEmptyTopicUnderstood, isActorHidden }) => ({
@@ -52,7 +52,7 @@ export interface EditTypingReported {
   isTyping: boolean;
   senderId: number;
   messageId: number;
-  /** Where the message is: in a topic, or between these people. */
+  /** The message's location: a topic, or a conversation of these users. */
   place: { channelId: number; topic: string } | { participantIds: readonly number[] };
   audience: Audience;
 }
@@ -60,7 +60,7 @@ export interface EditTypingReported {
 /**
  * A user started or stopped editing a message. Public event `typing_edit_message`, for those who have the message.
  *
- * SPEC-GAP: whether clients have to know of typing in channels for this one; here they do, as for `typing`.
+ * SPEC-GAP: whether this needs the capability for typing in channels is not documented; here it does, as for `typing`.
  */
 export const editTypingReported = declareEphemeralEvent<EditTypingReported>()('edit-typing.reported', [
   {

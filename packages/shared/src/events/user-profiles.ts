@@ -107,9 +107,9 @@ export interface ProfileValueChanged {
   /** Users who may see the user. */
   audience: Audience;
   fieldId: number;
-  /** Null: the profile says nothing any more. */
+  /** Null: the value was removed. */
   value: string | null;
-  /** HTML; of texts only. */
+  /** HTML; for text fields only. */
   renderedValue?: string;
 }
 
@@ -124,7 +124,7 @@ export const profileValueChanged = declareEvent<ProfileValueChanged>()('profile-
       op: 'update',
       person: {
         user_id: userId,
-        // Without a rendering there is no such member.
+        // Without a rendering the member is absent.
         custom_profile_field: { id: fieldId, value, rendered_value: renderedValue },
       },
     }),
@@ -135,7 +135,7 @@ export interface UserStatusChanged {
   userId: number;
   /** Users who may see the user. */
   audience: Audience;
-  /** Each is absent when it was not set; empty texts clear. */
+  /** Each is absent if unchanged; empty texts clear. */
   statusText?: string;
   emoji?: { name: string; code: string; reactionType: string };
   isAway?: boolean;

@@ -8,13 +8,13 @@ import { type ClientView, declareEvent } from './declare-event';
 
 export interface UserSettingChanged {
   userId: number;
-  /** The API address, for clients of old; absent in records of before. */
+  /** The API address, for old clients; absent in older records. */
   email?: string;
   name: UserSettingName;
   value: SettingValue;
 }
 
-/** Whether a client finds its settings in an object of their own; others know them as members of the state. */
+/** Whether a client gets its settings in a separate object; others get them as members of the state. */
 function knowsSettingsObject({ capabilities }: ClientView): boolean {
   return capabilities.includes('user_settings_object');
 }
@@ -23,7 +23,7 @@ const language = ({ name, value }: UserSettingChanged) =>
   name === 'default_language' ? { language_name: languageName(String(value)) } : {};
 
 /**
- * A user has set something for themselves. Public event `user_settings`, for that user; for clients of old, which get both, also
+ * A user has changed a personal setting. Public event `user_settings`, for that user; for old clients, which get both, also
  * `update_display_settings` or `update_global_notifications`.
  */
 export const userSettingChanged = declareEvent<UserSettingChanged>()('user-setting.changed', [
@@ -78,8 +78,8 @@ export interface TimezoneChanged {
 }
 
 /**
- * A user lives in another time zone. Public events `user_settings`, and of old `update_display_settings`, for
- * that user, and `realm_user`, for those who know them.
+ * A user has changed the time zone. Public events `user_settings`, and for old clients `update_display_settings`, for
+ * that user, and `realm_user`, for users who may see the user.
  */
 export const timezoneChanged = declareEvent<TimezoneChanged>()('timezone.changed', [
   {
@@ -133,7 +133,7 @@ export interface AlertWordsChanged {
   alertWords: AlertWordSince[];
 }
 
-/** A user's alert words are others than before. Public event `alert_words`, for that user. */
+/** A user's alert words changed. Public event `alert_words`, for that user. */
 export const alertWordsChanged = declareEvent<AlertWordsChanged>()('alert-words.changed', [
   {
     type: 'alert_words',
@@ -145,10 +145,10 @@ export const alertWordsChanged = declareEvent<AlertWordsChanged>()('alert-words.
 
 export interface MutedUsersChanged {
   userId: number;
-  /** The users whom the user has just muted or unmuted. */
+  /** The users just muted or unmuted. */
   mutedUserId: number;
   isMuted: boolean;
-  /** All users that this user has muted now. */
+  /** All users that this user mutes now. */
   mutedUsers: MutedUser[];
 }
 
@@ -164,7 +164,7 @@ export const mutedUsersChanged = declareEvent<MutedUsersChanged>()('muted-users.
 
 export interface OnboardingStepCompleted {
   userId: number;
-  /** All that the user has seen. */
+  /** All hints that the user has seen. */
   completed: string[];
 }
 

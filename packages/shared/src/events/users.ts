@@ -4,7 +4,7 @@ import { publicAvatar, publicUser } from '../wire';
 import type { Audience } from './audience';
 import { type ClientView, declareEvent, type PublicShape } from './declare-event';
 
-// Accounts: they begin, end, change their role, and become known or unknown to guests.
+// Accounts: their creation and end, their role, and their visibility to guests.
 
 interface Addition {
   user: User;
@@ -77,8 +77,9 @@ export interface UserCreated {
 }
 
 /**
- * An account was created. Public event `realm_user`, for everybody: guests who cannot see the user get an unknown one, unless their client
- * does without.
+ * An account was created. Public event `realm_user`, for everybody: guests who cannot see the user get an unknown one, unless
+ * their client
+ * does not need it.
  */
 export const userCreated = declareEvent<UserCreated>()('user.created', [
   personAddition(({ seers }) => seers, true),
@@ -106,14 +107,15 @@ export interface UserDeactivated {
   isBot: boolean;
   /** Users who may still see the user. */
   audience: Audience;
-  /** Guests who know the user no more. */
+  /** Guests who can no longer see the user. */
   lostByIds: number[];
   /** Of a bot: its owner, and the people who administer the organization. */
   managerIds: number[];
 }
 
 /**
- * An account was deactivated: its keys and queues are deleted, its subscriptions rest. Public events `realm_user`, for everybody, and
+ * An account was deactivated: its keys and queues are deleted, its subscriptions are suspended. Public events `realm_user`, for
+ * everybody, and
  * `realm_bot`.
  */
 export const userDeactivated = declareEvent<UserDeactivated>()('user.deactivated', [
@@ -156,8 +158,8 @@ export interface UserRoleChanged {
   role: number;
   audience: Audience;
   /**
-   * Queues of the user that were created for what the user could see before, and would not fit what they see now: their clients have to
-   * register again. `wide`: those that get all public channels.
+   * Queues of the user to end, because their visibility has changed since they were created: their clients have to
+   * register again. `wide`: those for all public channels.
    */
   endsQueues: 'all' | 'wide' | 'none';
 }
@@ -188,7 +190,7 @@ export interface UserLost {
   guestIds: number[];
 }
 
-/** A user is hidden from guests from now on. Public event `realm_user`, for those guests. */
+/** A user became hidden from guests. Public event `realm_user`, for those guests. */
 export const userLost = declareEvent<UserLost>()('user.lost', [personRemoval(({ guestIds }) => guestIds)]);
 
 export interface PersonJoined {
@@ -201,11 +203,11 @@ export interface PersonJoined {
 export const personJoined = declareEvent<PersonJoined>()('person.joined', []);
 
 export interface GuestRestrictionChanged {
-  /** All active guests: their queues end with this event, since they were made for other visible users. */
+  /** All active guests: their queues end with this event, because other users are visible to them now. */
   guestIds: number[];
 }
 
-/** Guests of an organization can now see only bots and the people they meet, or everybody again. */
+/** Guests of an organization can now see only bots and the users they meet, or everybody again. */
 export const guestRestrictionChanged = declareEvent<GuestRestrictionChanged>()('guest-restriction.changed', []);
 
 export interface ApiKeyRevoked {
@@ -213,5 +215,5 @@ export interface ApiKeyRevoked {
   keyIds: number[];
 }
 
-/** Keys of an account open nothing any more. */
+/** Keys of an account were revoked. */
 export const apiKeyRevoked = declareEvent<ApiKeyRevoked>()('api-key.revoked', []);

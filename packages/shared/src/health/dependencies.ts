@@ -2,16 +2,16 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../observability';
 import { declareGauge, onScrape } from '../observability';
 
-/** `full`: it answers, and takes nothing more. `refused`: one side does not accept the other's certificate. */
+/** `full`: it answers, but accepts no more data. `refused`: one side rejects the other's certificate. */
 export type DependencyStatus = 'ok' | 'away' | 'full' | 'refused';
 
 export interface Finding {
   status: DependencyStatus;
-  /** Safe for everybody to read: no addresses, versions or secrets. Empty while all is well. */
+  /** Public: no addresses, versions or secrets. Empty while all is well. */
   reason: string;
 }
 
-/** Something that a process needs and does not own. */
+/** A server or disk that a process needs. */
 export interface Dependency {
   name: string;
   /** Checks it now. A check that throws or times out counts as unreachable. */
@@ -19,13 +19,13 @@ export interface Dependency {
 }
 
 export interface DependencyState extends Finding {
-  /** From when on this process has found it so, UNIX milliseconds. */
+  /** Since when this process has observed this state, UNIX milliseconds. */
   sinceMs: number;
 }
 
 /** The state of a process's dependencies. */
 export interface Dependencies {
-  /** The current states: checks all of them, at most once a second, and answers within two. */
+  /** The current states: checks all of them, at most once a second, and answers within two seconds. */
   states(): Promise<ReadonlyMap<string, DependencyState>>;
   stop(): void;
 }

@@ -4,14 +4,14 @@ import type { Bus } from '../bus';
 import { lastFull, pingDatabase, type Sql } from '../db';
 import { away, type Dependency, full, OK } from './dependencies';
 
-/** A refusal for lack of space counts for this long. */
+/** How long a refusal for lack of space counts. */
 const FULL_MS = 30_000;
-/** With less a process cannot be sure that the next file fits. */
+/** With less space the next file may not fit. */
 const LEAST_FREE_BYTES = 64 * 1024 ** 2;
 
-/** The service's database: whether it answers, and has not just refused to take something. */
+/** The service's database: whether it answers, and has not recently refused to store data. */
 export function needsPostgres(db: Sql): Dependency {
-  // One at a time: a server that has vanished without a word must not take up all connections.
+  // One at a time: a server that has vanished must not occupy all connections.
   let asking: Promise<unknown> | undefined;
   const ask = () => {
     asking ??= pingDatabase(db).finally(() => {
@@ -32,7 +32,7 @@ export function needsPostgres(db: Sql): Dependency {
   };
 }
 
-/** The broker: whether it answers, and has not just refused to keep something. */
+/** The broker: whether it answers, and has not recently refused to store records. */
 export function needsNats({ connection }: Pick<Bus, 'connection'>): Dependency {
   return {
     name: 'nats',
@@ -44,7 +44,7 @@ export function needsNats({ connection }: Pick<Bus, 'connection'>): Dependency {
   };
 }
 
-/** The disk that a directory lies on, which need not exist yet. */
+/** The disk of a directory, which need not exist yet. */
 export function needsDisk(directory: string): Dependency {
   return {
     name: 'disk',

@@ -79,7 +79,7 @@ async function readMetrics(): Promise<string> {
 const MASK = '***';
 const IS_SECRET = /SECRET|PASSWORD|TOKEN|_KEY$|KEY_ID$|AUTHORIZATION/;
 
-/** The settings of a process, as they were read, without anything that opens something. Called by serveInspection(). */
+/** The settings of a process, as they were read, without secrets. Called by serveInspection(). */
 export function maskedSettings(config: Readonly<Record<string, unknown>>): InspectedSetting[] {
   return Object.entries(config)
     .filter(([name, value]) => /^[A-Z0-9_]+$/.test(name) && value !== undefined)
@@ -87,21 +87,21 @@ export function maskedSettings(config: Readonly<Record<string, unknown>>): Inspe
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** A setting's value as it may be shown: of an address only where it leads. */
+/** A setting's value as it may be shown: an address is reduced to its host. */
 export function masked(name: string, value: unknown): string {
   if (IS_SECRET.test(name)) return MASK;
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return text.replace(/([a-z][a-z0-9+.-]*:\/\/)([^\s"]*)/gi, (_address, scheme: string, rest: string) => {
     const authority = rest.split(/[/?#]/, 1)[0] as string;
     const hasMore = rest.length > authority.length;
-    // A password may contain slashes that are not encoded: then only the scheme is certain.
+    // A password may contain unencoded slashes: then only the scheme is certain.
     if (rest.slice(authority.length).includes('@')) return `${scheme}${MASK}`;
     const at = authority.lastIndexOf('@');
     return `${scheme}${at < 0 ? '' : `${MASK}@`}${authority.slice(at + 1)}${hasMore ? `/${MASK}` : ''}`;
   });
 }
 
-/** Asks another process for its description. Throws as calls do. Called by the operator's command. */
+/** Requests another process's description. Throws like calls. Called by the operator's command. */
 export function inspect(
   { raw }: Pick<RpcConnection<'realm'>, 'raw'>,
   call: Call,

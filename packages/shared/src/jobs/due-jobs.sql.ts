@@ -2,13 +2,13 @@ import { z } from 'zod';
 import { type RowOf, type Sql, statement, type Transaction } from '../db';
 import type { Claim } from './run-jobs';
 
-// The table `due_job` of a service: a row is a job that is not settled. `due_at` is its time or, once a replica has taken it, the end of
-// the lease; `lease` is a number that no other taking of a job has.
+// The table `due_job` of a service: a row is an unsettled job. `due_at` is its time or, once a replica has claimed it, the end of
+// the lease; `lease` is a number that is unique to each claim.
 
 /** Kinds of jobs, each with its own runner (startDueJobs) and its own ids. */
 export type JobKind = string;
 
-/** Which job. */
+/** The id of the job's subject. */
 export interface JobKey {
   realmId: number;
   kind: JobKind;
@@ -20,7 +20,7 @@ const PUT = statement(
    on conflict (realm_id, kind, id) do update set due_at = excluded.due_at, attempts = 0, lease = null`,
 );
 
-/** Makes a job, or gives it another time; a replica that works on it has lost it. */
+/** Creates a job, or changes its time; a replica that works on it loses its lease. */
 export async function putDueJob(tx: Transaction, { realmId, kind, id }: JobKey, dueAtMs: number): Promise<void> {
   await tx.query(PUT, [realmId, kind, id, dueAtMs]);
 }
@@ -41,8 +41,9 @@ const SETTLE = statement(
 );
 
 /**
- * The job is done, for better or worse: called in the transaction of its effect. False when another replica has taken the job over,
- * because its lease was over: then the effect is left to that one.
+ * The job is done, whatever its result: called in the transaction of its effect. False if another replica has claimed the job
+ * after
+ * the lease expired: then that one decides.
  */
 export async function settleDueJob(tx: Transaction, { realmId, kind, id, lease }: ClaimedJob): Promise<boolean> {
   return (await tx.query(SETTLE, [realmId, kind, id, lease])).length > 0;
@@ -56,7 +57,7 @@ const POSTPONE = statement(
   { lease: z.number() },
 );
 
-/** Postpones jobs. Answers which, without those that another replica has taken over. */
+/** Postpones jobs. Returns which ones, without those that another replica has claimed. */
 export async function postponeDueJobs<Job extends ClaimedJob>(
   sql: Sql,
   jobs: readonly Job[],
@@ -80,14 +81,14 @@ const CLAIM = statement(
     realmId: z.number(),
     kind: z.string(),
     id: z.number(),
-    /** This one included. */
+    /** Number of attempts, including this one. */
     attempts: z.number(),
     /** Lets settleDueJob() detect that the lease was lost. */
     lease: z.number(),
   },
 );
 
-/** A job that a replica has taken. */
+/** A claimed job. */
 export type ClaimedJob = RowOf<typeof CLAIM>;
 
 /** Claims due jobs, those that have waited longest first, for the duration of the lease. */
@@ -102,7 +103,7 @@ const FIND_NEXT = statement('select due_at as "dueAtMs" from due_job where kind 
   dueAtMs: z.number(),
 });
 
-/** When the next job of the kind may be taken; null when there is none. */
+/** When the next job of the kind is due; null: there is none. */
 export async function findNextDueAtMs(sql: Sql, kind: string): Promise<number | null> {
   const [row] = await sql.query(FIND_NEXT, [kind]);
   return row?.dueAtMs ?? null;
@@ -113,14 +114,14 @@ const READ_BACKLOG = statement(
    from due_job where kind = $1 and due_at <= to_timestamp($2::bigint / 1000.0)`,
   {
     due: z.number(),
-    /** For how long the first of them has been due; 0 without any. */
+    /** How long the oldest has been due; 0 without any. */
     oldestDueMs: z.number(),
   },
 );
 
 type DueJobsBacklog = RowOf<typeof READ_BACKLOG>;
 
-/** For metrics: what no replica has taken although its time has come. */
+/** For metrics: due jobs that are not claimed. */
 export async function readBacklog(sql: Sql, kind: string, nowMs: number): Promise<DueJobsBacklog> {
   const [row] = await sql.query(READ_BACKLOG, [kind, nowMs]);
   return row as DueJobsBacklog;

@@ -52,7 +52,7 @@ function start(run: DueJobsDefinition['run'], concurrency = 4): DueJobs {
   return jobs;
 }
 
-/** What somebody awaits, and what makes it happen. */
+/** A promise and its resolve function. */
 function signal<T>() {
   let resolve!: (value: T) => void;
   const promise = new Promise<T>((settlePromise) => {
@@ -192,7 +192,7 @@ test('the job of a replica that died is taken over when its lease is over, and t
   const [dead, taken] = [signal<ClaimedJob>(), signal<ClaimedJob>()];
   const end = signal<void>();
   await put(1);
-  // With room for more it would take the job over itself.
+  // With free capacity it would claim the job itself.
   const first = start(async (claimed) => {
     dead.resolve(claimed);
     await end.promise;

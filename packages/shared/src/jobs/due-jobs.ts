@@ -13,7 +13,7 @@ import {
 } from './due-jobs.sql';
 import { createJobs, type Jobs } from './run-jobs';
 
-/** How often a replica looks for jobs that others have made, although they tell it; and while they cannot. */
+/** How often a replica polls for jobs of others, with and without a working notification. */
 const LOOK_MS = 30_000;
 const LOOK_ALONE_MS = 1_000;
 const BACK_OFF: BackOff = { firstMs: 500, lastMs: 10_000 };
@@ -28,13 +28,13 @@ interface Needed {
 
 export interface DueJobsDefinition {
   kind: JobKind;
-  /** How many of them this replica does at once. */
+  /** Number of jobs that this replica runs concurrently. */
   concurrency: number;
-  /** After this time another replica takes a job over: longer than run() may take. */
+  /** After this time another replica claims a job again: longer than run() may take. */
   leaseMs: number;
   /**
-   * Does a job, and settles it (settleDueJob) in the transaction of its effect. Whatever it does elsewhere must bear to be done again,
-   * by this replica or another: a job is given out until it is settled. When it throws, the job is given out again after a while.
+   * Runs a job, and settles it (settleDueJob) in the transaction of its effect. Effects elsewhere must be idempotent: a job is
+   * run again, by any replica, until it is settled, and after a while if run() throws.
    */
   run(job: ClaimedJob): Promise<void>;
 }
@@ -42,7 +42,7 @@ export interface DueJobsDefinition {
 /** `wake` reaches the other replicas, too. */
 export type DueJobs = Omit<Jobs, 'start'>;
 
-/** Does the jobs of one kind in the service's table `due_job` when they are due, until it is stopped. */
+/** Runs the jobs of one kind in the service's table `due_job` when they are due, until it is stopped. */
 export function startDueJobs(ctx: Needed, definition: DueJobsDefinition): DueJobs {
   const { kind, concurrency, leaseMs } = definition;
   const jobs: Jobs = createJobs<ClaimedJob>(ctx, {
@@ -89,7 +89,7 @@ async function runOrPostpone(ctx: Needed, { run }: DueJobsDefinition, job: Claim
 const due = declareGauge('parley_due_jobs', 'Jobs whose time has come and that no replica has taken', ['kind']);
 const oldest = declareGauge('parley_due_jobs_oldest_seconds', 'How long the first of them has been due', ['kind']);
 
-/** Has the jobs of a kind counted until the returned function is called. */
+/** Counts the jobs of a kind for metrics until the returned function is called. */
 function measure({ db, clock }: Needed, kind: JobKind): () => void {
   return onScrape(async () => {
     const backlog = await readBacklog(db, kind, clock.now());

@@ -1,20 +1,20 @@
 import type { Logger } from '../observability';
 import type { Clock } from '../values';
 
-/** Another replica may be claiming the due jobs at this moment. */
+/** Another replica may be claiming the due jobs now. */
 const SHORTEST_SLEEP_MS = 10;
 const AFTER_FAILURE_MS = 1_000;
 
 export interface Claim {
   nowMs: number;
-  /** No other replica gets the jobs before this time is over. */
+  /** The lease: no other replica claims the jobs before this time is over. */
   leaseMs: number;
   limit: number;
 }
 
-/** Where jobs lie. */
+/** The store of jobs. */
 export interface JobTable<Job> {
-  /** Claims due jobs, those that have waited longest first, and skips rows locked by another replica. */
+  /** Claims due jobs, oldest first, and skips rows locked by another replica. */
   claim(claim: Claim): Promise<Job[]>;
   /** When the next unclaimed job is due; null: there is none. */
   findNextDueAtMs(nowMs: number): Promise<number | null>;
@@ -24,37 +24,38 @@ export interface JobsDefinition<Job> {
   /** For the log. */
   name: string;
   table: JobTable<Job>;
-  /** How many jobs this replica does at once. */
+  /** Number of jobs that this replica runs concurrently. */
   concurrency: number;
-  /** After this time another replica takes a job over: longer than run() may take. */
+  /** After this time another replica claims a job again: longer than run() may take. */
   leaseMs: number;
   /**
-   * Does a job and settles it. A job is given out until it is settled, so whatever run() does elsewhere must bear to be done again. A
-   * job whose run() throws is left to its lease.
+   * Runs a job and settles it. A job is claimed again until it is settled, so effects of run() elsewhere must be idempotent. A
+   * job whose run() throws waits for the end of its lease.
    */
   run(job: Job): Promise<void>;
-  /** Longest sleep of a replica before it looks for jobs whose notification it missed. */
+  /** Longest sleep of a replica before it polls, in case it missed a notification. */
   lookEveryMs(): number;
-  /** When stopped, jobs under way are awaited for so long and then left to their leases; absent: they are awaited. */
+  /** When stopped, running jobs are awaited for this time and then left to their leases; absent: without limit. */
   stopWithinMs?: number;
 }
 
 export interface Jobs {
   /** Begins to look for jobs. */
   start(): void;
-  /** Called after jobs were inserted or brought forward, once that is committed: this replica looks at once. */
+  /** Called after jobs were inserted or brought forward, after the commit: this replica looks at once. */
   wake(): void;
-  /** Does all that is due, and resolves with how many jobs that were; for tests. */
+  /** Runs all due jobs, and resolves with their number; for tests. */
   runOnce(): Promise<number>;
-  /** Takes no more jobs; resolves once those under way are finished. */
+  /** Claims no more jobs; resolves when the running ones are finished. */
   stop(): Promise<void>;
 }
 
 type Needed = { clock: Clock; log: Logger };
 
 /**
- * Does jobs when they are due: sleeps until the next one is, or until it is woken. Any number of replicas share the jobs of a table; a
- * slow job holds up no other.
+ * Runs jobs when they are due: sleeps until the next one is, or until it is woken. Any number of replicas share the jobs of a
+ * table; a
+ * slow job does not delay others.
  */
 export function createJobs<Job>(ctx: Needed, definition: JobsDefinition<Job>): Jobs {
   const loop = new JobsLoop(ctx, definition);
@@ -135,7 +136,7 @@ async function within(clock: Clock, ms: number | undefined, finished: Promise<vo
   cancel();
 }
 
-/** The jobs that a replica is doing. */
+/** The jobs that a replica is running. */
 class JobsAtWork<Job> {
   readonly #running = new Set<Promise<void>>();
   #lastClaim: Promise<number> = Promise.resolve(0);
@@ -145,7 +146,10 @@ class JobsAtWork<Job> {
     private readonly definition: JobsDefinition<Job>,
   ) {}
 
-  /** Starts due jobs, as far as there is room; resolves with the time until the next one. Calls `onRoom` when a full replica has room again. */
+  /**
+   * Starts due jobs up to the capacity; resolves with the time until the next one. Calls `onRoom` when a full replica has
+   * capacity again.
+   */
   async begin(onRoom: () => void): Promise<number> {
     while (this.#room > 0) {
       const waitMs = await this.#untilNext();
@@ -180,7 +184,7 @@ class JobsAtWork<Job> {
     return Math.max(0, this.definition.concurrency - this.#running.size);
   }
 
-  /** One claim at a time, so that there is never more at work than there is room for. */
+  /** One claim at a time, so that the capacity is not exceeded. */
   #claim(onRoom: () => void): Promise<number> {
     const claimed = this.#lastClaim.then(() => this.#claimNow(onRoom));
     this.#lastClaim = claimed.catch(() => 0);
