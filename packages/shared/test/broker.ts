@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type EmbeddedServer, startNats } from '../src/embedded';
 
-/** A broker of its own, for tests that stop it or meddle with its data. */
+/** A separate broker, for tests that stop it or change its data. */
 export class Broker {
   readonly #directory = mkdtempSync(path.join(tmpdir(), 'parley-nats-'));
   #server: EmbeddedServer | undefined;
@@ -23,7 +23,7 @@ export class Broker {
     await this.#server?.stop();
   }
 
-  /** Runs `meanwhile`, of which the broker afterwards knows nothing any more: as after a crash of its machine. */
+  /** Runs `meanwhile`, whose data the broker loses afterwards, as after a crash of its machine. */
   async forget(meanwhile: () => Promise<void>): Promise<void> {
     const copy = `${this.#directory}-copy`;
     await this.stop();

@@ -7,10 +7,10 @@ import { freePort } from '../src/embedded';
 
 const PROGRAM = process.env['PGBOUNCER'] ?? 'pgbouncer';
 
-/** Whether there is one to test with. */
+/** Whether pgbouncer is installed. */
 export const hasPgbouncer = (): boolean => spawnSync(PROGRAM, ['--version']).status === 0;
 
-/** A pgbouncer in front of a server, with its own defaults but for `settings`. */
+/** A pgbouncer in front of a server, with its default settings except `settings`. */
 export class Pgbouncer {
   #process: ChildProcess | undefined;
   readonly #directory = mkdtempSync(path.join(tmpdir(), 'parley-pgbouncer-'));

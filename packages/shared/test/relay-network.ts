@@ -23,7 +23,7 @@ export interface RelayUnderTest {
   busPrefix: string;
 }
 
-/** One service's outbox, and relays of it; each test begins with nothing. */
+/** One service's outbox, and relays of it; each test begins with an empty one. */
 export class RelayNetwork {
   readonly #closing: (() => Promise<unknown>)[] = [];
   #database: Database | undefined;
@@ -38,7 +38,7 @@ export class RelayNetwork {
     this.#database = openDatabase({ url, poolSize: 5, applicationName: 'test' });
   }
 
-  /** Ends what the test has started, the latest first. */
+  /** Stops everything that the test has started, in reverse order. */
   async clear(): Promise<void> {
     for (const close of this.#closing.splice(0).reverse()) await close();
     await this.database.query('truncate outbox restart identity');
@@ -54,7 +54,7 @@ export class RelayNetwork {
     this.#closing.push(close);
   }
 
-  /** A bus and a relay of their own, on a broker prefix of their own. */
+  /** A bus and a relay with their own broker prefix. */
   async newRelay(natsUrl = testServers().natsUrl, busPrefix = testPrefix()): Promise<RelayUnderTest> {
     const bus = await connectBus({ url: natsUrl, prefix: busPrefix, name: 'test', log: silentLogger });
     await bus.ensureStream();
@@ -78,7 +78,7 @@ export interface LoggedVersions {
   isRefilled: boolean;
 }
 
-/** The changes that the log holds, in its order. */
+/** The changes in the log, in order. */
 export async function changesInLog(bus: Bus): Promise<LoggedVersions[]> {
   const changes: LoggedVersions[] = [];
   for await (const { record, header } of recordsInLog(bus))

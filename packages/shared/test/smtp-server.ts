@@ -4,28 +4,28 @@ import { SMTPServer } from 'smtp-server';
 export interface ReceivedMail {
   from: string;
   to: string[];
-  /** As it came over the wire. */
+  /** As received over the network. */
   message: string;
   isSecure: boolean;
 }
 
 export interface SmtpTestOptions {
-  /** Codes of answers; a function decides each time. Absent: all is well. */
+  /** Codes of answers; a function decides each time. Absent: success. */
   answerSender?: number;
   answerRecipient?: number | (() => number);
   answerData?: number;
   /** The only accepted password for signing in. */
   password?: string;
-  /** With a certificate that nobody trusts. */
+  /** With a self-signed certificate. */
   hasTls?: boolean;
   isTlsFromTheStart?: boolean;
 }
 
-/** With what must be encoded in an address. */
+/** Contains characters that must be encoded in an address. */
 const PASSWORD = 's@c:r/t';
 const servers: SMTPServer[] = [];
 
-/** A mail server on this machine; `url` is what SMTP_URL would hold. */
+/** A mail server on this machine; `url` is a value for SMTP_URL. */
 export async function serveSmtp(options: SmtpTestOptions = {}): Promise<{ url: string; received: ReceivedMail[] }> {
   const received: ReceivedMail[] = [];
   const { hasTls = false, isTlsFromTheStart = false, password } = options;
@@ -54,7 +54,7 @@ export async function serveSmtp(options: SmtpTestOptions = {}): Promise<{ url: s
       });
     },
   });
-  // Clients that trust no certificate hang up in the middle of things.
+  // Clients that do not trust the certificate close the connection during the handshake.
   server.on('error', () => {});
   servers.push(server);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -5,7 +5,7 @@ import { createFakeClock } from '../testing';
 const CHORE = { everyMs: 1_000, failure: 'not done' };
 const turn = () => new Promise(setImmediate);
 
-/** A task whose turns end when the test says so. */
+/** A task whose runs end when the test says so. */
 function start() {
   const clock = createFakeClock();
   const endings: { resolve: () => void; reject: (error: Error) => void; stopping: AbortSignal }[] = [];

@@ -3,11 +3,11 @@ import type { Logger } from '../observability';
 import type { Clock } from '../values';
 
 export interface PeriodicTask {
-  /** From the end of one time to the beginning of the next. */
+  /** From the end of one run to the beginning of the next. */
   everyMs: number;
-  /** The log text of a failure; the task is tried again when it is due again. */
+  /** The log text of a failure; the next run is a new attempt. */
   failure: string;
-  /** Of the service's database, held by the replica that does it; absent: all replicas do it. */
+  /** Advisory lock of the service's database, taken by the replica that runs the task; absent: all replicas run it. */
   lock?: { url: string; name: string };
   /** Registers a function that makes the task run at once; returns how to unregister it. */
   wokenBy?: (wake: () => void) => () => void;
@@ -70,7 +70,7 @@ class PeriodicRuns {
     else await withAdvisoryLock(lock.url, lock.name, async () => void (await this.work(signal)));
   }
 
-  /** During a run it makes another one follow: the run may have passed the new work already. */
+  /** During a run this requests another one, because the run may have missed the new work. */
   wake(): void {
     this.#isWoken = true;
     if (this.#isRunning) return;

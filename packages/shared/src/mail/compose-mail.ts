@@ -1,18 +1,18 @@
 import { escapeHtml, truncate } from '../values';
 
-/** The content of a mail in plain data: composeMail() makes text and HTML of it. */
+/** The content of a mail as plain data; composeMail() makes text and HTML of it. */
 export interface MailWords {
   subject: string;
   paragraphs: readonly string[];
-  /** A text of a user, with its line breaks. */
+  /** A user's text, with its line breaks. */
   quote?: string;
-  /** Where to go on. */
+  /** The button's label and address. */
   action?: { label: string; url: string };
-  /** Why the mail came, and what to do if it was not wanted. */
+  /** The reason for the mail, and advice for recipients who did not expect it. */
   footer: string;
 }
 
-/** A mail without its address. */
+/** A mail without its recipient. */
 export interface ComposedMail {
   subject: string;
   text: string;
@@ -21,7 +21,7 @@ export interface ComposedMail {
 
 const MAX_SUBJECT_LENGTH = 200;
 
-/** The one layout of all mails. Names and quotes may hold anything: they stay text. */
+/** The layout of all mails. Names and quotes may contain anything: they are escaped. */
 export function composeMail(words: MailWords): ComposedMail {
   const subject = truncate(inOneLine(words.subject), MAX_SUBJECT_LENGTH, '…');
   return { subject, text: toText(words), html: toHtml(subject, words) };
@@ -65,7 +65,7 @@ function quoteHtml(quote: string | undefined): string {
   return quote ? `<blockquote dir="auto" style="${QUOTE}">${escapeHtml(quote)}</blockquote>\n` : '';
 }
 
-/** A button, and the address in full for readers who cannot press it. */
+/** A button, followed by its address for readers who cannot use it. */
 function actionHtml(action: MailWords['action']): string {
   if (!action) return '';
   const url = escapeHtml(action.url);
@@ -74,7 +74,7 @@ function actionHtml(action: MailWords['action']): string {
 `;
 }
 
-/** A text without anything that begins a line or turns the direction of what follows: as headers and paragraphs take it. */
+/** A text without line breaks and characters that change the text direction, for headers and paragraphs. */
 export function inOneLine(text: string): string {
   return text.replace(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim();
 }

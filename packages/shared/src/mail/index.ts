@@ -1,4 +1,4 @@
-// Mail that services send: a table of jobs in each service's own database, one delivery, one layout.
+// Mail of services: a table of jobs in each service's database, one delivery, one layout.
 
 export { type ComposedMail, composeMail, type MailWords } from './compose-mail';
 export { type Mail, type Mailer, MailRefusedError, type MailSender, mailSettings, senderOf } from './mail';

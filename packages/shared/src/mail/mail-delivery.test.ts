@@ -56,7 +56,7 @@ function compose({ template, content }: MailJob) {
 
 interface Replica {
   db?: Database;
-  /** Whether it looks for mails by itself; otherwise when woken. */
+  /** Whether it polls for mails; otherwise it has to be woken. */
   isRunning?: boolean;
   composed?: MailDeliveryDefinition['compose'];
 }

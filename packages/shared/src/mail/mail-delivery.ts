@@ -15,14 +15,14 @@ import {
   removeMail,
 } from './mail-job.sql';
 
-/** How often a replica looks for mails that others have left. New ones, and the next retry that it knows of, wake it. */
+/** How often a replica polls for other replicas' mails. New mails, and the next known retry, wake it. */
 const LOOK_MS = 60_000;
 const AT_ONCE = 4;
-/** Longer than any server is waited for: after this time another replica sends the mail. */
+/** Longer than any server's timeout: after this time another replica sends the mail. */
 const LEASE_MS = 5 * 60_000;
-/** A mail that a slow server has not taken by then is left to its lease. */
+/** When stopped, a mail that a slow server has not accepted after this time is left to its lease. */
 const STOP_MS = 10_000;
-/** At random, since all mails fail together while the server is unreachable. */
+/** Random, because all mails fail together while the server is unreachable. */
 export const BACK_OFF: BackOff = { firstMs: 30_000, lastMs: 4 * 3_600_000, spread: 0.5 };
 /** Over about twelve hours. */
 const MAX_ATTEMPTS = 12;
@@ -36,25 +36,26 @@ interface Needed {
   config: { EXTERNAL_HOST: string; MAIL_FROM?: MailSender | undefined };
 }
 
-/** A mail and who it is for. */
+/** A mail and its recipient. */
 export interface AddressedMail extends ComposedMail {
   recipientName: string;
 }
 
 export interface MailDeliveryDefinition {
-  /** Its name is part of message ids. */
+  /** Part of message ids. */
   service: string;
   mailer: Mailer;
   /** Composes the mail just before it is sent; null: it is no longer needed. An error counts as a failed attempt. */
   compose(job: MailJob): Promise<AddressedMail | null>;
 }
 
-/** `runOnce` sends all that is due, and resolves with how many mails were tried. */
+/** `runOnce` sends all due mails, and resolves with the number of attempts. */
 export type MailDelivery = Pick<Jobs, 'start' | 'runOnce' | 'stop'>;
 
 /**
- * Sends the mails that the service has put into its table (putMail), from start() until stop(); any number of replicas share them. A mail
- * is sent at least once: again, under the same message id, by another replica when the first one has died before it noted the sending.
+ * Sends the mails in the service's table (putMail), from start() until stop(); any number of replicas share them. A mail
+ * is sent at least once: if a replica dies before it has stored the success, another one sends the mail again, with the same
+ * message id.
  */
 export function createMailDelivery(ctx: Needed, definition: MailDeliveryDefinition): MailDelivery {
   const { service, mailer } = definition;
@@ -126,7 +127,7 @@ const logged = ({ realmId, id, template, attempts }: MailJob) => ({ realmId, mai
 const mails = declareGauge('parley_mails', 'Mails that wait, and those that were given up', ['service', 'state']);
 const oldest = declareGauge('parley_mails_oldest_due_seconds', 'How long a mail has been due', ['service']);
 
-/** Has a service's mails counted until the returned function is called. */
+/** Counts a service's mails for metrics until the returned function is called. */
 function measure(service: string, { db, clock }: Needed): () => void {
   return onScrape(async () => {
     const { waiting, oldestDueMs, undelivered } = await readMailBacklog(db, clock.now());

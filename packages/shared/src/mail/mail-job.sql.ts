@@ -8,7 +8,7 @@ export type MailContent = Readonly<Record<string, unknown>>;
 
 export interface NewMail {
   realmId: number;
-  /** Which of the service's mails it is. */
+  /** The mail's template. */
   template: string;
   /** An address. */
   recipient: string;
@@ -16,7 +16,7 @@ export interface NewMail {
   nowMs: number;
 }
 
-/** The order of transactions that have mails sent. */
+/** A task after the commit of transactions that queue mails. */
 export const MAILS = 'mails';
 
 const PUT = statement(
@@ -24,7 +24,7 @@ const PUT = statement(
    values ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($5 / 1000.0))`,
 );
 
-/** Has a mail sent once the transaction is committed. */
+/** Queues a mail, to be sent after the commit. */
 export async function putMail(
   tx: Transaction,
   { realmId, template, recipient, content, nowMs }: NewMail,
@@ -48,10 +48,10 @@ const CLAIM = statement(
     id: z.number(),
     template: z.string(),
     recipient: z.string(),
-    /** A MailContent: of each template another. */
+    /** A MailContent, depending on the template. */
     content: z.record(z.string(), z.unknown()),
     createdAtMs: z.number(),
-    /** Includes the current one. Also detects that the lease was lost. */
+    /** Number of attempts, including the current one. Also detects that the lease was lost. */
     attempts: z.number(),
   },
 );
@@ -71,7 +71,7 @@ const FIND_NEXT = statement(
   { dueAtMs: z.number() },
 );
 
-/** When the next unclaimed mail is due; null when there is none. */
+/** When the next unclaimed mail is due; null: there is none. */
 export async function findNextMailDueAtMs(sql: Sql, nowMs: number): Promise<number | null> {
   const [row] = await sql.query(FIND_NEXT, [nowMs]);
   return row?.dueAtMs ?? null;
@@ -89,7 +89,7 @@ const POSTPONE = statement(
    where realm_id = $1 and id = $2 and attempts = $3`,
 );
 
-/** Schedules another attempt; nothing happens when another replica has taken the mail over. */
+/** Schedules another attempt; does nothing if another replica has claimed the mail. */
 export async function postponeMail(
   sql: Sql,
   { realmId, id, attempts }: MailJob,
@@ -104,7 +104,7 @@ const GIVE_UP = statement(
    where realm_id = $1 and id = $2 and attempts = $3`,
 );
 
-/** Gives the mail up and keeps it for operators; deletes mails given up before `keptSinceMs`. */
+/** Ends a mail's attempts and keeps it for operators; deletes those ended before `keptSinceMs`. */
 export async function giveUpMail(
   sql: Sql,
   { realmId, id, attempts }: MailJob,
@@ -122,7 +122,7 @@ const READ_BACKLOG = statement(
     waiting: z.number(),
     /** Mails without further attempts. */
     undelivered: z.number(),
-    /** For how long the first of them has been due; 0 without any. */
+    /** How long the oldest has been due; 0 without any. */
     oldestDueMs: z.number(),
   },
 );

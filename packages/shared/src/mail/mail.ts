@@ -2,18 +2,18 @@ import { z } from 'zod';
 import { isEmailAddress } from '../values';
 import type { ComposedMail } from './compose-mail';
 
-/** A mail as it leaves. */
+/** A mail as sent. */
 export interface Mail extends ComposedMail {
   to: MailSender;
   from: MailSender;
-  /** The same whenever the same mail is sent again, so that mailboxes can know it: `id@host` without brackets. */
+  /** Equal in all attempts, so that mail servers can detect duplicates: `id@host` without brackets. */
   messageId: string;
   sentAtMs: number;
 }
 
-/** Where mails go. */
+/** Sends mails. */
 export interface Mailer {
-  /** Resolves once the mail is out of our hands. Throws MailRefusedError when it can never be, anything else when it may be later. */
+  /** Resolves when the server has accepted the mail. Throws MailRefusedError if it never will, other errors if it may later. */
   send(mail: Mail): Promise<void>;
   close(): void;
 }
@@ -21,7 +21,7 @@ export interface Mailer {
 /** A mail that is refused permanently. */
 export class MailRefusedError extends Error {}
 
-/** Where mail comes from: an address, maybe with a name in front. */
+/** The sender: an address, optionally with a name in front. */
 export interface MailSender {
   name: string;
   address: string;
@@ -29,7 +29,7 @@ export interface MailSender {
 
 /** Settings of services that send mail; EXTERNAL_HOST (hostSettings) is needed too. */
 export const mailSettings = {
-  /** The server that takes our mail, `smtps://user:password@host` or `smtp://…`; absent: mails are written to files below DATA_DIR. */
+  /** The mail server, `smtps://user:password@host` or `smtp://…`; absent: mails are written to files below DATA_DIR. */
   SMTP_URL: z
     .string()
     .regex(/^smtps?:\/\/[^/]/, 'must be an smtp:// or smtps:// address')
@@ -39,7 +39,7 @@ export const mailSettings = {
   DATA_DIR: z.string().default('./var'),
 };
 
-/** Where mails of this server come from. */
+/** The sender of this server's mails. */
 export function senderOf({
   MAIL_FROM,
   EXTERNAL_HOST,

@@ -11,12 +11,12 @@ interface MailerOptions {
   DATA_DIR: string;
 }
 
-/** Sends mails to the server that SMTP_URL names; without one they are written to files, and the log says so. */
+/** Sends mails to the server in SMTP_URL; without it writes them to files, which it logs. */
 export function createMailer({ SMTP_URL, DATA_DIR }: MailerOptions, log: Logger): Mailer {
   return SMTP_URL === undefined ? diskMailer(DATA_DIR, log) : smtpMailer(SMTP_URL);
 }
 
-/** A mailer for machines without a mail server: every mail becomes a file, `mail/<message id>.eml` below the data directory. */
+/** A mailer for machines without a mail server: each mail becomes a file, `mail/<message id>.eml` below the data directory. */
 function diskMailer(dataDirectory: string, log: Logger): Mailer {
   const directory = path.resolve(dataDirectory, 'mail');
   const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
@@ -26,7 +26,7 @@ function diskMailer(dataDirectory: string, log: Logger): Mailer {
       const { message } = await transport.sendMail(toMessage(mail));
       const file = path.join(directory, `${mail.messageId.split('@')[0]}.eml`);
       await mkdir(directory, { recursive: true });
-      // Private, as its links give access; renamed when complete, so that readers never find half a mail.
+      // Private, because its links give access; renamed when complete, so that readers never find an incomplete mail.
       await writeFile(`${file}.part`, message as Buffer, { mode: 0o600 });
       await rename(`${file}.part`, file);
       log.info({ file }, 'no SMTP_URL is set: a mail was written to a file');
@@ -35,10 +35,13 @@ function diskMailer(dataDirectory: string, log: Logger): Mailer {
   };
 }
 
-/** For each of: the connection, the server's greeting, any pause in its replies. */
+/** Timeout for each of: the connection, the server's greeting, any pause in its replies. */
 const TIMEOUT_MS = 15_000;
 
-/** A mailer that hands every mail to one server, over a connection of its own. The address may hold options, as `?requireTLS=true`. */
+/**
+ * A mailer that sends each mail to one server, over a separate connection. The address may have options, such as
+ * `?requireTLS=true`.
+ */
 export function smtpMailer(url: string, timeoutMs = TIMEOUT_MS): Mailer {
   const transport = createTransport({
     url,
@@ -64,7 +67,7 @@ interface SmtpError extends Error {
   responseCode?: number;
 }
 
-/** A 5xx about the recipient or the content is final; faults of our login or sender can be mended by an operator. */
+/** A 5xx reply about the recipient or the content is final; an operator can fix faults of our login or sender. */
 function isRefusal({ command = '', responseCode = 0 }: SmtpError): boolean {
   return responseCode >= 500 && ['RCPT TO', 'DATA'].includes(command);
 }
@@ -72,7 +75,7 @@ function isRefusal({ command = '', responseCode = 0 }: SmtpError): boolean {
 /** A line of a message must not have more than 998 bytes. */
 const MAX_NAME_LENGTH = 100;
 
-/** A mail for nodemailer: names of users can neither begin a header nor add an address. */
+/** A mail for nodemailer: users' names can neither begin a header nor add an address. */
 function toMessage({ to, from, subject, text, html, messageId, sentAtMs }: Mail): SendMailOptions {
   if (!isEmailAddress(to.address)) throw new MailRefusedError('that is no address');
   return {
@@ -83,7 +86,7 @@ function toMessage({ to, from, subject, text, html, messageId, sentAtMs }: Mail)
     html,
     messageId: `<${messageId}>`,
     date: new Date(sentAtMs),
-    // Keeps absence notes from answering.
+    // Prevents automatic replies.
     headers: { 'Auto-Submitted': 'auto-generated' },
     disableFileAccess: true,
     disableUrlAccess: true,

@@ -1,13 +1,13 @@
 /** An uploaded file that a message may show. */
 export interface MarkdownUpload {
   pathId: string;
-  /** Of an image, as found in its bytes; null for other files. */
+  /** Size of an image, as found in its bytes; null for other files. */
   image: { contentType: string; width: number; height: number; isAnimated: boolean } | null;
-  /** Of an image: whether its thumbnails are there already, or never will be. */
+  /** For an image: whether its thumbnails exist, or never will. */
   thumbnails: 'none' | 'pending' | 'ready' | 'failed';
 }
 
-/** A page's description of itself, shown below a link to it. */
+/** A page's description of itself, shown below links to it. */
 export interface WebsiteCard {
   /** Empty: it says nothing. */
   title: string;
@@ -15,7 +15,7 @@ export interface WebsiteCard {
   imageUrl: string;
 }
 
-/** The proxy for pictures of other sites; its addresses are signed with the key. */
+/** The proxy for images of other sites; its addresses are signed with the key. */
 export interface ImageProxy {
   url: string;
   key: string;
@@ -24,29 +24,29 @@ export interface ImageProxy {
 /** The facts about an organization that a renderer needs; the caller loads them for the names found by findReferences. */
 export interface MarkdownFacts {
   users: { id: number; fullName: string; isActive: boolean }[];
-  /** A system group is only ever mentioned silently, by its display name. A deactivated one likewise. */
+  /** A system group is always mentioned silently, by its display name; a deactivated one, too. */
   groups: { id: number; name: string; isActive?: boolean; isSystem?: boolean; displayName?: string }[];
   /** Channels that are active and visible to the author. */
   channels: { id: number; name: string }[];
-  /** In processing order: earlier ones win. */
+  /** In processing order: earlier ones take precedence. */
   linkifiers: { id: number; pattern: string; urlTemplate: string }[];
-  /** Without a slash at its end: `https://chat.example.com`. */
+  /** Without a trailing slash: `https://chat.example.com`. */
   realmUrl: string;
   /** The sender's own setting: turn `:)` into an emoji. */
   translateEmoticons?: boolean;
-  /** Applies to code fences that name no language. */
+  /** Applies to code fences without a language. */
   defaultCodeLanguage?: string;
   /** Active ones only. */
   customEmoji?: { name: string; id: string; sourceUrl: string }[];
-  /** The message a topic link leads to (`/with/…`); a topic that is not listed has no messages. */
+  /** The message to which a topic link leads (`/with/…`); a topic that is not listed has no messages. */
   topicMessageIds?: { channelId: number; topic: string; messageId: number }[];
   /** The files named in the content that the author may read. */
   uploads?: MarkdownUpload[];
-  /** Pictures and films are shown below the links to them. */
+  /** Images and videos are shown below links to them. */
   showsPreviews?: boolean;
-  /** Absent: browsers fetch pictures from where they are. */
+  /** Absent: browsers load images from their own sites. */
   imageProxy?: ImageProxy | undefined;
-  /** Pages by their addresses, as they are linked to; absent: no cards are shown and none are fetched. */
+  /** Linked pages, by address; absent: no cards are shown and none are fetched. */
   websiteCards?: ReadonlyMap<string, WebsiteCard> | undefined;
 }
 
@@ -59,11 +59,11 @@ export interface Rendered {
   mentionsChannel: boolean;
   mentionsTopic: boolean;
   hasLink: boolean;
-  /** It shows a picture or a film. */
+  /** It shows an image or a video. */
   hasImage: boolean;
-  /** Of uploaded files that it links to or shows, whether they exist or not. */
+  /** Paths of uploaded files that it links to or shows, whether or not they exist. */
   uploadPathIds: string[];
-  /** Pages of which cards may be shown, known or not. */
+  /** Pages whose cards may be shown, fetched or not. */
   cardUrls: string[];
 }
 
@@ -72,9 +72,9 @@ export interface References {
   userNames: string[];
   groupNames: string[];
   channelNames: string[];
-  /** Between colons; whether they are custom ones is not known. */
+  /** Names between colons, of built-in or custom emoji. */
   emojiNames: string[];
-  /** Of uploaded files, at most a hundred. */
+  /** Paths of uploaded files, at most a hundred. */
   uploadPathIds: string[];
   topics: { channelName: string; topic: string }[];
 }

@@ -5,8 +5,9 @@ import { findUploadPaths } from './previews/upload-path';
 const maxReferences = 1000;
 
 /**
- * A cheap scan for what the content may mention or link to, deduplicated, before the caller asks who that is. It may name
- * too much (code is not left out), never too little, up to the bound.
+ * A cheap search for everything that the content may mention or link to, without duplicates, before the caller loads it. It may
+ * find
+ * too much (code is not excluded), never too little, up to the limit.
  */
 export function findReferences(content: string): References {
   const references: References = {

@@ -1,4 +1,4 @@
-/** The tree of a message between parsing and serialising. A string is text; in a block not yet filled, it is the source of text. */
+/** The tree of a message between parsing and serializing. A string is text; in a block that is not filled yet, it is source. */
 export type HtmlNode = string | HtmlElement | RawHtml;
 
 export interface HtmlElement {
@@ -7,7 +7,7 @@ export interface HtmlElement {
   children: HtmlNode[];
 }
 
-/** HTML that was made elsewhere (KaTeX, highlighted code) and is written as it is. */
+/** HTML generated elsewhere (KaTeX, highlighted code), which is written unchanged. */
 export interface RawHtml {
   html: string;
   isBlock: boolean;
@@ -38,12 +38,12 @@ const blockTags = new Set(
   'blockquote div h1 h2 h3 h4 h5 h6 hr li ol p spoiler table tbody td th thead tr ul'.split(' '),
 );
 
-/** HTML of the top-level blocks: one below the other, no newline at the end. */
+/** HTML of top-level blocks: separated by newlines, without one at the end. */
 export function serialise(blocks: HtmlNode[]): string {
   return serialiseBlocks(blocks).trimEnd();
 }
 
-/** HTML of blocks that stand inside another: each ends in a newline. */
+/** HTML of nested blocks: each ends in a newline. */
 function serialiseBlocks(nodes: HtmlNode[]): string {
   let html = '';
   nodes.forEach((node, at) => {
@@ -63,7 +63,7 @@ export function escapeAttribute(value: string): string {
   return escapeText(value).replaceAll('"', '&quot;');
 }
 
-/** Text in which nothing is an entity, as in code. */
+/** Text without entities, as in code. */
 export function literal(text: string): RawHtml {
   return { html: escapeLiteral(text), isBlock: false, text };
 }
@@ -101,12 +101,12 @@ function serialiseAttributes(attributes: Record<string, string>): string {
     .join('');
 }
 
-/** Attributes whose presence is all they say. */
+/** Boolean attributes. */
 function isBare(name: string): boolean {
   return name === 'controls';
 }
 
-/** An entity that the author typed stays one. */
+/** An entity typed by the author stays an entity. */
 function escapeAmpersands(text: string): string {
   return text.replace(/&(?!(?:#[0-9]{1,9}|#x[0-9a-f]{1,9}|[0-9a-z]{1,20});)/gi, '&amp;');
 }

@@ -57,7 +57,7 @@ function staircase(lineAt: (at: number) => string): string {
   return Array.from({ length: 400 }, (_, at) => lineAt(at)).join('');
 }
 
-/** Each fence holds all that come after it. */
+/** Each fence encloses all following ones. */
 function fences(languages: string[]): string {
   const fenceAt = (at: number) => (at % 2 === 0 ? '`' : '~').repeat(languages.length - at + 3);
   const opened = languages.map((language, at) => `${fenceAt(at)}${language}\n- a|b\n`);
@@ -97,7 +97,7 @@ test(
 
 const emptyTags = new Set(['br', 'hr', 'img', 'path', 'line']);
 
-/** Tags that are not allowed, or close what is not open. */
+/** Tags that are not allowed, or close something that is not open. */
 function misplacedTags(html: string): string[] {
   const open: string[] = [];
   const misplaced: string[] = [];

@@ -5,7 +5,7 @@ type Group = MarkdownFacts['groups'][number];
 type Channel = MarkdownFacts['channels'][number];
 type CustomEmoji = NonNullable<MarkdownFacts['customEmoji']>[number];
 
-/** The facts, ready to be asked by name. Nothing is indexed before the first question. */
+/** The facts, indexed by name. An index is built on its first use. */
 export class PreparedFacts {
   private usersByName: Map<string, User> | undefined;
   private groupsByName: Map<string, Group> | undefined;
@@ -45,7 +45,7 @@ export class PreparedFacts {
     return this.emojiByName.get(name);
   }
 
-  /** Where a link to the topic leads; topics are the same whatever the case of their letters. */
+  /** The message to which a link to the topic leads; topics are compared ignoring case. */
   findTopicMessage(channelId: number, topic: string): number | undefined {
     const known = this.all.topicMessageIds ?? [];
     this.topicMessages ??= new Map(known.map((entry) => [topicKey(entry.channelId, entry.topic), entry.messageId]));

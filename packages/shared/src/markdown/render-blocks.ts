@@ -12,7 +12,7 @@ export interface RenderContext {
   budget: RenderBudget;
 }
 
-/** Replaces the source in parsed blocks, which is text, code and formulas, by what it means: a step for each block. */
+/** Renders the source in parsed blocks (text, code and formulas): one step per block. */
 export function* renderBlocks(blocks: HtmlNode[], context: RenderContext, isQuoted = false): Steps<HtmlNode[]> {
   const rendered: HtmlNode[] = [];
   for (const block of blocks) {
@@ -37,7 +37,7 @@ function renderText(text: string, { facts, rules, findings, budget }: RenderCont
   return new InlineScope(facts, findings, budget, isQuoted, rules).parse(text);
 }
 
-/** Serialised later (serialise.ts): until then previews can be inserted. */
+/** Serialized later (serialise.ts): until then previews can be inserted. */
 function* renderSpoiler(spoiler: HtmlElement, context: RenderContext, isQuoted: boolean): Steps<HtmlElement> {
   context.budget.payForElements(4);
   const children: HtmlNode[] = [];

@@ -2,22 +2,22 @@ import { createContext, Script } from 'node:vm';
 import { BadRequestError } from '../errors';
 
 const maxSteps = 2_000_000;
-/** Making an element, writing and sanitising it takes about as long as looking at so many characters. */
+/** Creating, writing and sanitizing an element takes about as long as reading this number of characters. */
 const stepsPerElement = 120;
 const maxHtmlLength = 100 * 10_000;
 const maxForeignMs = 150;
-/** It cannot be interrupted by others' turns, only ended. */
+/** Third-party code cannot be interrupted for other work, only aborted. */
 const maxForeignMsAtOnce = 40;
 
 /**
- * The bounds of one rendering. Anything that could grow faster than its input, or is slow, is paid for here in steps, so
- * that a message is refused or not whatever else the machine is doing. Only foreign code is measured: by the processor's time.
+ * The limits of one rendering. Work that is slow, or could grow faster than its input, costs steps, so
+ * that acceptance of a message does not depend on the machine's load. Only third-party code is limited by CPU time.
  */
 export class RenderBudget {
   private steps = 0;
   private foreignMs = 0;
 
-  /** `steps` are roughly characters read more than once. */
+  /** `steps` are roughly characters that are read more than once. */
   spend(steps: number): void {
     this.steps += steps;
     if (this.steps > maxSteps) this.refuse();
@@ -28,7 +28,8 @@ export class RenderBudget {
   }
 
   /**
-   * Runs a highlighter or a typesetter; null when its time, or the message's whole time for them, is up. Brief input runs without a timer,
+   * Runs a highlighter or a typesetter; null when its time limit, or the message's total one, is exceeded. Short input runs
+   * without a timer,
    * which would cost more than the work.
    */
   runForeign<T>(work: () => T, isBrief = false): T | null {
@@ -53,10 +54,10 @@ export class RenderBudget {
 
 const sandbox = createContext({ work: () => undefined });
 const script = new Script('work()');
-/** On a busy machine the clock runs out before the processor has worked for that long: then the work begins again. */
+/** On a busy machine the timer fires before that much CPU time was used: then the work starts again. */
 const maxAttempts = 4;
 
-/** Runs foreign code that may take too long for its input: null when it had so much of the processor's time, or waited too long for it. */
+/** Runs third-party code that may be too slow for its input: null if it exceeded its CPU time, or waited too long for it. */
 function runAgainstClock<T>(timeoutMs: number, work: () => T): T | null {
   sandbox['work'] = work;
   const start = process.cpuUsage();
@@ -71,16 +72,16 @@ function runAgainstClock<T>(timeoutMs: number, work: () => T): T | null {
   return null;
 }
 
-/** Of this process, since `start`. */
+/** CPU time of this process, since `start`. */
 function processorMs(start: NodeJS.CpuUsage): number {
   const { user, system } = process.cpuUsage(start);
   return (user + system) / 1_000;
 }
 
-/** Work that may be interrupted after each step. */
+/** Work that can be interrupted after each step. */
 export type Steps<Result> = Generator<void, Result>;
 
-/** Does it in one go. */
+/** Runs it without interruption. */
 export function finish<Result>(steps: Steps<Result>): Result {
   for (;;) {
     const { done, value } = steps.next();

@@ -3,7 +3,7 @@ import { renderOrRefuse } from '../../test/rendering-time';
 import { allowedHtml } from './sanitise/allowed-html';
 import { sanitise } from './sanitise/sanitise';
 
-/** Pieces of markup in any order come nearer to trouble than random characters do. */
+/** Random sequences of markup find more errors than random characters. */
 const pieces = [
   ...[
     '*',
@@ -109,7 +109,7 @@ test('every input gives allowed markup only, or the documented error', () => {
   );
 });
 
-/** Reads tags and attributes without the sanitizer's help; in our HTML every angle bracket belongs to a tag. */
+/** Parses tags and attributes without the sanitizer; in our HTML every angle bracket belongs to a tag. */
 function notAllowedIn(html: string): string[] {
   return [...html.matchAll(/<\/?([^\s>/]*)([^>]*)>?/g)].flatMap(([, tag = '', rest = '']) => {
     const attributes = [...rest.matchAll(/ ([^=\s]+)="([^"]*)"/g)];

@@ -12,15 +12,15 @@ import { isAllowedTree, sanitise } from './sanitise/sanitise';
 /** Raised with every change of the renderer's output, so that stored HTML of descriptions and profiles is rendered again. */
 export const MARKDOWN_VERSION = 1;
 
-/** Messages are blocks; a line is one paragraph in which only inline markup counts. */
+/** Messages have blocks; a line is one paragraph with inline markup only. */
 export type MarkdownForm = 'blocks' | 'line';
 
-/** The HTML of a text and its references. Throws BadRequestError where that would take too long or grow too large. */
+/** The HTML of a text and its references. Throws BadRequestError if that would take too long or grow too large. */
 export function renderMarkdown(content: string, facts: MarkdownFacts, form: MarkdownForm = 'blocks'): Rendered {
   return finish(renderInSteps(content, facts, form));
 }
 
-/** The same for RenderingTurns: no step takes so long that others notice. */
+/** The same for RenderingTurns, in short steps. */
 export function* renderInSteps(content: string, facts: MarkdownFacts, form: MarkdownForm = 'blocks'): Steps<Rendered> {
   const findings = noFindings();
   const budget = new RenderBudget();
@@ -62,7 +62,7 @@ function noFindings(): Findings {
   };
 }
 
-/** Checks the allow-list on the tree, which is quick, or on the HTML, where other libraries made parts of it. */
+/** Checks the allow-list on the tree, which is fast, or on the HTML if other libraries generated parts of it. */
 function* toSafeHtml(blocks: HtmlNode[], budget: RenderBudget): Steps<string> {
   yield;
   const html = serialise(blocks);

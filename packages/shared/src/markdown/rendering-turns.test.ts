@@ -11,7 +11,7 @@ function* once<T>(render: () => T): Steps<T> {
   return render();
 }
 
-/** Keeps the process busy, as a hard text does. */
+/** Keeps the process busy, like an expensive text. */
 function work(ms: number): void {
   const endMs = performance.now() + ms;
   while (performance.now() < endMs);
@@ -57,7 +57,7 @@ test('other work of the process goes on between them, for as long as they took',
     isDone = true;
   });
   for (; !isDone; turnsOfOthers += 1) await endOfTurn();
-  // No two of them were rendered in one go.
+  // No two of them were rendered without a pause in between.
   expect(new Set(seenByEach).size).toBe(10);
   const [renderingMs, restingMs] = [10 * 20, 9 * 19];
   expect(performance.now() - startMs).toBeGreaterThanOrEqual(renderingMs + restingMs);

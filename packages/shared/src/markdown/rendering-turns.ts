@@ -2,22 +2,23 @@ import { setImmediate as endOfTurn, setTimeout as sleep } from 'node:timers/prom
 import { RateLimitHitError } from '../errors';
 import { finish, type Steps } from './render-budget';
 
-/** A shorter text without formulas and code renders at once. */
+/** A shorter text without formulas and code is rendered at once. */
 const briefLength = 1_000;
 const slowMark = /\$\$|```|~~~/;
-/** Above this number of waiting texts, an author's requests are refused. */
+/** Maximum number of waiting texts; beyond it an author's requests are refused. */
 const maxWaiting = 500;
 const retryAfterSecs = 1;
-/** So much of the time that renderings take is left to everything else, again. */
+/** Pause after each slice, as a multiple of its duration, for other work. */
 const restRatio = 1;
-/** Longest time that a rendering may block the event loop. */
+/** Maximum time that a rendering may block the event loop. */
 const sliceMs = 10;
 
 type Begin = () => void;
 
 /**
- * Runs long renderings one after the other, each author's in turn, in slices with pauses: an author of many hard messages waits for their
- * own, while other requests of the process go on.
+ * Runs long renderings one after the other, authors in turn, in slices with pauses: an author of many expensive messages waits
+ * for
+ * their own, while other requests of the process are served.
  */
 export class RenderingTurns {
   private readonly waiting = new Map<number, Begin[]>();
@@ -28,14 +29,14 @@ export class RenderingTurns {
     return [...this.waiting.values()].reduce((sum, turns) => sum + turns.length, 0);
   }
 
-  /** Brief texts are rendered at once. Throws RateLimitHitError when too many of the author's are waiting. */
+  /** Short texts are rendered at once. Throws RateLimitHitError if too many of the author's texts are waiting. */
   async run<T>(authorId: number, content: string, render: () => Steps<T>): Promise<T> {
     if (content.length <= briefLength && !slowMark.test(content)) return finish(render());
     await new Promise<void>((begin) => this.enqueue(authorId, begin));
     return this.inSlices(render);
   }
 
-  /** Rests after each slice; after the last one its author has the result at once, and others wait. */
+  /** Pauses after each slice; after the last one the author gets the result at once, and others wait. */
   private async inSlices<T>(render: () => Steps<T>): Promise<T> {
     let startMs = performance.now();
     try {
@@ -65,7 +66,7 @@ export class RenderingTurns {
     const begin = turns.shift();
     this.isBusy = begin !== undefined;
     if (authorId === undefined || !begin) return;
-    // An organization that has had its turn comes after all others.
+    // An organization that has had its turn goes to the end of the queue.
     this.waiting.delete(authorId);
     if (turns.length > 0) this.waiting.set(authorId, turns);
     begin();

@@ -9,7 +9,10 @@ interface PlacedLink extends TopicLink {
   end: number;
 }
 
-/** The links that clients offer beside a topic: linkifiers in their order, then addresses; where two overlap the first wins. */
+/**
+ * The links that clients offer beside a topic: linkifiers in their order, then addresses; where matches overlap, the first takes
+ * precedence.
+ */
 export function topicLinks(topic: string, facts: Pick<MarkdownFacts, 'linkifiers'>): TopicLink[] {
   const links: PlacedLink[] = [];
   for (const candidate of [...linkified(topic, facts.linkifiers), ...addresses(topic)]) {
@@ -29,7 +32,7 @@ function linkified(topic: string, linkifiers: MarkdownFacts['linkifiers']): Plac
   );
 }
 
-/** Unlike in a message, an address without a scheme is taken for `https`. */
+/** Unlike in a message, an address without a scheme gets `https`. */
 function addresses(topic: string): PlacedLink[] {
   return [...topic.matchAll(/[^\s!;),'"]+/g)].flatMap(({ 0: word, index }) => {
     const found = findBareUrl(word);

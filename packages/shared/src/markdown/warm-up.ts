@@ -1,6 +1,6 @@
 import { renderMarkdown } from './render-markdown';
 
-/** Formulas and code in the languages that are written most. */
+/** Formulas, and code in the most frequent languages. */
 const SAMPLES = [
   '# Head\n\n* list\n  1. **bold** `code` [link](https://example.com) :smile:\n\n> quote\n\n| a | b |\n|---|---|\n| 1 | 2 |',
   '$$x^2$$',
@@ -11,7 +11,8 @@ const SAMPLES = [
 ];
 
 /**
- * Renders samples once, so that the first formula or code block of a process does not pay for compiling KaTeX and the highlighter.
+ * Renders samples once, so that the first formula or code block of a process need not wait for the compilation of KaTeX and the
+ * highlighter.
  * Called by services that render, before they are ready.
  */
 export function warmUpRenderer(): void {
@@ -19,7 +20,7 @@ export function warmUpRenderer(): void {
     try {
       renderMarkdown(sample, { users: [], groups: [], channels: [], linkifiers: [], realmUrl: 'https://example.com' });
     } catch {
-      // A machine so slow that a sample exceeds the render budget starts all the same.
+      // A slow machine, where a sample exceeds the render budget, starts nevertheless.
     }
   }
 }

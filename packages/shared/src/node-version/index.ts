@@ -1,4 +1,4 @@
-// Imported before everything else by what an operator starts: an older Node fails in riddles.
+// Imported first by programs that operators start: an older Node would fail with obscure errors.
 import { explainOldNode } from './explain-old-node';
 
 const problem = explainOldNode(process.versions.node);

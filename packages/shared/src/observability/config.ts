@@ -1,11 +1,11 @@
 import { z } from 'zod';
 
-/** Settings of traces, which every service has. The library reads further standard variables. */
+/** Settings of traces, for every service. The library reads further standard variables. */
 export const tracingSettings = {
-  /** Where spans are sent; absent: there are no traces. */
+  /** The collector's address; absent: no traces. */
   OTEL_EXPORTER_OTLP_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   OTEL_EXPORTER_OTLP_PROTOCOL: z.enum(['http/protobuf', 'http/json']).optional(),
-  /** Which requests have a trace. */
+  /** The sampler: which requests are traced. */
   OTEL_TRACES_SAMPLER: z
     .enum([
       'always_on',

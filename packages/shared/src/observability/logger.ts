@@ -4,7 +4,7 @@ import { isTracing, traceId } from '.';
 export type Logger = pino.Logger;
 
 const SECRETS = ['authorization', 'api_key', 'apiKey', 'key', 'password', 'secret', 'token', 'content'];
-/** PostgreSQL's errors contain the values of the row that it refused. */
+/** PostgreSQL's errors contain the values of the refused row. */
 const ROWS = ['err.detail', 'err.where'];
 
 /**

@@ -4,17 +4,17 @@ import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Gauge, type Metric, Registry } from 'prom-client';
 import { PublicError, ServiceUnavailableError } from '../errors';
 
-/** The metrics of this process. Outside tests each service has a process of its own. */
+/** The metrics of this process. Outside of tests each service is a separate process. */
 export const registry = new Registry();
 
-/** Seconds; from quick statements up to the callers' time-outs. */
+/** Seconds; from fast statements up to the callers' timeouts. */
 const BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];
 
 type Labels = Readonly<Record<string, string>>;
 
 /** One series of a histogram; frequent callers cache it. */
 export class Duration {
-  /** Counts by bucket, each without the lower ones; the last is beyond all bounds. */
+  /** Counts by bucket, not cumulative; the last one is above all bounds. */
   readonly counts: number[] = new Array(BOUNDS.length + 1).fill(0);
   sum = 0;
 
@@ -34,8 +34,8 @@ export class Duration {
 }
 
 /**
- * A histogram of how long something takes, to be declared once for the process. Noting a duration is two additions; prom-client's own
- * histograms make a text of the labels each time. The labels must be of few values: no user, organization or channel.
+ * A histogram of durations, to be declared once per process. Recording a duration is two additions; prom-client's own
+ * histograms build a string of the labels each time. Labels must have few values: no user, organization or channel.
  */
 export class Durations {
   readonly #series = new Map<string, Duration>();
@@ -74,7 +74,10 @@ export class Durations {
   }
 }
 
-/** Prometheus waits ten seconds for a scrape: a value that cannot be read in time, because the database is unreachable, is left out. */
+/**
+ * Prometheus waits ten seconds for a scrape: a value that cannot be read in time, because the database is unreachable, is
+ * omitted.
+ */
 const TIMEOUT_MS = 2_000;
 
 /** A gauge's current value. */
@@ -94,14 +97,14 @@ interface DeclaredGauge {
 const gauges: DeclaredGauge[] = [];
 const sources = new Set<Read>();
 
-/** Declares a gauge, once for the process. The labels must be of few values: no user, organization or channel. */
+/** Declares a gauge, once per process. Labels must have few values: no user, organization or channel. */
 export function declareGauge(name: string, help: string, labelNames: readonly string[] = []): Gauge {
   const gauge = new Gauge({ name, help, labelNames, registers: [registry] });
   gauges.push({ gauge, isLabelled: labelNames.length > 0 });
   return gauge;
 }
 
-/** Reads gauges at each scrape, until the returned function is called; values of the same series are added up. */
+/** Reads gauges at each scrape, until the returned function is called; values of the same series are summed. */
 export function onScrape(read: Read): () => void {
   sources.add(read);
   return () => void sources.delete(read);
@@ -114,7 +117,7 @@ export async function readGauges(): Promise<void> {
   for (const { gauge, value, labels = {} } of readings.flat()) gauge.inc({ ...labels }, value);
 }
 
-/** Removes a gauge without labels, too, which would show 0 after a reset though nothing was measured. */
+/** Also removes gauges without labels, which would show 0 after a reset although nothing was measured. */
 function forget({ gauge, isLabelled }: DeclaredGauge): void {
   gauge.reset();
   if (!isLabelled) gauge.remove();
@@ -136,14 +139,14 @@ async function readWithin(read: Read): Promise<readonly GaugeValue[]> {
 const NODE_METRIC = 'process_cpu_seconds_total';
 
 export interface MetricsServer {
-  /** `host:port`, with the port that was really taken. */
+  /** `host:port`, with the actual port. */
   address: string;
   stop(): Promise<void>;
 }
 
-/** Answers `GET /metrics` at host:port, which is not where clients are served; port 0 takes a free one. Called by runService(). */
+/** Serves `GET /metrics` at host:port, separate from the public server; port 0 takes a free one. Called by runService(). */
 export async function serveMetrics(listen: string): Promise<MetricsServer> {
-  // Collecting costs a little: only processes that serve metrics do it.
+  // Collecting has a small cost, so only processes that serve metrics do it.
   if (!registry.getSingleMetric(NODE_METRIC)) collectDefaultMetrics({ register: registry });
   const server = http.createServer((req, res) => {
     if (req.method === 'GET' && req.url === '/metrics') void answer(res);
@@ -174,13 +177,13 @@ async function answer(res: ServerResponse): Promise<void> {
   }
 }
 
-/** ok, refused (the caller's fault, as an error of the API), unavailable (to be tried again), failed (a bug). */
+/** ok, refused (the caller's error, an error of the API), unavailable (to be retried), failed (a bug). */
 const OUTCOMES = ['ok', 'refused', 'unavailable', 'failed'] as const;
 
 type Outcome = (typeof OUTCOMES)[number];
 type Call<Arguments extends unknown[], Result> = (...args: Arguments) => Promise<Result>;
 
-/** The same call, whose durations are noted by how it ends. */
+/** The same call, with its duration recorded by outcome. */
 export function measuredCall<Arguments extends unknown[], Result>(
   durations: Durations,
   method: string,

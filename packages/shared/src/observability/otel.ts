@@ -33,7 +33,7 @@ import {
 import { PublicError, ServiceUnavailableError } from '../errors';
 import type { NewSpan, Outcome, Tracing } from './tracing';
 
-/** Of an attribute: the longest statements of all would fill the place of the others. */
+/** Maximum length of an attribute: the longest statements would use up the space of the others. */
 const MAX_VALUE_LENGTH = 1_024;
 const STOP_MS = 2_000;
 /** An unreachable collector is logged once a minute. */
@@ -57,8 +57,9 @@ const withoutMessages: SpanProcessor = {
 };
 
 /**
- * Traces by OpenTelemetry, under that name unless OTEL_SERVICE_NAME gives another. From now on statements of `pg`, Prisma's among them,
- * are spans of what they belong to.
+ * Starts tracing by OpenTelemetry, under that name unless OTEL_SERVICE_NAME gives another. From now on statements of `pg`,
+ * including Prisma's,
+ * are spans of their callers.
  */
 export function createTracing(serviceName: string, exporter: SpanExporter): Tracing {
   const provider = new BasicTracerProvider({
@@ -72,7 +73,7 @@ export function createTracing(serviceName: string, exporter: SpanExporter): Trac
   return new OpenTelemetry(provider);
 }
 
-/** To OTEL_EXPORTER_OTLP_ENDPOINT, which the library reads. */
+/** Exports to OTEL_EXPORTER_OTLP_ENDPOINT, which the library reads. */
 export function exporterOf(protocol: 'http/protobuf' | 'http/json' = 'http/protobuf'): SpanExporter {
   return protocol === 'http/json' ? new JsonExporter() : new ProtobufExporter();
 }
@@ -196,7 +197,7 @@ function within<Result>(span: Span, work: () => Promise<Result>): Promise<Result
   return context.with(trace.setSpan(ROOT_CONTEXT, span), work);
 }
 
-/** Those of other traces lead to the first. */
+/** Spans in other traces link to the first. */
 function linked(spans: readonly Span[]): readonly Span[] {
   const [first, ...others] = spans.map((span) => span.spanContext());
   others.forEach(({ traceId }, index) => {
@@ -205,7 +206,7 @@ function linked(spans: readonly Span[]): readonly Span[] {
   return spans;
 }
 
-/** A refusal is the caller's fault, and no failure of the callee. The message may quote users' texts. */
+/** A refusal is the caller's error, not a failure of the callee. The message may quote users' texts. */
 function fail(span: Span, error: unknown): void {
   const isPublic = error instanceof PublicError;
   span.setAttribute('error.type', isPublic ? error.code : ((error as Error | undefined)?.name ?? typeof error));

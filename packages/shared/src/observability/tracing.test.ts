@@ -45,7 +45,7 @@ beforeAll(async () => {
   await stopTracing();
 });
 
-/** Everything whose spans are looked at below. */
+/** The work whose spans the tests examine. */
 async function work(): Promise<void> {
   const log = createLogger('test', 'info', { write: (line) => void lines.push(line) });
   await request('GET /cups', undefined, async () => log.info('own'));

@@ -51,8 +51,8 @@ export interface Tracing {
 let tracing: Tracing | undefined;
 
 /**
- * Called by each service's tracing.ts, which its main.ts imports before anything else: what is traced by being wrapped must not have been
- * loaded yet. Without OTEL_EXPORTER_OTLP_ENDPOINT nothing happens, nothing is loaded, and all functions below do nothing.
+ * Called by each service's tracing.ts, which its main.ts imports first: wrapped libraries must not have been loaded
+ * before. Without OTEL_EXPORTER_OTLP_ENDPOINT nothing is loaded, and all functions below do nothing.
  */
 export function startTracing(service: string, overrides: { exporter?: SpanExporter } = {}): void {
   const config = loadTracingConfig();
@@ -66,7 +66,7 @@ export async function stopTracing(): Promise<void> {
   await tracing?.stop();
 }
 
-/** Reports why spans cannot be sent; called by runService(). */
+/** Reports export errors; called by runService(). */
 export function reportTracing(report: (problem: string) => void): void {
   tracing?.reportTo(report);
 }
@@ -75,7 +75,7 @@ export function isTracing(): boolean {
   return tracing !== undefined;
 }
 
-/** The id of the current trace; undefined where there is none, or it is not recorded. */
+/** The id of the current trace; undefined without one, or if it is not recorded. */
 export function traceId(): string | undefined {
   return tracing?.traceId();
 }
@@ -85,7 +85,7 @@ export function traceparent(): string | undefined {
   return tracing?.traceparent();
 }
 
-/** A request of the outside world, whose traceparent says what caused it, or nothing: then it is the beginning of a trace. */
+/** Runs a request from outside: continues the trace of its traceparent, or begins a new one. */
 export function inRequest<Result>(
   span: NewSpan,
   parent: string | undefined,
@@ -101,7 +101,8 @@ export function inSpan<Result>(span: NewSpan, work: Work<Result>): Promise<Resul
 }
 
 /**
- * Continues the traces that caused this work. Each gets a span; spans of the work itself belong to the first trace, to which the others are
+ * Continues the traces that caused this work. Each gets a span; spans of the work itself belong to the first trace, to which the
+ * others are
  * linked. The work receives the header to pass on.
  */
 export function inTracesOf<Result>(
@@ -112,14 +113,15 @@ export function inTracesOf<Result>(
   return tracing && parents.length > 0 ? tracing.inTracesOf(parents, span, work) : work(parents);
 }
 
-/** Where in a trace what runs now is; for together(). */
+/** The current position in a trace; for together(). */
 export function tracePosition(): TracePosition | undefined {
   return tracing?.tracePosition();
 }
 
 /**
- * Work for several requests at once. It belongs to the trace of the first one that has any; the spans of the others link to where: a
- * span has one parent, and to repeat the statements of a batch in every trace would tell of more than were made.
+ * Runs work for several requests at once. It belongs to the trace of the first one that has any; the spans of the others link to
+ * it: a
+ * span has one parent, and repeating the statements of a batch in every trace would show more than were sent.
  */
 export function together<Result>(
   positions: readonly (TracePosition | undefined)[],

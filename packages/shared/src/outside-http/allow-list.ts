@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 import { z } from 'zod';
 
-/** Addresses that may be requested although they are not on the public internet. */
+/** Addresses outside the public internet to which requests are allowed. */
 export interface AllowList {
   allowsHost(host: string): boolean;
   allowsAddress(address: string): boolean;
@@ -29,7 +29,7 @@ export function parseAllowList(text: string): AllowList {
   };
 }
 
-/** The setting OUTGOING_ALLOW of services that ask addresses which users name; empty: only the public internet. */
+/** The setting OUTGOING_ALLOW of services that send requests to addresses given by users; empty: only the public internet. */
 export const outgoingAllow = z
   .string()
   .default('')
@@ -52,7 +52,8 @@ type Address = ipaddr.IPv4 | ipaddr.IPv6;
 type Network = [Address, number];
 
 /**
- * Networks that the library counts as unicast but that are not public: cloud metadata services, translators to IPv4, and ranges for tests
+ * Networks that the library counts as unicast but that are not public: cloud metadata services, translators to IPv4, and ranges
+ * for tests
  * and documentation.
  */
 const INSIDE: readonly Network[] = [
@@ -74,7 +75,7 @@ const INSIDE: readonly Network[] = [
   '3fff::/20',
 ].map((text) => ipaddr.parseCIDR(text));
 
-/** Where the addresses of IPv6 that are in use at all come from; everything else has a meaning of its own. */
+/** The assigned global unicast range of IPv6; all others are special. */
 const GLOBAL_IPV6 = ipaddr.parseCIDR('2000::/3');
 
 /** Whether an IP address, in any notation, belongs to the public internet; false for other texts. */

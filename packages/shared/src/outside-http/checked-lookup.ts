@@ -3,22 +3,22 @@ import { isIP, type LookupFunction } from 'node:net';
 import { promisify } from 'node:util';
 import { type AllowList, isPublicAddress } from './allow-list';
 
-/** The addresses behind a host name; tests replace it. Rejects when there are none. */
+/** The addresses of a host name; tests replace it. Rejects if there are none. */
 export type Resolve = (host: string) => Promise<readonly LookupAddress[]>;
 
 const lookupAll = promisify(lookup);
 
 export const systemResolve: Resolve = (host) => lookupAll(host, { all: true });
 
-/** Throws when a URL's host is an IP address that users must not reach; such hosts are never looked up. */
+/** Throws if a URL's host is an IP address that users must not reach; IP addresses are not looked up. */
 export function checkHost(url: URL, allow: AllowList): void {
   const address = hostOf(url);
   if (isIP(address) !== 0 && !mayReach(address, address, allow)) throw forbidden(address);
 }
 
 /**
- * Resolves host names for a connection: what it hands on is what gets connected to, so a name that changes its meaning between a check
- * and its use gains nothing.
+ * Resolves host names for a connection: it connects to the very addresses that were checked, so changing a name between check
+ * and use has no effect.
  */
 export function checkedLookup(resolve: Resolve, allow: AllowList): LookupFunction {
   return (host, options, callback) => {
@@ -38,7 +38,7 @@ async function findAddresses(host: string, resolve: Resolve, allow: AllowList): 
     throw new OutsideError('no-address', `${host} has no address`, { cause: error });
   });
   if (found.length === 0) throw new OutsideError('no-address', `${host} has no address`);
-  // Translators may add an address of theirs to every name; the name's own is still good.
+  // NAT64 may add an address to every name; the name's own addresses are still usable.
   const reachable = found.filter(({ address }) => mayReach(host, address, allow));
   if (reachable.length === 0) throw forbidden(host);
   return reachable;
@@ -58,9 +58,9 @@ function forbidden(host: string): OutsideError {
 }
 
 export type OutsideFailure =
-  /** No http or https address, or one with credentials in it. */
+  /** Not an http or https address, or one with credentials. */
   | 'bad-url'
-  /** It leads to where users must not reach. */
+  /** Its address is not allowed. */
   | 'forbidden-address'
   | 'no-address'
   | 'no-connection'
@@ -68,7 +68,7 @@ export type OutsideFailure =
   | 'too-large'
   | 'too-many-redirects';
 
-/** Why there was no answer. The message is fit for logs, not for users: it may name internal addresses. */
+/** The reason for a missing answer. The message is for logs, not for users: it may contain internal addresses. */
 export class OutsideError extends Error {
   constructor(
     readonly reason: OutsideFailure,

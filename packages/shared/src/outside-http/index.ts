@@ -1,4 +1,4 @@
-// Requests to addresses that users name: pages they link to, endpoints of their webhooks.
+// Requests to addresses given by users: pages they link to, endpoints of their webhooks.
 
 export { type AllowList, outgoingAllow, parseAllowList } from './allow-list';
 export type { Resolve } from './checked-lookup';

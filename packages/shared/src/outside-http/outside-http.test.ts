@@ -13,7 +13,7 @@ afterAll(() => {
   }
 });
 
-/** The port of a server on 127.0.0.1, and what it was asked for. */
+/** The port of a server on 127.0.0.1, and the requests it got. */
 async function serve(listener: RequestListener): Promise<{ port: number; asked: string[] }> {
   const asked: string[] = [];
   const server = http.createServer((req, res) => {
@@ -33,7 +33,7 @@ const redirect =
 
 const familyOf = (address: string) => (address.includes(':') ? 6 : 4);
 
-/** Answers one list of addresses after the other, the last one from then on. */
+/** Resolves to one list of addresses after the other, the last one from then on. */
 function resolver(...answers: string[][]): { resolve: Resolve; hosts: string[] } {
   const hosts: string[] = [];
   const resolve: Resolve = async (host) => {

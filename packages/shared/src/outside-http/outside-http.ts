@@ -1,5 +1,5 @@
-// NOTE: on node:http, because undici would need the same check of addresses in its `connect.lookup`, the same checks of each redirect and the
-// same bounds, and what it adds, kept connections, is not wanted here.
+// NOTE: based on node:http, because undici would need the same checks of addresses (in `connect.lookup`) and redirects and the
+// same limits, and its advantage, kept connections, is not wanted here.
 
 import http, { type IncomingHttpHeaders, type IncomingMessage } from 'node:http';
 import https from 'node:https';
@@ -12,13 +12,13 @@ export interface OutsideRequest {
   method?: 'GET' | 'POST';
   headers?: Readonly<Record<string, string>>;
   body?: string | Buffer;
-  /** From the first question to a resolver to the last byte, redirects included. */
+  /** From the first lookup to the last byte, redirects included. */
   timeoutMs: number;
-  /** Of the answer's body. */
+  /** Maximum size of the answer's body. */
   maxBytes: number;
-  /** A larger answer is an error, unless its beginning will do. */
+  /** A larger answer is an error, unless its beginning suffices. */
   isBeginningEnough?: boolean;
-  /** So many are followed, of a GET; by default none, and a redirect is an answer like others. */
+  /** Maximum number of redirects followed, for GET; by default none: a redirect is returned like other answers. */
   maxRedirects?: number;
   signal?: AbortSignal;
 }
@@ -27,11 +27,11 @@ export interface OutsideAnswer {
   status: number;
   headers: IncomingHttpHeaders;
   body: Buffer;
-  /** Where it came from at last. */
+  /** The final address. */
   url: string;
 }
 
-/** Makes requests to addresses given by users. Rejects with OutsideError when there is no answer. */
+/** Sends requests to addresses given by users. Rejects with OutsideError if there is no answer. */
 export type OutsideHttp = (request: OutsideRequest) => Promise<OutsideAnswer>;
 
 export interface OutsideHttpOptions {
@@ -42,16 +42,16 @@ export interface OutsideHttpOptions {
 const MAX_URL_LENGTH = 4_096;
 const REDIRECTS = new Set([301, 302, 303, 307, 308]);
 
-/** The addresses that may be reached, and the lookup of host names that enforces it. */
+/** The allowed addresses, and the lookup of host names that enforces them. */
 interface Reachable {
   allow: AllowList;
   lookup: LookupFunction;
 }
 
 /**
- * The one client for addresses that users name: it reaches the public internet and what the operator allows besides, by the address
- * that is connected to and not by what a name meant earlier; http and https only, without credentials in the address, each redirect
- * checked like the first address, bounded in time and size. Connections are not kept.
+ * The only client for addresses given by users. It reaches the public internet and the operator's exceptions, by the address
+ * of the connection, not by an earlier lookup; http and https only, without credentials in the address, each redirect
+ * checked like the first address, limited in time and size. Connections are not kept.
  */
 export function createOutsideHttp({ allow, resolve = systemResolve }: OutsideHttpOptions): OutsideHttp {
   const reachable = { allow, lookup: checkedLookup(resolve, allow) };
@@ -120,7 +120,7 @@ async function read(response: IncomingMessage, url: URL, request: OutsideRequest
   for await (const chunk of response as AsyncIterable<Buffer>) {
     chunks.push(chunk);
     size += chunk.length;
-    // Leaving the loop ends the connection.
+    // Leaving the loop closes the connection.
     if (size > maxBytes) break;
   }
   if (size > maxBytes && !isBeginningEnough) throw new OutsideError('too-large', `more than ${maxBytes} bytes`);

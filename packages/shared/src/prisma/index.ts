@@ -38,12 +38,12 @@ function prismaAdapter(db: PrismaDatabase): PrismaPg {
   return new PrismaPg(pool, { statementNameGenerator: ({ sql }) => preparedName(sql) as string });
 }
 
-/** Texts that differ with the number of values: lists, sets of rows, and look-ups of one turn, which Prisma joins. */
+/** Texts that depend on the number of values: lists, sets of rows, and lookups of one turn, which Prisma batches. */
 const VARYING = / IN \(|\), ?\(|\) OR \(/;
-/** Texts are few, so their names are made once. */
+/** There are few texts, so their names are cached. */
 const names = new Map<string, string>();
 
-/** Statements of one text are prepared once per connection; others are planned for each call. */
+/** Statements with a fixed text are prepared once per connection; others are planned for each call. */
 function preparedName(text: string): string | undefined {
   if (VARYING.test(text)) return undefined;
   const name = names.get(text) ?? nameOf(text);
@@ -51,7 +51,10 @@ function preparedName(text: string): string | undefined {
   return name;
 }
 
-/** NOTE: Prisma replaces errors that have a code by its own and hands on all others, so the real error travels inside one without a code. */
+/**
+ * NOTE: Prisma replaces errors that have a code by its own and passes on all others, so the real error is wrapped in one without
+ * a code.
+ */
 class StatementFailure extends Error {
   constructor(override readonly cause: unknown) {
     super('a statement of Prisma has failed');
@@ -70,20 +73,21 @@ async function answerOf(db: PrismaDatabase, client: pg.ClientBase | pg.Pool, sta
   }
 }
 
-/** The part of a generated PrismaClient that begins a transaction; `Inside` is the client within it. */
+/** The method of a generated PrismaClient that begins a transaction; `Inside` is the client within it. */
 interface BeginsTransactions<Inside> {
   $transaction<Result>(work: (inside: Inside) => Promise<Result>, options?: { timeout?: number }): Promise<Result>;
 }
 
-/** The server ends a transaction that is idle for so long, see STARTING in database.ts. */
+/** The server ends transactions that are idle for this long, see STARTING in database.ts. */
 const TIMEOUT_MS = 60_000;
 
-/** The connection that Prisma's next transaction runs on; taken once. */
+/** The connection on which Prisma's next transaction runs; taken once. */
 const offered = new AsyncLocalStorage<{ connection: pg.ClientBase | undefined }>();
 
 /**
- * Runs `work` in one transaction of the service's database: SQL by `tx`, plain tables by `prisma`, and announce(tx, …); all is committed, or
- * nothing. `client` must have been made with openPrisma() on the same database. Errors of `work` come back as they are.
+ * Runs `work` in one transaction of the service's database: SQL by `tx`, plain tables by `prisma`, and announce(tx, …); all is
+ * committed, or
+ * nothing. `client` must have been created by openPrisma() on the same database. Errors of `work` are passed on unchanged.
  */
 export function prismaTransaction<Inside, Result>(
   db: Database,
@@ -93,7 +97,10 @@ export function prismaTransaction<Inside, Result>(
   return db.transaction((tx) => joinTransaction(tx, client, (prisma) => work(tx, prisma)));
 }
 
-/** Lets `work` use the typed client in a transaction that has begun elsewhere, as the one that storeOnce() hands to its work. */
+/**
+ * Lets `work` use the typed client in a transaction that was begun elsewhere, such as the one that storeOnce() passes to its
+ * callback.
+ */
 export function joinTransaction<Inside, Result>(
   tx: Transaction,
   client: BeginsTransactions<Inside>,
@@ -118,7 +125,7 @@ function connectOrJoin(db: PrismaDatabase): Connect {
 
 const BOUNDARY = /^(begin|commit|rollback)$/i;
 
-/** A connection inside a transaction: beginning, ending and releasing it is up to the Database that began it. */
+/** A connection inside a transaction: the Database that began it also ends and releases it. */
 function joined(db: PrismaDatabase, connection: pg.ClientBase) {
   return {
     query: (statement: pg.QueryConfig) =>

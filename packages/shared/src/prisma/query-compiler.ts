@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 
-/** The part that is used; the types of Node 20 have none. */
+/** The part that is used; Node 20's types lack it. */
 declare const WebAssembly: { compile(bytes: Uint8Array): Promise<unknown> };
 
 interface CompilerWasm {
@@ -12,11 +12,12 @@ const IMPORT_NAME = './query_compiler_small_bg.js';
 const FILE = '@prisma/client/runtime/query_compiler_small_bg.postgresql.wasm-base64.js';
 
 /**
- * Has a new PrismaClient read its query compiler from the file. Its own way is to import the file as a module, which keeps the text of 2 MB
- * twice for as long as the process lives, and to compile it synchronously: 14 MB more. A client of another make is left as it is.
+ * Makes a new PrismaClient read its query compiler from the file. By default it imports the file as a module, which keeps the
+ * text of 2 MB
+ * twice for the life of the process, and compiles it synchronously: 14 MB more. A client of another structure is left unchanged.
  */
 export function readCompilerFromFile(client: unknown): void {
-  // NOTE: not a public member of Prisma; packages/dev-env/test/deployment/loaded-at-start.test.ts fails when it has moved.
+  // NOTE: not a public member of Prisma; packages/dev-env/test/deployment/loaded-at-start.test.ts fails if it has moved.
   const config = (client as { _engineConfig?: { compilerWasm?: CompilerWasm } })._engineConfig;
   const file = compilerFile();
   if (config?.compilerWasm?.importName !== IMPORT_NAME || file === undefined) return;
@@ -31,7 +32,7 @@ function compilerFile(): string | undefined {
   }
 }
 
-/** The file is one assignment of one text: `const wasm = "…";`. */
+/** The file is one assignment of one string: `const wasm = "…";`. */
 async function compile(file: string): Promise<unknown> {
   const source = await readFile(file);
   const begin = source.indexOf('"') + 1;

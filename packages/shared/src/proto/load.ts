@@ -10,7 +10,7 @@ type Source = ServiceName | 'joined' | 'archive' | 'inspection';
 
 const loaded = new Map<Source, protoLoader.PackageDefinition>();
 
-/** All messages and services of `proto/<source>.proto`, loaded at run time: once, for the reading of a large one takes long. */
+/** All messages and services of `proto/<source>.proto`, loaded at run time, once, because parsing a large one takes long. */
 export function loadDefinitions(source: Source): protoLoader.PackageDefinition {
   const definitions = loaded.get(source) ?? load(source);
   loaded.set(source, definitions);

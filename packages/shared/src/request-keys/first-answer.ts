@@ -4,7 +4,7 @@ import type { Caller } from '../rpc';
 import { type Clock, codePointLength, LIMITS, requestDigest } from '../values';
 import { deleteAnswers, findAnswer, type KeyedRequest, storeAnswer } from './request-keys.sql';
 
-/** For so long a repeated request gets the first answer again. */
+/** How long a repeated request gets the first answer again. */
 const KEPT_MS = 24 * 60 * 60_000;
 
 interface Needed {
@@ -40,7 +40,7 @@ export async function findFirstAnswer<Answer>(
   return (first?.answer ?? null) as Answer | null;
 }
 
-/** Runs in the transaction of the request itself, under the lock of the sender that findFirstAnswer() was called under. */
+/** Runs in the request's transaction, under the lock of the sender that was taken before findFirstAnswer(). */
 export async function keepFirstAnswer(
   { clock }: Pick<Needed, 'clock'>,
   tx: Transaction,
@@ -52,12 +52,12 @@ export async function keepFirstAnswer(
   if (!(await storeAnswer(tx, request, answer, { nowMs, sinceMs: nowMs - KEPT_MS }))) throw new AnsweredMeanwhile();
 }
 
-/** The same request was answered while this one was under way. */
+/** The same request was answered concurrently. */
 class AnsweredMeanwhile extends Error {}
 
 /**
- * Does what the request asks for in a transaction, with its answer. Of those who come with the same key at once all but one wait,
- * have what they did undone, and get the first answer. Throws IdempotencyKeyReusedError.
+ * Runs the request's work in a transaction, and stores its answer. Of concurrent requests with the same key all but one wait,
+ * roll back, and get the first answer. Throws IdempotencyKeyReusedError.
  */
 export async function storeOnce<Answer extends object>(
   ctx: Needed,
@@ -73,7 +73,7 @@ export async function storeOnce<Answer extends object>(
   } catch (error) {
     if (!(error instanceof AnsweredMeanwhile)) throw error;
   }
-  // Without one it has just become too old.
+  // It has just expired.
   return (await findFirstAnswer<Answer>(ctx, ctx.db, request)) ?? storeOnce(ctx, request, store);
 }
 

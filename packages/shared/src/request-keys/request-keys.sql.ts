@@ -1,28 +1,28 @@
 import { z } from 'zod';
 import { type RowOf, type Sql, statement } from '../db';
 
-/** A request that its sender can recognize. */
+/** A request with an idempotency key. */
 export interface KeyedRequest {
   realmId: number;
   userId: number;
   /** The operation: the same key may be used once for each kind. */
   kind: string;
   key: string;
-  /** Of all that it asks for. */
+  /** Digest of the whole request. */
   digest: string;
 }
 
 const FIND = statement(
   `select answer, digest from request_key
    where realm_id = $1 and user_id = $2 and kind = $3 and key = $4 and created_at >= to_timestamp($5 / 1000.0)`,
-  // Each kind of request has answers of its own. Rows of former versions have no digest.
+  // Each kind of request has separate answers. Rows of earlier versions have no digest.
   { answer: z.unknown(), digest: z.string().nullable() },
 );
 
 /** A stored answer, with the digest of its request. */
 export type KeptAnswer = RowOf<typeof FIND>;
 
-/** Null: there was no such request since then. */
+/** Null: no such request since that time. */
 export async function findAnswer(
   sql: Sql,
   { realmId, userId, kind, key }: KeyedRequest,
@@ -41,7 +41,7 @@ const STORE = statement(
   { key: z.string() },
 );
 
-/** Waits for a concurrent transaction that stores one; false when one was stored meanwhile. */
+/** Waits for a concurrent transaction with the same key; false if an answer was stored meanwhile. */
 export async function storeAnswer(
   sql: Sql,
   { realmId, userId, kind, key, digest }: KeyedRequest,

@@ -3,28 +3,30 @@ import * as grpc from '@grpc/grpc-js';
 import { traceparent } from '../observability';
 import type { UsedCredential } from '../proto';
 
-/** The context of every internal call: the request from outside that it belongs to, and its deadline. */
+/** The context of every internal call: the public request to which it belongs, and its deadline. */
 export interface Call {
   requestId: string;
   /** UNIX milliseconds of the real clock. */
   deadlineAt: number;
-  /** Where the request came from, as far as addresses tell; for the audit log. */
+  /** The client's address, if known; for the audit log. */
   clientAddress?: string;
 }
 
 /**
- * A call on behalf of a user. The identity is set by the gateway alone: it has checked the credentials, or recalls whose they were and has
- * `credential` confirmed on the way.
+ * A call on behalf of a user. Only the gateway sets the identity: it has checked the credentials, or has cached their account and
+ * has
+ * `credential` confirmed by the call.
  */
 export interface Caller extends Call {
   realmId: number;
   userId: number;
-  /** Absent: it is known to be good. */
+  /** Absent: confirmed. */
   credential?: CallCredential | undefined;
 }
 
 /**
- * With what a caller was let in. It travels with every call of its request until one was answered: before a service does or shows anything,
+ * The credential of a caller. It is sent with every call of its request until one was answered: before a service changes or
+ * returns anything,
  * realm has confirmed it (see confirmed-calls.ts). All calls of the request share the object.
  */
 export interface CallCredential extends UsedCredential {
@@ -38,23 +40,23 @@ const CLIENT_ADDRESS = 'parley-client-address';
 const CREDENTIAL = 'parley-credential-bin';
 const TRACEPARENT = 'traceparent';
 
-/** Stands in for a client's address: the operator's command, which acts in a member's name. No client has it. */
+/** Instead of a client's address: the operator's command, which acts in a member's name. No client has it. */
 export const OPERATOR_ADDRESS = 'operator';
 
-/** Time that a hop subtracts from its caller's deadline, to render the answer. */
+/** Time that each hop subtracts from its caller's deadline, for rendering the answer. */
 export const HOP_RESERVE_MS = 25;
 
 export const DEFAULT_TIMEOUT_MS = 15_000;
 
-/** For work that no request started: jobs, listeners, the operator's command. */
+/** For work without a request: jobs, listeners, the operator's command. */
 export function newCall(requestId: string = randomUUID(), timeoutMs = DEFAULT_TIMEOUT_MS): Call {
   return { requestId, deadlineAt: Date.now() + timeoutMs };
 }
 
-/** A caller whose credential may still have to be confirmed. */
+/** A caller whose credential may have to be confirmed. */
 export type CarryingCaller = Caller & { credential: CallCredential };
 
-/** Called by the rpc client: the metadata and the (shrunken) deadline of an outgoing call. */
+/** Called by the rpc client: the metadata and the reduced deadline of an outgoing call. */
 export function toMetadata(call: Call | Caller): { metadata: grpc.Metadata; deadline: number } {
   // A restarting service is waited for, within the deadline: a rolling upgrade costs milliseconds, not errors.
   const metadata = new grpc.Metadata({ waitForReady: true });
@@ -88,19 +90,19 @@ export function fromMetadata(metadata: grpc.Metadata, deadline: grpc.Deadline): 
   return { ...call, realmId: Number(text(REALM_ID)), userId: Number(userId), ...(credential && { credential }) };
 }
 
-/** What is still to be confirmed of a call. */
+/** The unconfirmed credential of a call. */
 export function toConfirm(call: Call | Pick<Caller, 'credential'>): UsedCredential | undefined {
   if (!('credential' in call) || call.credential === undefined || call.credential.isConfirmed) return undefined;
   const { isConfirmed: _, ...used } = call.credential;
   return used;
 }
 
-/** The credential of a call that has come in. */
+/** The credential of an incoming call. */
 export function carried(used: UsedCredential): CallCredential {
   return { ...used, isConfirmed: false };
 }
 
-/** Called by the rpc server: the trace that a call belongs to. */
+/** Called by the rpc server: the trace to which a call belongs. */
 export function traceOf(metadata: grpc.Metadata): string[] {
   return metadata.get(TRACEPARENT).map(String);
 }

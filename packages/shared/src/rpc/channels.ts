@@ -6,7 +6,7 @@ export interface ChannelUse {
   release(): void;
 }
 
-/** Channels of one connection, each replaced by a new one now and then. */
+/** The channels of one connection, each replaced periodically. */
 export interface Channels {
   readonly count: number;
   use(index: number): ChannelUse;
@@ -16,7 +16,7 @@ export interface Channels {
 interface ChannelsOptions {
   open: () => grpc.Client;
   count: number;
-  /** A channel that is used at this age gets a successor. */
+  /** A channel in use gets a successor at this age. */
   ageMs: number;
 }
 
@@ -27,14 +27,15 @@ interface Counted {
   isRetired: boolean;
 }
 
-/** A successor that is not connected by then is given up; short, since closing a channel waits for that, too. */
+/** A successor that is not connected by then is abandoned; short, because closing a channel waits for it, too. */
 const CONNECT_TIMEOUT_MS = 500;
 const RENEW_AGAIN_MS = 5_000;
 
 /**
- * A channel looks up its name only when it connects, so it must be replaced from time to time, or replicas that came later would get no
- * calls. NOTE: the client does this, not the server by an age of connections: after a server's GOAWAY, Node refuses to ping, grpc-js
- * takes the connection for dead at its next keepalive and fails all calls that are still active.
+ * A channel resolves its name only when it connects, so it must be replaced periodically; otherwise later replicas would get no
+ * calls. NOTE: the client does this, not the server by a maximum age of connections: after a server's GOAWAY, Node refuses to
+ * ping, grpc-js
+ * considers the connection dead at its next keepalive and fails all active calls.
  */
 export function renewingChannels(options: ChannelsOptions): Channels {
   return new RenewingChannels(options);
@@ -49,7 +50,7 @@ class RenewingChannels implements Channels {
   constructor(private readonly options: ChannelsOptions) {
     const { count, ageMs } = options;
     this.count = count;
-    // Not all at the same time.
+    // At random, so that they are not replaced at the same time.
     this.#slots = Array.from({ length: count }, (_, index) => counted(this.#open(), (ageMs * (index + 1)) / count));
   }
 

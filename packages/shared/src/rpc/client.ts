@@ -12,7 +12,7 @@ import type { RpcClient, RpcStreams } from './types';
 
 export const ERROR_TRAILER = 'parley-error-bin';
 
-/** A longer request is a call of its own, so that it does not delay others. */
+/** A longer request is a separate call, so that it does not delay others. */
 const MAX_MULTIPLEXED_BYTES = 64 * 1024;
 const CHANNELS = 2;
 /** Plus a minute for pending calls, this is less than the age at which servers of earlier versions close connections. */
@@ -25,10 +25,10 @@ export const MAX_MESSAGE_BYTES = 64 * 1024 * 1024;
 
 const durations = new Durations('parley_rpc_client_seconds', 'Calls of other services, retries and waiting included');
 
-/** A replica of an earlier version, which does not know the call, is as good as none: one of this version takes its place. */
+/** A replica of an earlier version, which does not know the method, counts as unavailable: one of this version replaces it. */
 const AWAY = new Set([grpc.status.UNAVAILABLE, grpc.status.DEADLINE_EXCEEDED, grpc.status.UNIMPLEMENTED]);
 
-/** Of a call that was on its way: the replica died, or ended with the call unanswered. */
+/** The replica died, or ended without answering the call. */
 const LOST = new Set([grpc.status.UNAVAILABLE, grpc.status.CANCELLED]);
 
 export interface RpcConnection<S extends ServiceName> {
@@ -38,15 +38,15 @@ export interface RpcConnection<S extends ServiceName> {
   close(): void;
 }
 
-/** Tests have channels age faster, and connections looked after more often. */
+/** Tests use shorter ages and intervals. */
 export interface ConnectionTimes {
   channelAgeMs?: number;
   keepaliveMs?: number;
 }
 
 /**
- * Connects to service S; called once per process and service. `address` is `host:port`, or several IPv4 ones separated by
- * commas; calls go round robin over every address that the name resolves to. Rejections are the very errors that
+ * Connects to service S; called once per process and service. `address` is `host:port`, or several IPv4 addresses separated by
+ * commas; calls go round robin to all addresses that the name resolves to. Rejects with the very errors that
  * the service threw, or ServiceUnavailableError.
  */
 export function connectRpc<S extends ServiceName>(
@@ -92,7 +92,7 @@ export function connectRpc<S extends ServiceName>(
 
 type Unary = (call: Call | Caller, request: unknown) => Promise<unknown>;
 
-/** A service that has answered has had the caller's credential confirmed: later calls of the request need not. */
+/** A service that answers has had the caller's credential confirmed: later calls of the request need not. */
 function noteConfirmed(send: Unary): Unary {
   return async (call, request) => {
     const answer = await send(call, request);
@@ -101,7 +101,7 @@ function noteConfirmed(send: Unary): Unary {
   };
 }
 
-/** Retries and waiting are part of the span: where it is longer than the other side's, that is why. */
+/** The span includes retries and waiting, so it may be longer than the callee's. */
 function traced({ path }: Method, send: Unary): Unary {
   if (!isTracing()) return send;
   const span = rpcSpan('client', path);
@@ -154,7 +154,7 @@ function fromUnaryError(error: grpc.ServiceError): Error {
   return !isAnswer && LOST.has(error.code) ? new CallLostError(error) : fromServiceError(error);
 }
 
-/** The single door for errors of gRPC: whatever the other side threw, named again. */
+/** Converts all errors of gRPC: restores the error that the other side threw. */
 export function fromServiceError(error: grpc.ServiceError): Error {
   const trailer = error.metadata?.get(ERROR_TRAILER)[0];
   if (trailer instanceof Buffer) return decodeError(trailer);

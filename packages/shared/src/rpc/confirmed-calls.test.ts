@@ -12,7 +12,7 @@ const carrying = (apiKeyId = USED.apiKeyId) => ({
 });
 const REVOKED = 8;
 
-/** A service of which each method notes that it ran, and what it was confirmed by; `confirm` takes a turn longer than a method. */
+/** A service whose methods record that they ran and with which confirmation; `confirm` takes a turn longer than a method. */
 async function serveNoting(more: Partial<Confirmation<'messages'>> | null = {}) {
   const seen: string[] = [];
   const note = (name: string) =>
@@ -54,7 +54,7 @@ async function serveNoting(more: Partial<Confirmation<'messages'>> | null = {}) 
 
 const CONFIRMED = 'confirm 7 of zoë@example.com as 400 at org';
 const REACTION = { messageId: 1 };
-/** Too long to share a stream. */
+/** Too long for a multiplexed call. */
 const LONG = { content: 'x'.repeat(100_000) };
 
 test.each([

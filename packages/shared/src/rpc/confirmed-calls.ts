@@ -6,20 +6,20 @@ import type { RpcClient } from './types';
 type Handler = (call: Call | Caller, request: unknown) => Promise<unknown>;
 type MethodName<S extends ServiceName> = keyof RpcClient<S> & string;
 
-/** How a service has the credentials confirmed that travel with calls. */
+/** How a service confirms the credentials that are sent with calls. */
 export interface Confirmation<S extends ServiceName> {
-  /** Rejects with UnauthorizedError when the caller's credential is no longer good. */
+  /** Rejects with UnauthorizedError if the caller's credential is no longer valid. */
   confirm(caller: CarryingCaller): Promise<unknown>;
   /**
-   * Methods that have it confirmed themselves before they change anything: the first thing they await is a call to realm in the name of
-   * their caller, or the facts of a send. Others that change something wait for `confirm` first.
+   * Methods that have it confirmed before they change anything: the first thing they await is a call to realm on behalf of
+   * their caller, or the facts for a send. Other methods that change something wait for `confirm` first.
    */
   within?: readonly MethodName<S>[];
-  /** Methods that change something although they are called get, list or find. */
+  /** Methods that change something although their names begin with get, list or find. */
   changing?: readonly MethodName<S>[];
 }
 
-/** For services other than realm: has realm confirm. */
+/** For services other than realm: asks realm. */
 export function confirmWith<S extends ServiceName>(
   realm: Pick<RpcClient<'realm'>, 'confirmCredential'>,
   within: readonly MethodName<S>[],
@@ -27,11 +27,12 @@ export function confirmWith<S extends ServiceName>(
   return { confirm: (caller) => realm.confirmCredential(caller, {}), within };
 }
 
-/** For tests of a service whose realm is not there. */
+/** For tests of a service without a realm. */
 export const acceptAll = { confirm: async () => {} };
 
 /**
- * A method that neither changes nor answers anything for a caller whose credential is no longer good. What only reads does so meanwhile, and
+ * Wraps a method so that it changes and returns nothing for a caller whose credential is no longer valid. A read runs
+ * concurrently, and
  * its answer waits.
  */
 export function confirmed<S extends ServiceName>(
@@ -69,7 +70,7 @@ function handlerInOrder(handler: Handler, order: Order) {
     }
     if (order === 'confirm meanwhile') return (await Promise.all([handler(call, request), confirm()]))[0];
     const answer = await handler(call, request);
-    // A method that had nothing to ask realm about.
+    // The method did not need realm.
     await confirm();
     return answer;
   };

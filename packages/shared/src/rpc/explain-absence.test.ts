@@ -16,7 +16,7 @@ afterAll(() => {
   other.remove();
 });
 
-/** The result for a caller with these certificates, when realm has those. */
+/** The result for a caller with these certificates, and realm with those. */
 async function found(caller: TlsFiles | undefined, realm: TlsFiles | undefined) {
   const address = { service: 'realm', address: '127.0.0.1:0' } as const;
   const server = await serve({ ...address, implementation: {} as never, log: silentLogger, tls: realm });

@@ -5,12 +5,12 @@ import { away, type Finding } from '../health';
 import type { TlsFiles } from './tls';
 
 const CONNECT_MS = 500;
-/** A server that does not accept a client's certificate ends the connection once it is made. */
+/** Codes of a connection that ends after it was established: the server rejects the client's certificate. */
 const REFUSAL_MS = 200;
 
 const refused = (reason: string): Finding => ({ status: 'refused', reason });
 
-/** From what a connection failed with to what an operator may do about it; nothing of where it led to. */
+/** Explanations for operators by the error of a connection; without addresses. */
 const WORDS: readonly (readonly [RegExp, Finding])[] = [
   [/CERT_HAS_EXPIRED|certificate has expired/i, refused('its certificate has expired')],
   [/CERT_NOT_YET_VALID|not yet valid/i, refused('its certificate is not valid yet')],
@@ -25,7 +25,7 @@ const WORDS: readonly (readonly [RegExp, Finding])[] = [
   [/Name resolution|ENOTFOUND|EAI_AGAIN/, away('its name is not known')],
 ];
 
-/** Why a service does not answer, in words safe for everybody; `failure` is gRPC's error. */
+/** Why a service does not answer, in words without internals; `failure` is gRPC's error. */
 export async function explainAbsence(
   failure: string,
   target: { service: string; address: string; tls: TlsFiles | undefined },
@@ -44,7 +44,7 @@ function hasExpired({ certFile }: TlsFiles): boolean {
   return Date.parse(new X509Certificate(readFileSync(certFile)).validTo) < Date.now();
 }
 
-/** Connects as gRPC does; answers how that failed, or an empty text. */
+/** Connects like gRPC; returns the error of the connection, or an empty text. */
 function tryTls(service: string, address: string, { certFile, keyFile, caFile }: TlsFiles): Promise<string> {
   const [first = ''] = address.split(',');
   const at = first.lastIndexOf(':');

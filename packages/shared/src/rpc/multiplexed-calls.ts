@@ -8,7 +8,7 @@ import { CallLostError } from './repeat-lost';
 
 export type Method = grpc.MethodDefinition<unknown, unknown>;
 
-/** Bounds a frame, together with the size of such calls; further calls go into the next one. */
+/** Maximum number of calls in a frame; further calls go into the next one. */
 const MAX_CALLS_PER_FRAME = 64;
 /** A stream stays with one replica of a service: it is renewed so that calls spread over newer replicas. */
 export const STREAM_LIFETIME_MS = 30_000;
@@ -29,14 +29,15 @@ interface Outgoing {
   request: Buffer;
   /** The call's trace; a frame has calls of several traces, so it has none. */
   trace: string | undefined;
-  /** The parts so far of a long response. */
+  /** The received parts of a long response. */
   parts?: Buffer[];
   resolve(response: Buffer): void;
   reject(error: Error): void;
 }
 
 /**
- * The client's side of `proto/joined.proto`: calls of one turn of the event loop leave as one frame, on a stream of each channel in turn.
+ * The client's side of `proto/joined.proto`: calls of one turn of the event loop are sent as one frame, on the channels' streams
+ * in turn.
  * Errors are those of an ordinary unary call.
  */
 export function multiplexCalls(channels: Channels, streamLifetimeMs: number): MultiplexedCaller {
@@ -60,7 +61,7 @@ export function multiplexCalls(channels: Channels, streamLifetimeMs: number): Mu
   };
 }
 
-/** A stream of each channel, opened when its turn comes. */
+/** A stream per channel, opened when it is first used. */
 class StreamsInTurn {
   readonly #streams: (CallStream | undefined)[];
   #turn = 0;
@@ -75,7 +76,7 @@ class StreamsInTurn {
 
   send(calls: readonly Outgoing[]): void {
     if (this.#isClosed) {
-      // NOTE: such as reads that failed when the streams closed, and that are repeated.
+      // NOTE: for example reads that failed when the streams closed, and are repeated.
       for (const { reject } of calls) reject(unavailable());
       return;
     }
@@ -99,13 +100,13 @@ class StreamsInTurn {
   }
 }
 
-/** Calls wait for an unreachable service, each until its deadline; a stream that breaks fails the calls on it. */
+/** Calls wait for an unreachable service, each until its deadline; a broken stream fails its calls. */
 class CallStream {
   isOpen = true;
   readonly #wire: grpc.ClientDuplexStream<JoinedCalls, JoinedReplies>;
   readonly #pending = new Map<number, Outgoing>();
   #lastNumber = 0;
-  /** While there are calls that may expire. */
+  /** Runs while there are calls that may expire. */
   #expiry: NodeJS.Timeout | undefined;
   readonly #lifetime: NodeJS.Timeout;
 

@@ -5,7 +5,10 @@ import { type BackOff, pauseMs } from '../values';
 import { type Call, HOP_RESERVE_MS } from './call';
 import { isSettledBy, mayRepeat } from './repeats';
 
-/** The connection broke before the answer came: whether the call took effect is unknown. An answer of the service is never this error. */
+/**
+ * The connection broke before the answer arrived: whether the call took effect is unknown. Never thrown for an answer of the
+ * service.
+ */
 export class CallLostError extends ServiceUnavailableError {
   constructor(cause: unknown) {
     super();
@@ -13,14 +16,15 @@ export class CallLostError extends ServiceUnavailableError {
   }
 }
 
-/** At random, since all calls that a replica was working on are lost at once when it dies. */
+/** Random, because all calls of a replica are lost at once when it dies. */
 const BACK_OFF: BackOff = { firstMs: 50, lastMs: 500, spread: 0.5 };
 
 type Send = (call: Call, request: unknown) => Promise<unknown>;
 
 /**
- * Repeats calls of a method whose answers were lost, where that is safe (see Repeat), until their deadline. An answer of the service is
- * final, even "overloaded" or "unavailable": repeating the call would add to its load.
+ * Repeats calls of a method whose answers were lost, if that is safe (see Repeat), until their deadline. An answer of the service
+ * is
+ * final, also "overloaded" or "unavailable": a repetition would add to its load.
  */
 export function repeatLost(service: ServiceName, method: string, send: Send): Send {
   return async (call, request) => {

@@ -53,7 +53,7 @@ describe('an internal call', () => {
     const remainingAtFirstMs = caller.deadlineAt - Date.now();
     await expect(client.getMessage(caller, { messageId: 1 })).rejects.toThrow('enough');
     expect(seen).toMatchObject({ realmId: 3, userId: 5, requestId: 'request-1' });
-    // Less by what the hop keeps for itself; what the way takes is not counted.
+    // Less the time reserved by the hop; the network's time is ignored.
     expect(remainingMs).toBeLessThan(remainingAtFirstMs - 20);
     await close();
   });

@@ -8,7 +8,7 @@ import { encodeInSlices } from './sliced-messages';
 
 export type UnaryHandler = (call: Call | Caller, request: unknown) => Promise<unknown>;
 
-/** A longer response is sent in parts of so many bytes, so that it holds up no others. */
+/** A longer response is sent in parts of this size, so that it does not delay others. */
 const PART_BYTES = 64 * 1024;
 
 const WHOLE = { continues: false, isUnimplemented: false };
@@ -23,11 +23,13 @@ interface Served {
 }
 
 interface MultiplexedCallsServer {
-  /** Asks the clients to leave: they end their streams, and each stream closes once its last call is answered. */
+  /** Asks the clients to leave: they end their streams, and each stream closes after its last call is answered. */
   retire(): void;
 }
 
-/** The server's side of `proto/joined.proto`: every unary method of the service, each call answered as if it had come alone. */
+/**
+ * The server's side of `proto/joined.proto`: every unary method of the service, each call answered as if it were a separate one.
+ */
 export function serveMultiplexedCalls(
   server: grpc.Server,
   methods: Map<Method, UnaryHandler>,
@@ -56,7 +58,7 @@ export function serveMultiplexedCalls(
   };
 }
 
-/** Each call has a span of its own, in the trace of its request; the frame that it came in has none. */
+/** Each call has its own span, in the trace of its request; the frame has none. */
 function replyTo(joined: JoinedCall, found: Served | undefined, log: Logger): Promise<JoinedReply> {
   if (!found || joined.trace === undefined) return answer(joined, found, log);
   return inTracesOf([joined.trace], found.span, () => answer(joined, found, log));
@@ -72,12 +74,12 @@ async function answer(joined: JoinedCall, found: Served | undefined, log: Logger
   } catch (error) {
     const publicError = publicErrorOf(error, joined.method, call, log);
     const refusal = publicError === null ? {} : { error: encodeError(publicError) };
-    // An unknown method: the caller is of a later version.
+    // An unknown method: the caller has a later version.
     return { number, ...refusal, ...WHOLE, isUnimplemented: !found };
   }
 }
 
-/** Answers of one turn of the event loop leave in one frame, of long responses a part. */
+/** Answers of one turn of the event loop are sent in one frame, for long responses a part. */
 function answerStream(stream: Stream, replyTo: Reply): void {
   let replies: JoinedReply[] = [];
   let inFlight = 0;
@@ -131,7 +133,7 @@ function toCall({ requestId, remainingMs, realmId, userId, clientAddress, creden
   return { ...call, realmId, userId, ...(credential && { credential: carried(credential) }) };
 }
 
-/** The same handler; at log level debug each call is a line, so that a request is found by its id in the logs of all services. */
+/** The same handler with a log line per call at level debug, so that a request is found by its id in the logs of all services. */
 export function loggedCall(handler: UnaryHandler, method: string, log: Logger): UnaryHandler {
   if (!log.isLevelEnabled('debug')) return handler;
   return async (call, request) => {

@@ -15,7 +15,7 @@ import { serverCredentials, type TlsFiles } from './tls';
 import type { Implementation } from './types';
 
 export interface RpcServer {
-  /** `host:port`, with the port that was really taken. */
+  /** `host:port`, with the actual port. */
   address: string;
   /** Stops accepting, lets calls in flight finish for up to `graceMs`, closes. */
   stop(graceMs?: number): Promise<void>;
@@ -24,12 +24,12 @@ export interface RpcServer {
 export interface ServeOptions<S extends ServiceName> {
   service: S;
   implementation: Implementation<S>;
-  /** Absent: calls whose credential is to be confirmed are refused. */
+  /** Absent: calls with an unconfirmed credential are refused. */
   confirmation?: Confirmation<S>;
   /** Port 0 takes a free one. */
   address: string;
   log: Logger;
-  /** Present: callers must show a certificate. */
+  /** Present: callers must present a certificate. */
   tls?: TlsFiles | undefined;
   /** An address that serves health without TLS; absent: health is served only at `address`. */
   healthAddress?: string | undefined;
@@ -50,7 +50,7 @@ export async function serve<S extends ServiceName>(options: ServeOptions<S>): Pr
     'grpc.max_concurrent_streams': 100_000,
   });
   const handlers = handlersOf(options);
-  // A service without methods yet still answers health.
+  // A service without methods still serves health.
   if (Object.keys(handlers).length > 0) server.addService(definitionOf(options.service), handlers);
   const multiplexed = serveMultiplexedCalls(server, unaryMethodsOf(options), options.log);
   options.alsoServe?.(server);
@@ -72,7 +72,7 @@ export async function serve<S extends ServiceName>(options: ServeOptions<S>): Pr
   };
 }
 
-/** Wraps a handler that needs to know on whose behalf it runs. */
+/** Wraps a handler that needs its caller. */
 export function byCaller<Request, Response>(handler: (caller: Caller, request: Request) => Promise<Response>) {
   return (call: Call | Caller, request: Request): Promise<Response> => {
     if (!('userId' in call)) throw new Error('This method is called on behalf of a user only');
@@ -144,7 +144,7 @@ function toStatus(error: unknown, method: string, call: Call, log: Logger): Part
   return { code: grpc.status.FAILED_PRECONDITION, details: publicError.code, metadata };
 }
 
-/** For probes that have no certificate. */
+/** For probes without a certificate. */
 async function serveHealth(health: HealthImplementation, address: string): Promise<grpc.Server> {
   const server = new grpc.Server();
   health.addToServer(server);

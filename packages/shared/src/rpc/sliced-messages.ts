@@ -1,15 +1,15 @@
 import { Slices } from '../batch';
 import type { Method } from './multiplexed-calls';
 
-/** Shorter lists are written and read in one go. */
+/** Shorter lists are encoded and decoded in one go. */
 const PART_ITEMS = 100;
 const PART_BYTES = 64 * 1024;
 
 type Message = Record<string, unknown>;
 
 /**
- * A response as bytes, its long lists in slices: of a message the parts may be written one after the other, as the encoding has
- * it, and be read as one. Throws ServiceUnavailableError after the deadline.
+ * A response as bytes, with its long lists encoded in slices: protobuf allows concatenating the encoded parts of a message.
+ * Throws ServiceUnavailableError after the deadline.
  */
 export async function encodeInSlices(
   { responseSerialize }: Method,
@@ -34,7 +34,7 @@ function isLongList(entry: [string, unknown]): entry is [string, unknown[]] {
   return Array.isArray(entry[1]) && entry[1].length > PART_ITEMS;
 }
 
-/** The response that bytes hold; long ones are read in slices. Throws ServiceUnavailableError after the deadline. */
+/** Decodes a response; long ones in slices. Throws ServiceUnavailableError after the deadline. */
 export async function decodeInSlices(
   { responseDeserialize }: Method,
   bytes: Buffer,
@@ -51,7 +51,7 @@ export async function decodeInSlices(
   return whole;
 }
 
-/** Fields one after the other, as many together as make a part. */
+/** Fields in order, grouped into parts of limited size. */
 function* partsOf(bytes: Buffer): Generator<Buffer> {
   let start = 0;
   let at = 0;
@@ -89,7 +89,7 @@ function endOfField(bytes: Buffer, start: number): number {
   }
 }
 
-/** The number, and where it ends. Not exact where it is larger than tags and lengths are. */
+/** The number, and its end position. Inexact for numbers larger than tags and lengths. */
 function readVarint(bytes: Buffer, start: number): [value: number, end: number] {
   let value = 0;
   for (let at = start, unit = 1; at < bytes.length; at += 1, unit *= 128) {

@@ -64,7 +64,7 @@ test('metrics show when the certificates in use expire', async () => {
   const expiryOf = (of: string) =>
     Number(new RegExp(`parley_certificate_ends_timestamp_seconds{of="${of}"} (\\S+)`).exec(text)?.[1]);
   const endOf = (file: string) => Date.parse(new X509Certificate(readFileSync(file)).validTo) / 1000;
-  // All test authorities issue for as long.
+  // Certificates of all test authorities have the same validity.
   expect(Math.abs(expiryOf('own') - endOf(files.certFile))).toBeLessThan(60);
   expect(Math.abs(expiryOf('authority') - endOf(files.caFile))).toBeLessThan(60);
 });

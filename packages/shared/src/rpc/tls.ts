@@ -7,7 +7,7 @@ const { createCertificateProviderChannelCredentials, createCertificateProviderSe
 
 /** PEM files: this process's certificate, and the authority that it trusts. */
 export interface TlsFiles {
-  /** Names the service under its own name (`realm`, `messages`, …); with the certificates up to the authority, if there are any between. */
+  /** Must name the service (`realm`, `messages`, …); including intermediate certificates, if any. */
   certFile: string;
   keyFile: string;
   caFile: string;
@@ -26,7 +26,7 @@ const REFRESH_MS = 10_000;
 class WatchedFiles implements grpc.experimental.CertificateProvider {
   #loaded: Loaded;
   #timer: NodeJS.Timeout | undefined;
-  /** How often in a row the files could not be taken. */
+  /** Number of consecutive failures to use the files. */
   #faults = 0;
   readonly #caListeners = new Set<grpc.experimental.CaCertificateUpdateListener>();
   readonly #identityListeners = new Set<grpc.experimental.IdentityCertificateUpdateListener>();
@@ -57,7 +57,7 @@ class WatchedFiles implements grpc.experimental.CertificateProvider {
     this.#endIfUnused();
   }
 
-  /** Existing connections continue; new ones use the files as they are now. */
+  /** Existing connections continue; new ones use the current files. */
   refresh(): void {
     try {
       const loaded = load(this.files);
@@ -72,7 +72,9 @@ class WatchedFiles implements grpc.experimental.CertificateProvider {
     for (const listener of this.#caListeners) listener(this.#loaded);
   }
 
-  /** Files that are not whole the next time either are no rotation: once their certificates in use end, so do all calls. */
+  /**
+   * Files that are still inconsistent at the next check are no rotation: calls will fail when the current certificates expire.
+   */
   #warnOfLasting({ message }: Error): void {
     this.#faults += 1;
     if (this.#faults === 2) process.emitWarning(`new certificates are not taken over: ${message}`);
@@ -103,7 +105,7 @@ interface Watch {
 
 const watched = new Map<string, Watch>();
 
-/** One for all connections of the process. Throws when a file is missing, or the key belongs to another certificate. */
+/** One for all connections of the process. Throws if a file is missing, or the key does not match the certificate. */
 function watch<C>(files: TlsFiles, credentialsOf: (provider: WatchedFiles) => C): Held<C> {
   const name = JSON.stringify([files.certFile, files.keyFile, files.caFile]);
   const used = watched.get(name) ?? { provider: new WatchedFiles(files), users: 0 };
@@ -124,7 +126,7 @@ const ends = declareGauge(
   ['of'],
 );
 
-// Of several, the one that ends first.
+// Of several certificates, the first to expire.
 onScrape(() => {
   const all = [...watched.values()].map(({ provider }) => provider.ends());
   if (all.length === 0) return [];
@@ -136,7 +138,7 @@ onScrape(() => {
   return [reading('own'), reading('authority')];
 });
 
-/** Looks at all files now, without waiting for the next time; for tests. */
+/** Checks all files now, without waiting for the next check; for tests. */
 export function refreshCertificates(): void {
   for (const { provider } of watched.values()) provider.refresh();
 }
@@ -147,7 +149,7 @@ function load({ certFile, keyFile, caFile }: TlsFiles): Loaded {
     privateKey: readFileSync(keyFile),
     caCertificate: readFileSync(caFile),
   };
-  // Throws when it is no certificate.
+  // Throws if it is not a certificate.
   new X509Certificate(loaded.caCertificate);
   const isPair = new X509Certificate(loaded.certificate).checkPrivateKey(createPrivateKey(loaded.privateKey));
   if (!isPair) throw new Error(`the key in ${keyFile} is not that of the certificate in ${certFile}`);
@@ -163,19 +165,19 @@ function isSame(one: Loaded, other: Loaded): boolean {
   return (Object.keys(one) as (keyof Loaded)[]).every((part) => one[part].equals(other[part]));
 }
 
-/** What a server or a connection needs as long as it is open. */
+/** The certificates of a server or a connection while it is open. */
 export interface Held<Credentials> {
   credentials: Credentials;
   release(): void;
 }
 
-/** Callers must show a certificate of the authority. Without files, everyone who reaches the port may call. */
+/** Callers must present a certificate of the authority. Without files, everyone who reaches the port may call. */
 export function serverCredentials(files: TlsFiles | undefined): Held<grpc.ServerCredentials> {
   if (files === undefined) return { credentials: grpc.ServerCredentials.createInsecure(), release() {} };
   return watch(files, (provider) => createCertificateProviderServerCredentials(provider, provider, true));
 }
 
-/** The answering service must show a certificate of the authority. */
+/** The answering service must present a certificate of the authority. */
 export function channelCredentials(files: TlsFiles | undefined): Held<grpc.ChannelCredentials> {
   if (files === undefined) return { credentials: grpc.credentials.createInsecure(), release() {} };
   return watch(files, (provider) => createCertificateProviderChannelCredentials(provider, provider));

@@ -61,7 +61,7 @@ export type Implementation<S extends keyof Services> = {
 /** The client's end of a two-way stream. */
 export type RpcStream<Request, Reply> = grpc.ClientDuplexStream<Request, Reply>;
 
-/** The two-way methods of service S, and what opening one gives. */
+/** The two-way methods of service S, and the type of their streams. */
 export type RpcStreams<S extends keyof Services> = {
   [M in keyof Methods<S> as Methods<S>[M] extends { isBidi: true } ? Uncapitalize<M & string> : never]: RpcStream<
     Methods<S>[M]['request'],

@@ -6,14 +6,14 @@ import { ConfigError } from '../errors';
 import { tracingSettings } from '../observability';
 import type { TlsFiles } from '../rpc';
 
-/** Files with which services prove to one another who they are, all of them or none. */
+/** Files for mutual TLS between services, all of them or none. */
 export const tlsSettings = {
   TLS_CERT_FILE: z.string().optional(),
   TLS_KEY_FILE: z.string().optional(),
   TLS_CA_FILE: z.string().optional(),
 };
 
-/** For serve() and connectRpc(). Undefined: services trust the network. Throws ConfigError. */
+/** For serve() and connectRpc(). Undefined: no TLS between services. Throws ConfigError. */
 export function tlsFilesOf(config: SettingsOf<typeof tlsSettings>): TlsFiles | undefined {
   const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile, TLS_CA_FILE: caFile } = config;
   if (certFile !== undefined && keyFile !== undefined && caFile !== undefined) return { certFile, keyFile, caFile };
@@ -23,20 +23,20 @@ export function tlsFilesOf(config: SettingsOf<typeof tlsSettings>): TlsFiles | u
 
 const hostAndPort = z.string().regex(/:\d+$/, 'must be host:port');
 
-/** Settings that every service has, under the same names in `npm start`, compose and Kubernetes. */
+/** Settings of every service, under the same names in `npm start`, compose and Kubernetes. */
 export const serviceSettings = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
-  /** Where this process serves gRPC; port 0 takes a free one. */
+  /** Address of the gRPC server; port 0 takes a free one. */
   LISTEN: hostAndPort.default('127.0.0.1:0'),
   ...tlsSettings,
   /** Serves health without TLS, for probes; absent: health is served only at LISTEN. */
   HEALTH_LISTEN: hostAndPort.optional(),
-  /** Where Prometheus asks this process; absent: nowhere. */
+  /** Address of the Prometheus endpoint; absent: none. */
   METRICS_LISTEN: hostAndPort.optional(),
   ...tracingSettings,
 };
 
-/** For services that tell clients of something whose name carries a brand: the prefixes, each of which is used. */
+/** For services with branded field names: the prefixes, all of which are used. */
 export const brandSettings = {
   API_BRANDS: z
     .string()
@@ -45,9 +45,9 @@ export const brandSettings = {
     .transform((list) => list.split(',')),
 };
 
-/** For services that make links to organizations, or find organizations by them. */
+/** For services that create links to organizations, or find organizations by their host. */
 export const hostSettings = {
-  /** The name under which clients reach the root organization; the others are `<subdomain>.<EXTERNAL_HOST>`. */
+  /** The host name of the root organization; the others are `<subdomain>.<EXTERNAL_HOST>`. */
   EXTERNAL_HOST: z
     .string()
     .refine((host) => !host.includes('/'), {
@@ -69,9 +69,9 @@ export const databaseSettings = {
     .regex(/^[a-z][a-z0-9_]*$/, 'must be lower-case letters, digits and _')
     .default('parley'),
   DATABASE_POOL: z.coerce.number().int().min(2).max(200).default(10),
-  /** Whether a start migrates the database; else it waits until the migration job has. */
+  /** Whether a start migrates the database; otherwise it waits for the migration job. */
   MIGRATE_ON_START: z.stringbool().default(true),
-  /** The same server as a user who may change the schema; absent: DATABASE_URL's user may. */
+  /** The same server with a user who may change the schema; absent: DATABASE_URL's user may. */
   MIGRATION_DATABASE_URL: postgresAddress.optional(),
 };
 
@@ -82,7 +82,7 @@ const migrationSettings = {
   MIGRATION_DATABASE_URL: databaseSettings.MIGRATION_DATABASE_URL,
 };
 
-/** For a process that does nothing but migrate: it needs no more than this of its service's settings. Throws ConfigError. */
+/** For a process that only migrates: it needs just these settings of its service. Throws ConfigError. */
 export function loadMigrationConfig(environment: NodeJS.ProcessEnv = process.env) {
   return readConfig(migrationSettings, environment);
 }
@@ -102,7 +102,7 @@ export const busSettings = {
     .default(''),
   /** The copies of the log and the queues on the broker's servers; absent: three, if there are as many servers. */
   NATS_REPLICAS: z.coerce.number().int().min(1).max(5).optional(),
-  /** Files of this process for NATS: the authority it believes, the certificate that it shows, who it is. */
+  /** Files for NATS: the trusted authority, the client certificate, the credentials. */
   NATS_CA_FILE: z.string().optional(),
   NATS_CERT_FILE: z.string().optional(),
   NATS_KEY_FILE: z.string().optional(),
@@ -110,7 +110,7 @@ export const busSettings = {
   NATS_NKEY_FILE: z.string().optional(),
 };
 
-/** The settings that such a declaration parses to. */
+/** The parsed settings of such a declaration. */
 export type SettingsOf<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape>>;
 
 type BusConfig = SettingsOf<typeof busSettings>;
@@ -133,8 +133,9 @@ export function busOptionsOf(config: BusConfig): NatsAccess & { prefix: string; 
 }
 
 /**
- * Parses a service's settings from the environment; called by its config.ts only. A setting that may contain a secret may also be a file,
- * named by the setting with `_FILE` at its end. Throws ConfigError.
+ * Parses a service's settings from the environment; called by its config.ts only. A setting that may contain a secret can also be
+ * a file,
+ * named by the setting with the suffix `_FILE`. Throws ConfigError.
  */
 export function readConfig<Shape extends z.ZodRawShape>(
   shape: Shape,
@@ -145,14 +146,14 @@ export function readConfig<Shape extends z.ZodRawShape>(
   return config as SettingsOf<Shape>;
 }
 
-/** A fault of a setting, in one line that names it and shows no secret. */
+/** A problem with a setting, in one line that names it and shows no secret. */
 export interface SettingFault {
   line: string;
-  /** The setting must be set and is not. */
+  /** The setting is required and missing. */
   isMissing: boolean;
 }
 
-/** The faults that would keep a service with this declaration from starting. For checks of settings before a start. */
+/** The problems that would keep a service with this declaration from starting. For checks of settings before a start. */
 export function findSettingFaults(shape: z.ZodRawShape, environment: NodeJS.ProcessEnv): SettingFault[] {
   const { config, faults } = parseSettings(shape, environment);
   const together = [tlsFilesOf, ...(config['NATS_URL'] === undefined ? [] : [natsAccessOf])];
@@ -188,19 +189,19 @@ function parseSettings(shape: z.ZodRawShape, environment: NodeJS.ProcessEnv) {
 
 function faultOf(name: string, value: string | undefined, message: string): SettingFault {
   if (value === undefined) return { line: `${name} must be set`, isMissing: true };
-  // Addresses may hold a password; secrets are one.
+  // Addresses may contain a password, keys are secrets.
   const shown = SECRET_NAME.test(name) ? '' : ` (it is "${value}")`;
   return { line: `${name} ${message}${shown}`, isMissing: false };
 }
 
-/** Of settings that hold a secret: a password in an address, a key. */
+/** For settings with secrets: a password in an address, a key. */
 export const SECRET_NAME = /_(URL|SECRET|KEY|KEY_ID)$/;
 
 const MAX_BYTES = 64 * 1024;
 
 /**
- * A setting's value, which may lie in a file, as secrets are mounted: `DATABASE_URL_FILE=/run/secrets/database-url` stands for
- * `DATABASE_URL`. Every setting that may hold a secret can be given so. Read once; a line's end at its end is no part of it. Throws
+ * A setting's value, which may be in a file, as secrets are mounted: `DATABASE_URL_FILE=/run/secrets/database-url` stands for
+ * `DATABASE_URL`. Every setting that may contain a secret supports this. Read once, without a trailing line break. Throws
  * ConfigError.
  */
 export function settingValue(
@@ -215,7 +216,7 @@ export function settingValue(
   return value;
 }
 
-/** Those of the settings that the environment gives in files. Throws ConfigError. */
+/** The settings that the environment gives as files. Throws ConfigError. */
 export function settingsFromFiles(
   names: readonly string[],
   environment: Readonly<Record<string, string | undefined>>,
@@ -224,7 +225,7 @@ export function settingsFromFiles(
   return Object.fromEntries(given.map((name) => [name, settingValue(name, environment) as string]));
 }
 
-/** Reads at most MAX_BYTES, as it may be an endless device. */
+/** Reads at most MAX_BYTES, because it may be an endless device. */
 function readBounded(setting: string, file: string): string {
   const buffer = Buffer.alloc(MAX_BYTES + 1);
   let length: number;

@@ -23,7 +23,7 @@ import { migrateService } from './run-migrations';
 /** Settings of every service with a database. */
 export interface DatabaseServiceConfig
   extends SettingsOf<typeof serviceSettings & typeof databaseSettings & typeof busSettings> {
-  /** Of services that keep files. */
+  /** Of services that write files. */
   DATA_DIR?: string;
 }
 
@@ -42,7 +42,7 @@ export interface BaseContext<Config> {
   config: Config;
 }
 
-/** A service that can say when all it has committed is in the event log. */
+/** A service that can report when everything it has committed is in the event log. */
 export interface DatabaseService extends Service {
   readonly relay: OutboxRelay;
   readonly db: Database;
@@ -54,9 +54,9 @@ export interface DatabaseServiceDefinition<S extends ServiceName, Config extends
   migrations: string;
   config: Config;
   overrides: Overrides;
-  /** The tables that go into an organization's archive. */
+  /** The tables of an organization's archive. */
   archive?: ArchivePlan;
-  /** Makes the service's context and table of methods; `onStop` registers what must close before the database. */
+  /** Creates the service's context and table of methods; `onStop` registers what must close before the database. */
   wire(base: BaseContext<Config>, onStop: (close: () => Promise<void>) => void): Wired<S> | Promise<Wired<S>>;
 }
 
@@ -66,8 +66,9 @@ export interface Wired<S extends ServiceName> {
 }
 
 /**
- * The common life of realm, messages, invites and scheduler: migrate or wait for it, connect, relay the outbox, serve; and on stop the same
- * backwards, so that no call in flight finds its database closed. Called by each service's create().
+ * The common life cycle of realm, messages, invites and scheduler: migrate or wait for it, connect, relay the outbox, serve; and
+ * stop in
+ * reverse order, so that no running call finds its database closed. Called by each service's create().
  */
 export function databaseService<S extends ServiceName, Config extends DatabaseServiceConfig>(
   definition: DatabaseServiceDefinition<S, Config>,
@@ -77,7 +78,7 @@ export function databaseService<S extends ServiceName, Config extends DatabaseSe
 
 class RunningService<S extends ServiceName, Config extends DatabaseServiceConfig> implements DatabaseService {
   readonly #log: Logger;
-  /** Called in the opposite order. */
+  /** Called in reverse order. */
   readonly #stops: (() => Promise<void> | void)[] = [];
   #started: Partial<DatabaseService> = {};
 

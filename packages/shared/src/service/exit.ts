@@ -2,7 +2,7 @@ import { DISK_FULL } from '../db/lost-connection';
 import { ConfigError } from '../errors';
 import type { Logger } from '../observability';
 
-/** Ends the process when a setting is wrong or the disk is full, with the one line that an operator needs. */
+/** Ends the process with one line for the operator if a setting is wrong or the disk is full. */
 export function orExit<T>(create: () => T): T {
   try {
     return create();
@@ -12,7 +12,7 @@ export function orExit<T>(create: () => T): T {
   }
 }
 
-/** Ends the process if a sentence says it all; some settings are only found wrong when they are used. */
+/** Ends the process if one line explains the error; some settings are only found wrong when they are used. */
 export function endIfExplained(error: unknown): void {
   const sentence = error instanceof ConfigError ? error.message : fullDiskSentence(error);
   if (sentence === undefined) return;
@@ -20,19 +20,19 @@ export function endIfExplained(error: unknown): void {
   process.exit(1);
 }
 
-/** Ends the process, and says why in one line. */
+/** Ends the process with one line. */
 export function die(log: Logger, error: unknown, what: string): never {
   log.fatal({ err: error }, what);
   log.flush();
   process.exit(1);
 }
 
-/** Of the file system, and of PostgreSQL. */
+/** Error codes of the file system, and of PostgreSQL. */
 const CODES = new Set(['ENOSPC', 'EDQUOT', DISK_FULL]);
-/** Of servers, which say it in words alone. */
+/** Messages of servers without error codes. */
 const WORDS = /no space left on device|disk quota exceeded/i;
 
-/** The sentence about a full disk, if that caused the error; for people who start something. */
+/** The sentence about a full disk, if that caused the error; for programs that people start. */
 export function fullDiskSentence(error: unknown): string | undefined {
   for (let cause = error; cause instanceof Error; cause = cause.cause) {
     const { code, message } = cause as NodeJS.ErrnoException;

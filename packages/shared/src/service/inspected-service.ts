@@ -11,7 +11,7 @@ interface Inspectable {
   db?: Database;
 }
 
-/** A service's description of itself and of its servers. Called where it is started. */
+/** A service's description of itself and its servers. Called where it is started. */
 export function inspectedService({ name, config, bus, db }: Inspectable): InspectedProcess {
   const { SMTP_URL } = config;
   return {

@@ -4,13 +4,14 @@ import { loadMigrationConfig } from './config';
 import { die, endIfExplained, orExit } from './exit';
 
 /**
- * The life of a process that brings a service's database up to date and ends, with exit code 1 when that failed: `migrate.ts` of every
- * service with a database. It may run beside replicas, and beside another of its kind, which waits for it.
+ * The life cycle of a process that migrates a service's database and ends, with exit code 1 after a failure: `migrate.ts` of
+ * every
+ * service with a database. It may run beside replicas, and beside another such process, which waits for it.
  */
 export async function runMigrations(service: string, directory: string): Promise<void> {
   const config = orExit(loadMigrationConfig);
   const log = createLogger(service, config.LOG_LEVEL);
-  // The first process of a container is not ended by a signal that it does not listen to.
+  // The first process of a container ignores signals that it does not handle.
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => process.exit(1));
   try {
     const applied = await migrateService(config, { service, directory, log });
@@ -23,14 +24,14 @@ export async function runMigrations(service: string, directory: string): Promise
 
 type MigrationConfig = Omit<ReturnType<typeof loadMigrationConfig>, 'LOG_LEVEL'>;
 
-/** Migrates a service's database as its settings say: as the service's user, or as another one who grants it access. */
+/** Migrates a service's database according to its settings: as the service's user, or as another one who grants it access. */
 export async function migrateService(
   { DATABASE_URL, DATABASE_PREFIX, MIGRATION_DATABASE_URL = DATABASE_URL }: MigrationConfig,
   schema: Pick<MigrateOptions, 'service' | 'directory' | 'log'>,
 ): Promise<string[]> {
   const [user, owner] = [DATABASE_URL, MIGRATION_DATABASE_URL].map((url) => decodeURIComponent(new URL(url).username));
   const url = databaseUrl(MIGRATION_DATABASE_URL, DATABASE_PREFIX, schema.service);
-  // Its own database may not be there yet.
+  // The service's own database may not exist yet.
   await inspectServer(Object.assign(new URL(url), { pathname: '/postgres' }).toString());
   return migrate({ ...schema, url, user: user === owner ? undefined : user });
 }

@@ -4,7 +4,7 @@ import { die, endIfExplained, orExit } from './exit';
 
 /** A service as main.ts and dev-env know it. */
 export interface Service {
-  /** Where it serves, once started: `host:port`. */
+  /** Its address, once started: `host:port`. */
   readonly address: string;
   start(): Promise<void>;
   /** Stops accepting, finishes pending requests, closes its connections. */
@@ -20,7 +20,8 @@ export interface Startable {
 }
 
 /**
- * The life of a service process: create, start, wait for SIGTERM or SIGINT, stop. Called by every main.ts. A service that cannot start
+ * The life cycle of a service process: create, start, wait for SIGTERM or SIGINT, stop. Called by every main.ts. A service that
+ * cannot start
  * prints one line and exits with 1; an uncaught error ends the process, so that it is restarted in a known state.
  */
 export async function runService(create: () => Startable): Promise<void> {
@@ -29,7 +30,7 @@ export async function runService(create: () => Startable): Promise<void> {
   process.on('unhandledRejection', (error) => die(log, error, 'unhandled rejection'));
   process.on('uncaughtException', (error) => die(log, error, 'uncaught exception'));
   let isStopping = false;
-  // A service started over IPC (by a script, a benchmark) must not outlive who started it.
+  // A service started over IPC (by a script, a benchmark) must not outlive its parent.
   for (const signal of ['SIGTERM', 'SIGINT', 'disconnect'] as const) {
     process.once(signal, () => {
       isStopping = true;
@@ -37,13 +38,13 @@ export async function runService(create: () => Startable): Promise<void> {
     });
   }
   try {
-    // Before the service: a migration may take long. Until the process ends: also its last seconds are of interest.
+    // Before the service, because a migration may take long; and until the process ends, for its last seconds.
     const metrics = metricsListen === undefined ? undefined : await serveMetrics(metricsListen);
     await service.start();
     log.info({ address: service.address, metrics: metrics?.address }, 'started');
     process.send?.({ started: service.address, metrics: metrics?.address });
   } catch (error) {
-    // A stop in the middle of a start ends it.
+    // A stop during a start aborts it.
     if (isStopping) return;
     endIfExplained(error);
     die(log, error, 'cannot start');

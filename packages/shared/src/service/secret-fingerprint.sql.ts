@@ -14,7 +14,7 @@ const STORE = statement(
   { former: z.instanceof(Buffer).nullable() },
 );
 
-/** Answers with the one before, if there was any. */
+/** Returns the previous one, if there was any. */
 export async function storeFingerprint(sql: Sql, name: string, fingerprint: Buffer): Promise<Buffer | null> {
   const [row] = await sql.query(STORE, [name, fingerprint]);
   return row?.former ?? null;

@@ -4,17 +4,17 @@ import { ConfigError } from '../errors';
 import type { Logger } from '../observability';
 import { hasFingerprint, storeFingerprint } from './secret-fingerprint.sql';
 
-/** No secret that an operator sets begins like this. */
+/** Prefix of generated secrets, which no operator's secret has. */
 const MADE_UP = 'made up at this start: ';
 
-/** For want of a setting: good for as long as this process lives. */
+/** A generated secret, if the setting is missing: valid for the life of this process. */
 export function madeUpSecret(): string {
   return MADE_UP + randomBytes(32).toString('hex');
 }
 
 /**
- * Keeps a secret from being lost unnoticed: the database has a fingerprint of the one with which the service started last. A
- * start without any is refused then; another secret is taken, and the log says so. Throws ConfigError.
+ * Detects a lost or changed secret: the database has a fingerprint of the secret of the last start. A
+ * later start without a secret is refused; a start with another one is logged. Throws ConfigError.
  */
 export async function checkSecret(
   { db, log }: { db: Database; log: Logger },

@@ -3,13 +3,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { type EmbeddedServer, freePort, startNats } from '../embedded';
 
-/** Several servers that are one broker; each is known by its place. */
+/** A cluster of NATS servers; each is identified by its index. */
 export class BrokerCluster {
   readonly #directory = mkdtempSync(path.join(tmpdir(), 'parley-nats-'));
   readonly #servers: EmbeddedServer[] = [];
   readonly #ports: number[] = [];
 
-  /** With fewer than two they would not be a broker. */
+  /** A cluster needs at least two. */
   async start(count = 3): Promise<this> {
     const places = Array.from({ length: count }, (_, place) => place);
     this.#ports.push(...(await Promise.all(places.map(freePort))));

@@ -10,7 +10,7 @@ const HOUR_MS = 3_600_000;
 
 /** Certificates for tests of TLS: new ones for each test, valid for an hour. */
 export async function createTestAuthority(name = 'test authority'): Promise<TestAuthority> {
-  // Loaded by those tests alone that need it.
+  // Loaded by the tests that need it only.
   await import('reflect-metadata');
   const x509 = await import('@peculiar/x509');
   const keys = await newKeys();
@@ -24,7 +24,7 @@ export async function createTestAuthority(name = 'test authority'): Promise<Test
   return new TestAuthority(x509, keys, certificate);
 }
 
-/** An authority of the test's own. */
+/** The test's own authority. */
 export class TestAuthority {
   readonly #directories: string[] = [];
 
@@ -34,7 +34,7 @@ export class TestAuthority {
     private readonly certificate: X509Certificate,
   ) {}
 
-  /** A certificate that names all of them, as files in a directory of their own. */
+  /** A certificate with all of these names, as files in a new directory. */
   async issue(names: readonly string[]): Promise<TlsFiles> {
     const directory = mkdtempSync(path.join(tmpdir(), 'parley-tls-'));
     this.#directories.push(directory);
@@ -44,7 +44,7 @@ export class TestAuthority {
     return files;
   }
 
-  /** Writes another certificate and key to files that this or another authority has made before. */
+  /** Replaces a certificate and key in files that this or another authority has created before. */
   async replace(files: TlsFiles, names: readonly string[]): Promise<void> {
     const { X509CertificateGenerator, SubjectAlternativeNameExtension, PemConverter } = this.x509;
     const own = await newKeys();

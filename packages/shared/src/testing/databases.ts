@@ -10,7 +10,7 @@ export function testServers(): { databaseUrl: string; natsUrl: string } {
   return { databaseUrl: url, natsUrl };
 }
 
-/** For test networks without jest: names the servers to use, which the caller has started. */
+/** For test networks without jest: sets the servers, which the caller has started. */
 export function provideTestServers({ databaseUrl: url, natsUrl }: ReturnType<typeof testServers>): void {
   process.env['TEST_DATABASE_URL'] = url;
   process.env['TEST_NATS_URL'] = natsUrl;
@@ -29,7 +29,7 @@ interface TestSchema {
   directory: string;
 }
 
-/** Makes `<prefix>_<service>` for each service, cloned from a template that is migrated once per server. */
+/** Creates `<prefix>_<service>` for each service, cloned from a template that is migrated once per server. */
 export async function cloneDatabases(prefix: string, schemas: readonly TestSchema[]): Promise<void> {
   await withServer(async (server) => {
     for (const { service, directory } of schemas) {
@@ -51,7 +51,7 @@ export interface TestDatabase {
   close(): Promise<void>;
 }
 
-/** A database of the test's own with the service's tables, without a service that runs on it. */
+/** A separate database with the service's tables, without a running service. */
 export async function openTestDatabase(schema: TestSchema, poolSize: number): Promise<TestDatabase> {
   const { service } = schema;
   const prefix = testPrefix();
@@ -68,7 +68,7 @@ export async function openTestDatabase(schema: TestSchema, poolSize: number): Pr
 }
 
 async function ensureTemplate(server: pg.Client, template: string, service: string, directory: string) {
-  // Test files run in several processes: one of them makes the template, the others wait for it.
+  // Test files run in several processes: one of them creates the template, the others wait for it.
   await server.query('select pg_advisory_lock(hashtext($1))', [template]);
   try {
     const { rows } = await server.query(`select 1 from pg_database where datname = $1 and datistemplate`, [template]);

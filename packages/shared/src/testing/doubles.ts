@@ -3,11 +3,11 @@ import type { Implementation } from '../rpc';
 import type { Clock } from '../values';
 
 export interface FakeClock extends Clock {
-  /** Moves time on and runs what has become due, in order. */
+  /** Advances the time and runs due tasks, in order. */
   advance(ms: number): void;
 }
 
-/** A clock that moves on command only. */
+/** A clock that advances on command only. */
 export function createFakeClock(startMs = Date.parse('2030-01-01T00:00:00Z')): FakeClock {
   let now = startMs;
   const tasks = new Set<{ at: number; task: () => void }>();
@@ -34,7 +34,7 @@ export function createFakeClock(startMs = Date.parse('2030-01-01T00:00:00Z')): F
 
 const unexpected = () => Promise.reject(new Error('not part of this test'));
 
-/** A service, to be served in the place of a real one, that answers these methods and refuses every other. */
+/** A substitute for a service, which answers these methods and refuses all others. */
 export function answerOnly<S extends ServiceName>(answers: Partial<Implementation<S>>): Implementation<S> {
   return new Proxy(answers, {
     get: (known, name) => known[name as keyof typeof known] ?? unexpected,

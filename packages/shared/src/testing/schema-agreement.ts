@@ -1,10 +1,11 @@
 import type { RealmTable, Sql } from '../db';
 
-/** Tables that the migrations of every service make and no Prisma file describes, unless it wants to. */
+/** Tables in the migrations of every service that Prisma files need not describe. */
 const UNMODELLED = new Set(['schema_migration', 'outbox', 'outbox_progress', 'handled_event']);
 
 /**
- * The PostgreSQL types (information_schema.columns.data_type) that a Prisma type may have. A bigint column is an Int: Prisma then reads
+ * The PostgreSQL types (information_schema.columns.data_type) that a Prisma type may have. A bigint column is an Int: Prisma then
+ * reads
  * numbers, up to 2^53, and throws beyond.
  */
 const DATA_TYPES: Record<string, readonly string[]> = {
@@ -28,8 +29,8 @@ interface Column {
 type Schema = Map<string, Map<string, Column>>;
 
 /**
- * Compares what the Prisma files say with what the migrations made: tables, columns, nullability and the family of types, in both
- * directions. Called by the schema test of each service with a database; returns one line for each difference, none when they
+ * Compares the Prisma files with the migrated tables: tables, columns, nullability and the family of types, in both
+ * directions. Called by the schema test of each service with a database; returns one line per difference, none if they
  * agree.
  */
 export async function schemaAgreement(prismaFileTexts: readonly string[], sql: Sql): Promise<string[]> {
@@ -108,7 +109,8 @@ function isOneType(prismaType: string, dataType: string): boolean {
 const PASSING = ['outbox'];
 
 /**
- * Names of tables with rows of organizations that the service's purge lacks, and of those that it lists and that do not exist. Called by
+ * Names of tables with rows of organizations that are missing in the service's purge, and of listed ones that do not exist.
+ * Called by
  * the test of each service's purge: a new table must be added there.
  */
 export async function unpurgedTables(sql: Sql, purged: readonly RealmTable[]): Promise<string[]> {

@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const INTERVAL_MS = 5;
 
-/** Polls until there is a result, and resolves with it: for facts without an event, such as a lock, a process's rows, or its end. */
+/**
+ * Polls until there is a result, and resolves with it: for conditions without an event, such as a lock, a process's rows, or its
+ * end.
+ */
 export async function until<Found>(look: () => Promise<Found | false> | Found | false): Promise<Found> {
   for (;;) {
     const found = await look();

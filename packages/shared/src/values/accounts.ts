@@ -1,6 +1,6 @@
 import type { User } from '../proto';
 
-/** A user's place in the organization; smaller means more power. */
+/** A user's role in the organization; smaller means more powerful. */
 export const ROLES = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 } as const;
 
 export type Role = (typeof ROLES)[keyof typeof ROLES];
@@ -26,7 +26,7 @@ const MAX_LENGTH = 254;
 const LOCAL_PART = /^[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]{1,64}$/;
 const LABEL = /^[A-Za-z0-9]([A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/;
 
-/** Whether a text is an address that accounts may have and mails may go to; nothing in it can end a header or a list. */
+/** Whether a text is a valid address for accounts and mails; it cannot end a header or a list. */
 export function isEmailAddress(text: string): boolean {
   const at = text.lastIndexOf('@');
   const labels = text.slice(at + 1).split('.');
@@ -58,7 +58,7 @@ export function isEmailVisibleTo(role: number, visibility: number): boolean {
 /** Limits of a password, by length in code points and by estimated guesses; announced in POST /register. */
 export const PASSWORD_LIMITS = { minLength: 6, maxLength: 100, minGuesses: 10_000 } as const;
 
-/** Stands in for the user id of a visitor who is not signed in, and may read web-public channels where visitors are admitted. */
+/** The user id of visitors without an account, who may read web-public channels where visitors are admitted. */
 export const VISITOR_ID = 0;
 
 export function isVisitor({ userId }: { userId: number }): boolean {
@@ -68,20 +68,21 @@ export function isVisitor({ userId }: { userId: number }): boolean {
 /** The name of a user that the viewer may not see. */
 export const UNKNOWN_USER_NAME = 'Unknown user';
 
-/** `.invalid` is reserved for names that lead nowhere: no mail ever arrives. */
+/** `.invalid` is reserved for names that do not exist: no mail ever arrives. */
 const HIDDEN_DOMAIN = 'hidden.invalid';
 
 const DUMMY = new RegExp(`^user(\\d{1,15})@${HIDDEN_DOMAIN.replace('.', '\\.')}$`, 'i');
 
 /**
- * The address that the API shows where the real one is hidden. SPEC-GAP: it does not name the organization's host, as clients are
- * used to, so that it stays when the host moves.
+ * The address that the API shows if the real one is hidden. SPEC-GAP: unlike what clients are used to, it does not contain the
+ * organization's
+ * host, so that it stays the same if the host changes.
  */
 export function dummyEmail(userId: number): string {
   return `user${userId}@${HIDDEN_DOMAIN}`;
 }
 
-/** The user of a dummy address; null when it is none. */
+/** The user of a dummy address; null for other addresses. */
 export function userIdOfDummyEmail(email: string): number | null {
   const digits = DUMMY.exec(email)?.[1];
   return digits === undefined ? null : Number(digits);

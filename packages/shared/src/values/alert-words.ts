@@ -1,16 +1,17 @@
-/** A word that a user wants to be alerted to, and since when. */
+/** An alert word of a user, and the time when it was added. */
 export interface AlertWord {
   word: string;
   addedAtMs: number;
 }
 
 const [LINE_START, LINE_END] = ['(?<![^\\n])', '(?![^\\n])'];
-/** Longer fences are alike. */
+/** Longer fences are treated alike. */
 const LONGEST_FENCE = 8;
 
 /**
- * From a fence of that many of a character to one that is as long at least. Each length by itself: a pattern that refers back to what it
- * has found can keep PostgreSQL busy for seconds.
+ * From a fence of this many characters to one of at least that length. Each length is a separate pattern, because a back
+ * reference
+ * can keep PostgreSQL busy for seconds.
  */
 function fenced(mark: string, length: number): string {
   const fence = `${mark}{${length}}`;
@@ -21,12 +22,12 @@ function fenced(mark: string, length: number): string {
 const FENCED = [3, 4, 5, 6, 7, LONGEST_FENCE].flatMap((length) => [fenced('`', length), fenced('~', length)]);
 
 /**
- * The parts of the rule, for SQL. The patterns mean the same to PostgreSQL and to JavaScript, where `.` has to match line breaks.
+ * The parts of the rule, for SQL. The patterns mean the same in PostgreSQL and in JavaScript, where `.` has to match line breaks.
  *
  * NOTE: the first `?` makes PostgreSQL look for the shortest match of the whole.
  */
 export const ALERT_WORD_RULE = {
-  /** A word stands by itself at an end of the text, or between one of these characters and one of those. */
+  /** A word must be at an end of the text, or between one of these characters and one of those. */
   before: ' \n("\'.,;[*`>',
   after: " \n)?:.,';]!*`",
   closedCode: `${LINE_START} {0,3}?(?:${FENCED.join('|')})[\`~]* *${LINE_END}`,
@@ -36,8 +37,8 @@ export const ALERT_WORD_RULE = {
 const CODE = new RegExp(`${ALERT_WORD_RULE.closedCode}|${ALERT_WORD_RULE.openCode}`, 'gs');
 
 /**
- * Whether a message, code blocks left out, has one of the words that its reader had chosen by then: asked of one reader after
- * another, the text is prepared once. Case does not matter. Used where messages are read, and where they are delivered.
+ * Whether a message, without its code blocks, contains one of the alert words that its reader had by then. For several readers the
+ * text is prepared once. Ignores case. Used for reading and for delivering messages.
  */
 export function alertFinder(content: string, sentAtMs: number): (words: readonly AlertWord[]) => boolean {
   let text: string | undefined;
@@ -49,12 +50,12 @@ export function alertFinder(content: string, sentAtMs: number): (words: readonly
   };
 }
 
-/** Case does not matter: the form in which texts are compared. Some letters have two small forms, or grow when they become small. */
+/** Normalizes case for comparisons. Some letters have two lower-case forms, or become longer in lower case. */
 export function foldCase(text: string): string {
   return text.replaceAll('İ', 'i').toLowerCase().replaceAll('ς', 'σ');
 }
 
-/** By itself, not within another word. */
+/** As a separate word. */
 function stands(word: string, text: string): boolean {
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
     const end = at + word.length;

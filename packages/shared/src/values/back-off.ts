@@ -1,19 +1,20 @@
-/** How long to wait before something that failed is tried again. */
+/** Pauses before retries after failures. */
 export interface BackOff {
   /** After the first failure. */
   firstMs: number;
-  /** The longest pause, `spread` aside; absent: no bound. */
+  /** The longest pause, apart from `spread`; absent: no limit. */
   lastMs?: number;
-  /** How many times as long each pause is as the one before; 2 unless given. */
+  /** The factor by which each pause is longer than the previous one; by default 2. */
   growth?: number;
   /**
-   * Share of a pause that is left to chance, so that what failed together is not tried again together: with 0.5 a pause is a quarter
+   * The random share of a pause, so that simultaneous failures are not retried simultaneously: with 0.5 a pause is up to a
+   * quarter
    * shorter or longer. Absent: none.
    */
   spread?: number;
 }
 
-/** The pause after so many failures in a row, 1 or more. `chance` is 0 ≤ chance < 1. */
+/** The pause after that many consecutive failures, 1 or more. `chance` is 0 ≤ chance < 1. */
 export function pauseMs(backOff: BackOff, failures: number, chance = Math.random()): number {
   const { firstMs, lastMs = Number.POSITIVE_INFINITY, growth = 2, spread = 0 } = backOff;
   const plainMs = Math.min(lastMs, firstMs * growth ** (failures - 1));

@@ -1,6 +1,6 @@
-// Lists whose members clients know by name or number.
+// Lists whose members clients identify by name or number.
 
-// SPEC-GAP: the documents name none; these are the ones that existing clients know.
+// SPEC-GAP: not documented; these are the ones that existing clients know.
 /** Hints that clients show to new users once, by name, in the order of display. */
 export const ONBOARDING_STEPS = [
   'visibility_policy_banner',
@@ -27,19 +27,19 @@ export type ReportType = keyof typeof REPORT_TYPES;
 export const REPORT_TYPE_KEYS = Object.keys(REPORT_TYPES) as ReportType[];
 
 interface ExternalAccountKind {
-  /** Of the service. */
+  /** The service's name. */
   text: string;
-  /** Of a profile field for such accounts. */
+  /** The label of a profile field for such accounts. */
   name: string;
   hint: string;
-  /** Where an account is found. */
+  /** The URL of an account. */
   urlPattern: string;
 }
 
-/** The placeholder of the account in a URL pattern; it stands there once. */
+/** The placeholder of the account in a URL pattern, where it occurs once. */
 export const USERNAME_PLACEHOLDER = '%(username)s';
 
-/** Accounts elsewhere for which a profile field need not be described, by subtype; announced in POST /register. */
+/** Known kinds of external accounts, whose profile fields need no definition, by subtype; announced in POST /register. */
 export const EXTERNAL_ACCOUNT_KINDS: Readonly<Record<string, ExternalAccountKind>> = {
   twitter: {
     text: 'Twitter',
@@ -55,7 +55,7 @@ export const EXTERNAL_ACCOUNT_KINDS: Readonly<Record<string, ExternalAccountKind
   },
 };
 
-/** The strongest pictures that clients offer from a library of moving ones, by the names clients know them by. */
+/** The strictest ratings of GIFs that clients offer, by the names known to clients. */
 export const GIF_RATINGS = {
   disabled: { id: 0, name: 'GIPHY integration disabled' },
   y: { id: 1, name: 'Allow GIFs rated Y (Very young audience)' },
@@ -65,18 +65,18 @@ export const GIF_RATINGS = {
   r: { id: 5, name: 'Allow GIFs rated R (Restricted)' },
 } as const;
 
-/** Ways to hold a video call that need nothing but an address, by the names clients know them by. */
+/** Video call providers that need only an address, by the names known to clients. */
 export const VIDEO_CHAT_PROVIDERS = {
   disabled: { id: 0, name: 'None' },
   jitsi_meet: { id: 1, name: 'Jitsi Meet' },
 } as const;
 
-/** The server for video calls unless an organization has named its own. */
+/** The server for video calls unless an organization has set another. */
 export const JITSI_SERVER_URL = 'https://meet.jit.si';
 
 const NEUTRAL_BRAND = 'service';
 
-/** The names of a field that carries a brand, given its neutral one; `brands` are those of API_BRANDS. */
+/** The names of a branded field, given its neutral name; `brands` are those of API_BRANDS. */
 export function brandedNames(name: string, brands: readonly string[]): string[] {
   return brands.map((brand) => name.replace(NEUTRAL_BRAND, brand));
 }

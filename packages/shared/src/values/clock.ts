@@ -1,4 +1,4 @@
-/** Time, as an outside effect: every service takes it from its context, tests replace it. */
+/** The clock, an outside effect: services take it from their context, tests replace it. */
 export interface Clock {
   /** UNIX milliseconds. */
   now(): number;

@@ -1,8 +1,9 @@
 import type { UserSettingName } from './user-settings';
 
 /**
- * The settings of an account that clients without the capability `user_settings_object` know, by the type of the events that tell such
- * clients of them. The type is also what these clients ask for at POST /register, and the settings are members of the answer.
+ * The settings known to clients without the capability `user_settings_object`, by the type of the events about them. These
+ * clients also request
+ * that type at POST /register, and the settings are members of the answer.
  */
 export const FORMER_USER_SETTINGS = {
   update_display_settings: [
@@ -47,7 +48,7 @@ export const FORMER_USER_SETTINGS = {
 
 export type FormerSettingsType = keyof typeof FORMER_USER_SETTINGS;
 
-/** Whether clients that know settings under that type know this one. */
+/** Whether clients know this setting under that type. */
 export function isFormerSetting(type: FormerSettingsType, name: UserSettingName): boolean {
   return (FORMER_USER_SETTINGS[type] as readonly UserSettingName[]).includes(name);
 }

@@ -1,4 +1,4 @@
-/** The items by their keys, in the order in which the keys first come. */
+/** The items by key, in the order of each key's first item. */
 export function groupBy<Key, Item>(items: readonly Item[], keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

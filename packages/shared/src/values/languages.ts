@@ -54,12 +54,12 @@ export const LANGUAGES: Readonly<Record<string, string>> = {
   'zh-tw': '繁體中文',
 };
 
-/** Whether it is a language of clients; called for `default_language`. */
+/** Whether clients have that language; for `default_language`. */
 export function isLanguage(code: string): boolean {
   return Object.hasOwn(LANGUAGES, code);
 }
 
-/** The language's name in the language itself; undefined when clients do not have it. Called for events. */
+/** The language's name in the language itself; undefined if clients do not have it. For events. */
 export function languageName(code: string): string | undefined {
   return isLanguage(code) ? LANGUAGES[code] : undefined;
 }

@@ -1,4 +1,4 @@
-/** Bounds that more than one service enforces or announces (POST /register). Lengths are in Unicode code points. */
+/** Limits that more than one service enforces or announces (POST /register). Lengths are in Unicode code points. */
 export const LIMITS = {
   messageLength: 10_000,
   topicLength: 60,
@@ -13,7 +13,7 @@ export const LIMITS = {
   reminderNoteLength: 1_000,
   savedSnippetTitleLength: 60,
   reportDescriptionLength: 1_000,
-  /** Of an idempotency key. */
+  /** Length of an idempotency key. */
   requestKeyLength: 200,
   messagesPerFetch: 5_000,
   /** Above this number, new subscribers get no direct message about it. */
@@ -25,25 +25,25 @@ export const TYPING = { startedExpiryMs: 45_000, stoppedWaitMs: 12_000, startedW
 /** No typing events in channels with more subscribers. */
 export const MAX_TYPING_AUDIENCE = 100;
 
-/** Seconds a client should let a poll hang: above the longest heartbeat pause (55 s). */
+/** Seconds after which a client should give up a poll: above the longest heartbeat pause (55 s). */
 export const LONGPOLL_TIMEOUT_SECS = 90;
 
-/** How many days after its deactivation an organization's data may be deleted; null: there is no bound. */
+/** Maximum number of days between an organization's deactivation and the deletion of its data; null: no limit. */
 export const DATA_DELETION_DAYS: { readonly min: number; readonly max: number | null } = { min: 14, max: null };
 
-/** Bounds of uploaded files, in MiB. */
+/** Limits of uploaded files, in MiB. */
 export const UPLOAD_LIMITS_MIB = { avatar: 5, icon: 5, logo: 5, file: 100 } as const;
 
 export const PRESENCE = {
-  /** How often clients report presence, and after how long without a report a user counts as offline. */
+  /** The interval of clients' presence reports, and the time without a report after which a user counts as offline. */
   pingIntervalSecs: 60,
   offlineThresholdSecs: 200,
-  /** A report so soon after the stored one changes nothing. */
+  /** A report within this time after the stored one changes nothing. */
   updateDistanceSecs: 55,
-  /** In larger organizations presence is not pushed: clients poll. */
+  /** In larger organizations there are no presence events: clients poll. */
   maxAnnouncedUsers: 100,
-  /** Users who were last seen earlier are left out, unless a client asks for more. */
+  /** Users who were last seen earlier are omitted, unless a client requests more. */
   historyDays: 14,
-  /** COMPAT(level 419): older clients count a user as active for so long after the last report. */
+  /** COMPAT(level 419): older clients consider a user active for this time after the last report. */
   legacyActiveSecs: 70,
 } as const;

@@ -15,7 +15,7 @@ export const ORG_TYPES = {
   other: 1000,
 } as const;
 
-/** Whether it is a school of some kind: such ones begin with stricter settings. */
+/** Whether it is a school: schools begin with stricter settings. */
 export function isEducation(orgType: number): boolean {
   return orgType === ORG_TYPES.educationNonprofit || orgType === ORG_TYPES.educationForProfit;
 }
@@ -24,8 +24,9 @@ const IP_ADDRESS = /^[\d.]+(?=:|$)/;
 const LOOPBACK = /^(localhost|127\.[\d.]+)(:|$)/;
 
 /**
- * An organization's origin, without a slash at its end; used where links to it are made. Only a machine that serves itself is
- * reached without TLS; no name is below an IP address, but every machine knows the names below localhost.
+ * An organization's origin, without a trailing slash, for links to it. Without TLS only for a machine that serves itself. There
+ * are no subdomains
+ * of an IP address, but localhost has them on every machine.
  */
 export function realmUrl(subdomain: string, externalHost: string): string {
   const scheme = LOOPBACK.test(externalHost) ? 'http' : 'https';

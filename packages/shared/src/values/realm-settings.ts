@@ -3,13 +3,13 @@ import { isLanguage } from './languages';
 import { ORG_TYPES } from './organizations';
 import { isWebUrl } from './safe-url';
 
-/** Ways to sign in that this server knows: a password, and none at all, on development servers. */
+/** The sign-in methods of this server: a password, and none at all, on development servers. */
 const AUTHENTICATION_METHODS = ['Email', 'Dev'] as const;
 
 export type AuthenticationMethod = (typeof AUTHENTICATION_METHODS)[number];
 export type AuthenticationMethods = Readonly<Record<AuthenticationMethod, boolean>>;
 
-/** The ways to sign in that a server offers; called where `DEV_LOGIN` is known. */
+/** The sign-in methods that a server offers; called where `DEV_LOGIN` is known. */
 export function availableMethods({ DEV_LOGIN: isDevelopment }: { DEV_LOGIN: boolean }): AuthenticationMethod[] {
   return AUTHENTICATION_METHODS.filter((name) => name !== 'Dev' || isDevelopment);
 }
@@ -19,7 +19,7 @@ type RealmSettingValue = boolean | number | string | null | AuthenticationMethod
 interface Rules {
   /** Absent: administrators may change it, too. */
   readonly isForOwners?: true;
-  /** Absent: every value of the type, within the other rules. */
+  /** Absent: every value of the type, subject to the other rules. */
   readonly choices?: readonly (number | string)[];
   readonly range?: { readonly min: number; readonly max: number };
   /** In code points. */
@@ -37,9 +37,9 @@ export interface RealmSetting<Value extends RealmSettingValue = RealmSettingValu
   readonly default: Value;
 }
 
-/** In place of a channel's id: none. */
+/** Instead of a channel's id: none. */
 export const NO_CHANNEL = -1;
-/** As `message_retention_days`: messages stay. */
+/** As `message_retention_days`: messages are kept forever. */
 export const FOR_EVER = -1;
 
 const MAX_INTEGER = 2 ** 31 - 1;
@@ -50,8 +50,8 @@ const POSITIVE = { min: 1, max: MAX_INTEGER };
 const OWNERS = { isForOwners: true } as const;
 
 /**
- * Every setting of an organization but its name, its description and its permissions (those are in shared/access), by its name in
- * the API, which is also its name in the database and in events: names are data here. Parameters, checks, answers and the OpenAPI
+ * Every setting of an organization except its name, its description and its permissions (in shared/access), by its name in
+ * the API, which is also its name in the database and in events. Parameters, checks, answers and the OpenAPI
  * document derive from it.
  */
 const CATALOGUE = {
@@ -100,7 +100,7 @@ const CATALOGUE = {
 
 export type RealmSettingName = keyof typeof CATALOGUE;
 
-/** Values by name: all, as an organization has them, or some, in the database and in requests. */
+/** Values by name: all settings of an organization, or some, in the database and in requests. */
 export type RealmSettings = {
   -readonly [Name in RealmSettingName]: (typeof CATALOGUE)[Name] extends RealmSetting<infer Value> ? Value : never;
 };
@@ -114,12 +114,12 @@ export const REALM_SETTING_DEFAULTS = Object.fromEntries(
   REALM_SETTING_NAMES.map((name) => [name, CATALOGUE[name].default]),
 ) as Readonly<RealmSettings>;
 
-/** Whether there is a setting of that name; for names that come from outside. */
+/** Whether there is a setting of that name; for untrusted names. */
 export function isRealmSettingName(name: string): name is RealmSettingName {
   return Object.hasOwn(CATALOGUE, name);
 }
 
-/** Every setting of an organization, from what it has chosen; called where an Organization message has arrived. */
+/** Every setting of an organization, from its explicit choices; called where an Organization message is received. */
 export function realmSettingsOf({ settings }: { settings: string }): Readonly<RealmSettings> {
   const all = { ...REALM_SETTING_DEFAULTS, ...(JSON.parse(settings) as Partial<RealmSettings>) };
   const { jitsi_server_url: callUrl } = all;
@@ -139,7 +139,7 @@ function text(value: string, rules: Rules): RealmSetting<string> {
   return { type: 'text', default: value, ...rules };
 }
 
-/** Seconds; null: as long as one likes. */
+/** Seconds; null: no limit. */
 function timeLimit(secs: number): RealmSetting<number | null> {
   return { type: 'integer', default: secs, range: POSITIVE, words: { unlimited: null } };
 }

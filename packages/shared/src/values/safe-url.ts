@@ -4,7 +4,7 @@ const schemes =
   'http https ftp file bitcoin geo im irc ircs magnet mailto matrix mms news nntp openpgp4fpr sip sms smsto ssh tel ' +
   'urn webcal wtai xmpp';
 
-/** Schemes of addresses that clients may be given to follow: none of them runs code. */
+/** Schemes of addresses that clients may follow: none of them runs code. */
 export const LINK_SCHEMES: readonly string[] = schemes.split(' ');
 
 /** Characters that browsers drop from an address before they look for its scheme. */
@@ -18,12 +18,12 @@ export function isSafeUrl(url: string): boolean {
   return scheme === undefined || LINK_SCHEMES.includes(scheme.toLowerCase());
 }
 
-/** An absolute address of http or https, without spaces: what settings and profiles may name. */
+/** An absolute address of http or https, without spaces: valid in settings and profiles. */
 export function isWebUrl(url: string): boolean {
   return /^https?:\/\/\S+$/i.test(url) && URL.canParse(url);
 }
 
-/** Whether a URL template (RFC 6570) leads to safe addresses whatever its variables hold. */
+/** Whether a URL template (RFC 6570) gives safe addresses for any values of its variables. */
 export function isSafeUrlTemplate(template: string): boolean {
   const names = [...template.matchAll(/\{([^{}]*)\}/g)].flatMap(([, inner = '']) => inner.match(VARIABLE) ?? []);
   return ['', 'javascript', 'javascript:alert(1)'].every((value) => {

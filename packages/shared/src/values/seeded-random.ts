@@ -1,4 +1,4 @@
-/** Numbers that look random, and are the same for the same seed on every machine: what made-up content is planned with. */
+/** Pseudo-random numbers, equal for the same seed on every machine: for generated content. */
 export class SeededRandom {
   #state: number;
 
@@ -33,7 +33,7 @@ export class SeededRandom {
     if (size === 0) return [];
     const start = this.below(size);
     let step = 1 + this.below(size);
-    // With a step that shares no divisor with the size nothing is met twice.
+    // A step without a common divisor with the size visits each item once.
     while (greatestCommonDivisor(step, size) !== 1) step += 1;
     return Array.from({ length: Math.min(count, size) }, (_, index) => list[(start + index * step) % size] as T);
   }

@@ -9,19 +9,19 @@ const NO_TOPIC = '(no topic)';
 
 export const RESOLVED_TOPIC_PREFIX = '✔ ';
 
-/** The topic that a sent text means: trimmed, its synonyms of the empty topic emptied, cut to the limit. */
+/** The topic of a sent text: trimmed, synonyms of the empty topic become empty, cut to the limit. */
 export function topicFromInput(text: string): string {
   const topic = text.trim();
   if (topic === EMPTY_TOPIC_DISPLAY_NAME || topic === NO_TOPIC) return '';
   return truncate(topic, LIMITS.topicLength, '...');
 }
 
-/** Topics are one when their keys are: comparison ignores case everywhere. */
+/** Topics with equal keys are the same: comparison ignores case everywhere. */
 export function topicKey(topic: string): string {
   return topic.toLowerCase();
 }
 
-/** The topic as a client sees it that may not (yet) understand the empty one. */
+/** The topic for a client that may not support the empty topic. */
 export function displayTopic(topic: string, isEmptyTopicUnderstood: boolean): string {
   return topic === '' && !isEmptyTopicUnderstood ? EMPTY_TOPIC_DISPLAY_NAME : topic;
 }

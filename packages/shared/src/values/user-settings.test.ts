@@ -15,7 +15,7 @@ describe('the catalogue of settings', () => {
     expect(choices?.includes(value) ?? true).toBe(true);
     expect(isValid?.(String(value)) ?? true).toBe(true);
     if (range) expect(Number(value)).toBe(Math.min(Math.max(Number(value), range.min), range.max));
-    // Texts are bounded by a list or a check; so are integers.
+    // Texts are limited by a list or a check, integers by a range.
     expect(typeof value === 'boolean' || (choices ?? range ?? isValid) !== undefined).toBe(true);
     expect(USER_SETTING_DEFAULTS[name]).toBe(value);
   });

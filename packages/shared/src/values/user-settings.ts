@@ -4,7 +4,7 @@ import { isLanguage } from './languages';
 /** Names of the sounds of clients. */
 export const NOTIFICATION_SOUNDS = ['chime', 'ding', 'knock', 'pop', 'ripple'] as const;
 
-/** The sets of pictures in which clients can draw emoji, in the order of the menu. */
+/** The emoji sets that clients offer, in the order of the menu. */
 export const EMOJI_SETS = [
   { key: 'google', text: 'Google' },
   { key: 'twitter', text: 'Twitter' },
@@ -21,21 +21,21 @@ export interface UserSetting {
   readonly choices?: readonly SettingValue[];
   readonly range?: { readonly min: number; readonly max: number };
   readonly isValid?: (text: string) => boolean;
-  /** Former values with their present ones. */
+  /** Former values with their current ones. */
   readonly formerChoices?: Readonly<Record<string, SettingValue>>;
-  /** Organizations do not choose what new accounts begin with. */
+  /** Not part of an organization's defaults for new accounts. */
   readonly isPersonal?: true;
 }
 
 const POLICY_OF_THREE = [1, 2, 3];
 const POLICY_OF_FOUR = [1, 2, 3, 4];
 
-// SPEC-GAP: the documents bound neither of the two; these are beyond what anyone can read.
+// SPEC-GAP: the limits of the two are not documented; these exceed what is readable.
 const FONT_SIZE_RANGE = { min: 1, max: 200 };
 const LINE_HEIGHT_RANGE = { min: 1, max: 1_000 };
 
 /**
- * Every setting of an account by its name in the API, which is also its name in the database and in events: names are data here.
+ * Every setting of an account by its name in the API, which is also its name in the database and in events.
  * The gateway's parameters, the answers of POST /register and the OpenAPI document derive from it; realm checks values by it.
  */
 const CATALOGUE = {
@@ -115,7 +115,7 @@ const CATALOGUE = {
 
 export type UserSettingName = keyof typeof CATALOGUE;
 
-/** Values by name: some, in the database and in requests, or all, as an account has them. */
+/** Values by name: some, in the database and in requests, or all settings of an account. */
 export type UserSettings = Record<UserSettingName, SettingValue>;
 
 export const USER_SETTINGS: Readonly<Record<UserSettingName, UserSetting>> = CATALOGUE;
@@ -127,23 +127,23 @@ export const USER_SETTING_DEFAULTS = Object.fromEntries(
   USER_SETTING_NAMES.map((name) => [name, USER_SETTINGS[name].default]),
 ) as Readonly<UserSettings>;
 
-/** Whether there is a setting of that name; for names that come from outside. */
+/** Whether there is a setting of that name; for untrusted names. */
 export function isUserSettingName(name: string): name is UserSettingName {
   return Object.hasOwn(CATALOGUE, name);
 }
 
-/** Every setting of an account, from what it has chosen, which is JSON; called where facts about an account have arrived. */
+/** Every setting of an account, from its explicit choices as JSON; called where facts about an account are received. */
 export function userSettingsOf(chosen: string): Readonly<UserSettings> {
   return { ...USER_SETTING_DEFAULTS, ...(JSON.parse(chosen) as Partial<UserSettings>) };
 }
 
-/** A setting's value as it travels between services; called by the gateway and by realm. */
+/** A setting's value in messages between services; called by the gateway and by realm. */
 export function settingMessage(name: UserSettingName, value: SettingValue): UserSettingMessage {
   if (typeof value === 'boolean') return { name, boolean: value };
   return typeof value === 'number' ? { name, integer: value } : { name, text: value };
 }
 
-/** The inverse of settingMessage; undefined when a message holds no value. */
+/** The inverse of settingMessage; undefined if a message has no value. */
 export function settingValueOf({ boolean, integer, text }: UserSettingMessage): SettingValue | undefined {
   return boolean ?? integer ?? text;
 }

@@ -3,8 +3,8 @@ import { BOT_TYPES, isWebUrl } from '../values';
 import { avatarUrl } from './users';
 
 /**
- * A bot as those see it who manage it. SPEC-GAP: without its API key, which no log or list may hold; clients of today fetch it
- * where they show it.
+ * A bot as its managers see it. SPEC-GAP: without its API key, which no log or list may contain; current clients fetch it
+ * when they show it.
  */
 export function publicBot(bot: Bot) {
   const user = bot.user as User;

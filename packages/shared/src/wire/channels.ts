@@ -6,8 +6,9 @@ import { publicGroupSettings } from './groups';
 const ADMINISTRATORS_MAY_POST = 2;
 
 /**
- * The API's channel object, in answers and in events alike. Only the messages service knows the first message; null: there is none, or it
- * is not known.
+ * The API's channel object, in answers and in events. Only the messages service knows the first message; null: there is none, or
+ * it
+ * is unknown.
  */
 export function publicChannel(channel: Channel, firstMessageId: number | null = null) {
   return {
@@ -35,7 +36,7 @@ export function publicChannel(channel: Channel, firstMessageId: number | null = 
   };
 }
 
-/** An older setting, before the policy for posting. */
+/** An older setting, replaced by the policy for posting. */
 export function isAnnouncementOnly(postPolicy: number): boolean {
   return postPolicy === ADMINISTRATORS_MAY_POST;
 }

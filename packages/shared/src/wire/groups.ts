@@ -2,10 +2,10 @@ import type { GroupPermissionName, RealmPermissionName, SystemGroupName } from '
 import type { GroupSetting, GroupSummary } from '../proto';
 import { toSeconds } from '../values';
 
-/** The value of a group permission, as a client sees it: the id of a named group, or the members of an anonymous one. */
+/** The value of a group permission in the API: the id of a named group, or the members of an anonymous one. */
 export type PublicGroupSetting = number | { direct_members: number[]; direct_subgroups: number[] };
 
-/** A group-setting value in the public dialect; called for POST /register and for events. */
+/** Converts a group-setting value to the API's form; for POST /register and events. */
 export function publicGroupSetting({ groupId, directMemberIds, directSubgroupIds }: GroupSetting): PublicGroupSetting {
   return groupId ?? { direct_members: directMemberIds, direct_subgroups: directSubgroupIds };
 }
@@ -19,7 +19,7 @@ export function publicGroupSettings<Name extends string>(
   return shown;
 }
 
-/** A named user group in the public dialect; called for GET /user_groups, POST /register and events. */
+/** The API's object of a named user group; for GET /user_groups, POST /register and events. */
 export function publicGroup(group: GroupSummary) {
   return {
     id: group.id,
@@ -58,8 +58,8 @@ const MENTION_POLICIES: Partial<Record<SystemGroupName, number>> = {
 const ADMINISTRATORS_MENTION = 5;
 
 /**
- * The numbers that older clients know in the place of group settings, by their names in events: the closest ones. Where none fits,
- * because other groups have the permission, it is that of administrators. Called for POST /register and for events.
+ * The numbers that older clients know instead of group settings, by their names in events: the closest ones. If none fits,
+ * because other groups have the permission, it is that of administrators. For POST /register and events.
  */
 export function formerPolicies(
   settings: Readonly<Record<RealmPermissionName, GroupSetting>>,

@@ -8,11 +8,11 @@ export interface MessageView {
   isEmptyTopicUnderstood: boolean;
 }
 
-/** The API's message object, without `flags`; in GET /messages and in `message` events alike. */
+/** The API's message object, without `flags`; in GET /messages and in `message` events. */
 export function publicMessage(message: Message, view: MessageView): Record<string, unknown> {
   const { sender, channelId } = message;
   const isChannelMessage = channelId !== undefined;
-  // NOTE: members are set, not spread: pages are made of these, and each spread is a copy.
+  // NOTE: members are assigned, not spread: pages are made of these, and each spread is a copy.
   const shown: Record<string, unknown> = {
     id: message.id,
     sender_id: sender?.id,
@@ -45,7 +45,7 @@ export function messageForReader(message: Message, view: MessageView): Record<st
   return shown;
 }
 
-/** Also with what a search has found in it. */
+/** Also with a search's highlighted matches. */
 export function foundMessage(message: Message, view: MessageView): Record<string, unknown> {
   const { matchContent, matchTopic, channelId } = message;
   const shown = messageForReader(message, view);
@@ -57,7 +57,7 @@ export function foundMessage(message: Message, view: MessageView): Record<string
   return shown;
 }
 
-/** Beside a topic; what was stored before addresses were checked is checked here. */
+/** Links for a topic; addresses stored before they were checked are checked here. */
 export function publicTopicLinks(links: readonly TopicLink[]) {
   return links.filter(({ url }) => isSafeUrl(url)).map(({ text, url }) => ({ text, url }));
 }
@@ -91,7 +91,7 @@ function publicEdit(edit: MessageEdit, isEmptyTopicUnderstood: boolean) {
   };
 }
 
-/** A one-to-one conversation is listed by e-mail, a group by id: what existing clients expect. */
+/** A one-to-one conversation is listed by e-mail, a group by id, as existing clients expect. */
 function displayRecipients(participants: readonly User[]) {
   const order = participants.length === 2 ? byEmail : byId;
   return [...participants]

@@ -1,7 +1,7 @@
 import type { AllowedDomain, CustomEmoji, Linkifier, Playground, ProfileField } from '../proto';
 import { isSafeUrlTemplate, isWebUrl, USERNAME_PLACEHOLDER } from '../values';
 
-// Lists that administrators of an organization keep.
+// Lists maintained by an organization's administrators.
 
 /** The API's map of custom emoji by id. */
 export function publicCustomEmoji(emoji: readonly CustomEmoji[]) {
@@ -19,14 +19,15 @@ function publicEmoji(emoji: CustomEmoji) {
   };
 }
 
-/** Where the gateway serves a custom emoji's image. */
+/** The address of a custom emoji's image at the gateway. */
 export function customEmojiUrl(realmId: number, fileName: string): string {
   return `/user_avatars/${realmId}/emoji/images/${fileName}`;
 }
 
 /**
- * The API's linkifier objects; in GET /realm/linkifiers, POST /register and `realm_linkifiers` events alike. Clients expand the templates:
- * stored ones that lead to no safe address are left out.
+ * The API's linkifier objects; in GET /realm/linkifiers, POST /register and `realm_linkifiers` events. Clients expand the
+ * templates, so
+ * stored ones without a safe address are omitted.
  */
 export function publicLinkifiers(linkifiers: readonly Linkifier[]) {
   return linkifiers.filter(({ urlTemplate }) => isSafeUrlTemplate(urlTemplate)).map(publicLinkifier);
@@ -37,14 +38,14 @@ function publicLinkifier({ id, pattern, urlTemplate }: Linkifier) {
     id,
     pattern,
     url_template: urlTemplate,
-    // Nothing sets these yet.
+    // Cannot be set yet.
     example_input: null,
     reverse_template: null,
     alternative_url_templates: [] as string[],
   };
 }
 
-/** The API's code playground objects; stored ones whose templates lead to no safe address are left out. */
+/** The API's code playground objects; stored ones whose templates give no safe address are omitted. */
 export function publicPlaygrounds(playgrounds: readonly Playground[]) {
   return playgrounds.filter(({ urlTemplate }) => isSafeUrlTemplate(urlTemplate)).map(publicPlayground);
 }
@@ -53,7 +54,7 @@ function publicPlayground({ id, name, pygmentsLanguage, urlTemplate }: Playgroun
   return { id, name, pygments_language: pygmentsLanguage, url_template: urlTemplate };
 }
 
-/** The type of fields for accounts elsewhere. */
+/** The type of fields for external accounts. */
 const EXTERNAL_ACCOUNT = 7;
 
 /** The API's custom profile field object. */
@@ -67,14 +68,14 @@ export function publicProfileField(field: ProfileField) {
     field_data: safeFieldData(field),
     required: field.isRequired,
     editable_by_user: field.isEditableByUser,
-    // Nothing sets it yet.
+    // Cannot be set yet.
     use_for_user_matching: false,
     // Present only when true.
     ...(field.isInSummary && { display_in_profile_summary: true as const }),
   };
 }
 
-/** Of a field for accounts elsewhere: the pattern of their addresses, if it is one of the web. */
+/** For a field for external accounts: the pattern of their addresses, if it is a web address. */
 function safeFieldData({ type, fieldData }: ProfileField): string {
   if (type !== EXTERNAL_ACCOUNT || !fieldData.includes('"url_pattern"')) return fieldData;
   const data = JSON.parse(fieldData) as { url_pattern?: unknown };
@@ -82,7 +83,7 @@ function safeFieldData({ type, fieldData }: ProfileField): string {
   return isWebUrl(example) ? fieldData : JSON.stringify({ ...data, url_pattern: '' });
 }
 
-/** The API's object for a domain whose addresses may join. */
+/** The API's object for an allowed domain. */
 export function publicAllowedDomain(entry: Omit<AllowedDomain, 'id'>) {
   return { domain: entry.domain, allow_subdomains: entry.allowsSubdomains };
 }

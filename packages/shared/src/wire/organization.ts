@@ -6,10 +6,10 @@ export const ORGANIZATION_IMAGE_KINDS = ['icon', 'logo', 'night_logo'] as const;
 
 export type OrganizationImageKind = (typeof ORGANIZATION_IMAGE_KINDS)[number];
 
-/** Where the gateway serves the logo of organizations that have none of their own. */
+/** The address of the default logo at the gateway. */
 export const DEFAULT_LOGO_PATH = '/static/images/default-logo.svg';
 
-/** The address of an organization's icon; without an uploaded one, a pattern made from the subdomain. */
+/** The address of an organization's icon; without an uploaded one, an image generated from the subdomain. */
 export function organizationIconUrl({
   id,
   subdomain,
@@ -18,7 +18,7 @@ export function organizationIconUrl({
   return imageUrl({ id, subdomain }, 'icon', versionOf(images, 'icon'));
 }
 
-/** All that an organization shows of itself; called for POST /register. */
+/** An organization's public data; for POST /register. */
 export function publicOrganizationImages(organization: Pick<Organization, 'id' | 'subdomain' | 'images'>) {
   const { images } = organization;
   return {
@@ -28,7 +28,7 @@ export function publicOrganizationImages(organization: Pick<Organization, 'id' |
   };
 }
 
-/** One of its pictures, and whether it is its own (`U`) or a default one; called for events. */
+/** One of its images, and whether it is uploaded (`U`) or a default one; for events. */
 export function publicOrganizationImage<Kind extends OrganizationImageKind>(
   organization: Pick<Organization, 'id' | 'subdomain'>,
   kind: Kind,
@@ -59,7 +59,7 @@ function md5(text: string): string {
 
 export type PublicAuthenticationMethods = Partial<Record<AuthenticationMethod, { enabled: boolean; available: true }>>;
 
-/** The ways to sign in that the server offers, and which of them the organization lets people use; called for POST /register and events. */
+/** The sign-in methods that the server offers, and whether the organization has enabled each; for POST /register and events. */
 export function publicAuthenticationMethods(
   methods: AuthenticationMethods,
   available: readonly AuthenticationMethod[],
@@ -67,7 +67,7 @@ export function publicAuthenticationMethods(
   return Object.fromEntries(available.map((name) => [name, { enabled: methods[name], available: true }]));
 }
 
-/** Where in addresses archives are, before their paths. */
+/** The prefix of archives' paths in addresses. */
 export const DATA_EXPORT_PREFIX = '/user_uploads/export/';
 
 /** A data export, as administrators see it. */

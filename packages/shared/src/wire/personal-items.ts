@@ -1,9 +1,9 @@
 import type { Attachment, Draft, MutedUser, NavigationView, Reminder, SavedSnippet, ScheduledMessage } from '../proto';
 import { ONBOARDING_STEPS, toSeconds } from '../values';
 
-// Objects that belong to one user: the same in GET, POST /register and events.
+// Objects of one user: the same in GET, POST /register and events.
 
-/** A draft in the public dialect; called for GET /drafts, POST /register and events. */
+/** The API's draft object; for GET /drafts, POST /register and events. */
 export function publicDraft({ id, channelId, recipientIds, topic, content, editedAtMs }: Draft) {
   return {
     id,
@@ -19,12 +19,12 @@ function addresseeOf(channelId: number | undefined, recipientIds: readonly numbe
   return recipientIds.length > 0 ? { type: 'private' as const, to: [...recipientIds] } : { type: '' as const, to: [] };
 }
 
-/** A saved snippet in the public dialect; called for GET /saved_snippets, POST /register and events. */
+/** The API's saved snippet object; for GET /saved_snippets, POST /register and events. */
 export function publicSavedSnippet({ id, title, content, createdAtMs }: SavedSnippet) {
   return { id, title, content, date_created: Math.floor(createdAtMs / 1_000) };
 }
 
-/** A scheduled message in the public dialect; called for GET /scheduled_messages, POST /register and events. */
+/** The API's scheduled message object; for GET /scheduled_messages, POST /register and events. */
 export function publicScheduledMessage({ id, deliverAtMs, renderedContent, hasFailed, ...rest }: ScheduledMessage) {
   const { channelId, recipientIds, topic, content } = rest;
   return {
@@ -39,7 +39,7 @@ export function publicScheduledMessage({ id, deliverAtMs, renderedContent, hasFa
   };
 }
 
-/** A reminder in the public dialect; called for GET /reminders, POST /register and events. */
+/** The API's reminder object; for GET /reminders, POST /register and events. */
 export function publicReminder({ id, userId, messageId, content, renderedContent, deliverAtMs, hasFailed }: Reminder) {
   return {
     reminder_id: id,
@@ -53,7 +53,7 @@ export function publicReminder({ id, userId, messageId, content, renderedContent
   };
 }
 
-/** A navigation view in the public dialect; called for GET /navigation_views, POST /register and events. */
+/** The API's navigation view object; for GET /navigation_views, POST /register and events. */
 export function publicNavigationView({ fragment, isPinned, name }: NavigationView) {
   return { fragment, is_pinned: isPinned, name: name ?? null };
 }
@@ -72,12 +72,12 @@ export function publicAttachment({ id, name, pathId, size, createdAtMs, messages
   };
 }
 
-/** A muted user in the public dialect; called for POST /register and events. */
+/** The API's object of a muted user; for POST /register and events. */
 export function publicMutedUser({ userId, mutedAtMs }: MutedUser) {
   return { id: userId, timestamp: toSeconds(mutedAtMs) };
 }
 
-/** The hints that a user has not seen yet; in POST /register and in `onboarding_steps` events alike. */
+/** The hints that a user has not seen yet; in POST /register and in `onboarding_steps` events. */
 export function publicOnboardingSteps(completed: readonly string[]) {
   const names = ONBOARDING_STEPS.filter((name) => !completed.includes(name));
   return names.map((name) => ({ type: 'one_time_notice' as const, name }));

@@ -2,7 +2,7 @@ import type { Channel, Subscription, TopicPolicy } from '../proto';
 import { displayTopic, type SettingValue, toSeconds, type UserSettingName } from '../values';
 import { publicChannel } from './channels';
 
-/** The API's subscription object: a channel with what its subscriber has set for it. Null: as in the account. */
+/** The API's subscription object: a channel with its subscriber's properties. Null: the account's setting applies. */
 export function publicSubscription(subscription: Subscription, firstMessageId?: number | null) {
   return {
     ...publicChannel(subscription.channel as Channel, firstMessageId),
@@ -26,7 +26,7 @@ export function publicSubscriptionProperties(subscription: Subscription) {
   };
 }
 
-/** The setting of the account that holds where a subscription says nothing. */
+/** The account's setting that applies if a subscription has no value. */
 export const INHERITED_SETTINGS = {
   desktop_notifications: 'enable_stream_desktop_notifications',
   audible_notifications: 'enable_stream_audible_notifications',
@@ -38,7 +38,7 @@ export const INHERITED_SETTINGS = {
 /** An account's settings for all channels, by the names of the subscription's properties. */
 export type InheritedNotifications = Record<keyof typeof INHERITED_SETTINGS, boolean>;
 
-/** Picks them from an account's settings; `get` gives the value that holds. */
+/** Picks them from an account's settings; `get` returns the effective value. */
 export function inheritedNotifications(
   get: (name: UserSettingName) => SettingValue | undefined,
 ): InheritedNotifications {
@@ -54,7 +54,7 @@ export function effectiveSubscriptionProperties(subscription: Subscription, inhe
   return { ...shown, ...(Object.fromEntries(values) as Partial<InheritedNotifications>) };
 }
 
-/** A user's policy for a topic, in the public dialect; called for POST /register and events. */
+/** The API's object of a user's policy for a topic; for POST /register and events. */
 export function publicTopicPolicy(
   { channelId, topic, policy, updatedAtMs }: Omit<TopicPolicy, 'channelName'>,
   isEmptyTopicUnderstood: boolean,
@@ -67,7 +67,7 @@ export function publicTopicPolicy(
   };
 }
 
-/** A muted topic as clients knew it before there were policies. */
+/** A muted topic in the form from before topic policies. */
 export function publicMutedTopic(
   { channelName, topic, updatedAtMs }: TopicPolicy,
   isEmptyTopicUnderstood: boolean,

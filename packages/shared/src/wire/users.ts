@@ -6,7 +6,7 @@ import { dummyEmail, EMAIL_VISIBLE_TO, isAdministrator, isGuest, PRESENCE, ROLES
 interface UserView {
   isDeliveryEmailShown: boolean;
   clientGravatar: boolean;
-  /** Whether `is_active` is part of the object; lists that are sorted by it leave it out. */
+  /** Whether the object has `is_active`; lists that are divided by it omit it. */
   isActivityShown: boolean;
 }
 
@@ -41,7 +41,7 @@ export function visitorsUser(user: User) {
   return { ...publicUser(maskedForVisitors(user), view, null), date_joined: joinedOn };
 }
 
-/** A user without the properties hidden from visitors: a person's addresses, a picture found by an address, the time zone. */
+/** A user without the properties hidden from visitors: a person's addresses, a Gravatar, the time zone. */
 export function maskedForVisitors(user: User): User {
   if (user.isBot) return user;
   const { nobody: emailAddressVisibility } = EMAIL_VISIBLE_TO;
@@ -65,7 +65,7 @@ function publicProfileValue({ value, renderedValue }: ProfileValue) {
 const MEDIUM_GRAVATAR_PX = 500;
 
 /**
- * Where a user's picture is. `client_gravatar` clients compute it themselves when they can (null): the picture is a Gravatar
+ * The address of a user's picture. `client_gravatar` clients compute it themselves if they can (null): the picture is a Gravatar
  * and the real address is visible to everyone.
  */
 export function avatarUrl(user: User, clientGravatar: boolean): string | null {
@@ -80,7 +80,7 @@ export function mediumAvatarUrl(user: User): string {
   return `${gravatarUrl(user)}&s=${MEDIUM_GRAVATAR_PX}`;
 }
 
-/** Everything about the picture, in events. */
+/** All properties of the picture, in events. */
 export function publicAvatar(user: User) {
   return {
     avatar_url: avatarUrl(user, false),
@@ -102,7 +102,7 @@ function gravatarUrl({ email, avatarVersion }: User): string {
 
 type Times = Pick<Presence, 'activeAtMs' | 'connectedAtMs'>;
 
-/** A user's last activity, for today's clients; called for POST /register, the presence endpoints and events. */
+/** A user's last activity, for current clients; for POST /register, the presence endpoints and events. */
 export function publicPresence({ activeAtMs, connectedAtMs }: Times) {
   return { active_timestamp: toSeconds(activeAtMs), idle_timestamp: toSeconds(connectedAtMs) };
 }

@@ -1,29 +1,29 @@
 import { type HtmlElement, type HtmlNode, isBlank, isElement } from '../html-node';
 import type { RenderBudget } from '../render-budget';
 
-/** Lines without a blank one among them. Rules look at the first block that is left and take it, or part of it. */
+/** Lines without a blank line between them. Rules look at the first remaining block and take it, or part of it. */
 export interface Block {
   text: string;
   blankLinesBefore: number;
   /** The result so far. */
   node?: HtmlNode;
-  /** Known from an earlier look, so that no text is searched twice. */
+  /** Known from an earlier search, so that no text is searched twice. */
   hasNoHeading?: boolean;
   hasNoThematicBreak?: boolean;
 }
 
-/** Where the innermost container stands: it decides whether text becomes a paragraph. */
+/** The innermost container, which determines whether text becomes a paragraph. */
 type BlockState = 'list' | 'looseList' | 'quote' | 'detabbed';
 
 export interface BlockRule {
   name: string;
-  /** Takes the first block off the queue (it may put something back) or answers false and leaves the queue alone. */
+  /** Takes the first block off the queue (and may put blocks back), or returns false and leaves the queue unchanged. */
   run(parser: BlockParser, parent: HtmlElement, queue: BlockQueue): boolean;
 }
 
 /** The blocks left to parse, first one first. */
 class BlockQueue {
-  /** Last one first, so that taking and putting back are cheap. */
+  /** In reverse order, so that taking and putting back are cheap. */
   private readonly reversed: Block[];
 
   constructor(blocks: Block[]) {
@@ -48,7 +48,7 @@ class BlockQueue {
 /** Nested deeper than this, markers are text. */
 const maxDepth = 40;
 
-/** Tries the rules in their order on each block and builds the tree below `parent`. */
+/** Tries the rules in order on each block, and builds the tree below `parent`. */
 export class BlockParser {
   private readonly states: BlockState[] = [];
   private depth = 0;
@@ -66,7 +66,7 @@ export class BlockParser {
     return this.depth >= maxDepth;
   }
 
-  /** Parses `text`, which may hold several blocks. */
+  /** Parses `text`, which may have several blocks. */
   parseText(parent: HtmlElement, text: string, state?: BlockState): void {
     this.parseBlocks(parent, splitIntoBlocks(text), state);
   }
@@ -107,8 +107,8 @@ export function hasTag(node: HtmlNode | undefined, tags: readonly string[]): nod
 }
 
 /**
- * Takes lines that stand for themselves, wherever they are, out of the first block. Answers false if there are none; what
- * is put back is marked so that it is not searched again.
+ * Takes lines that form a block by themselves out of the first block. Returns false if there are none; blocks that
+ * are put back are marked, so that they are not searched again.
  */
 export function takeLines(queue: BlockQueue, build: (line: string) => HtmlNode | null, mark: Partial<Block>): boolean {
   const block = queue.take();

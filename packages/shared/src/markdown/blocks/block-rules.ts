@@ -3,7 +3,7 @@ import { type BlockRule, blockOf, hasTag, lastElement, takeLines } from './block
 
 const opening = /^(#{1,6})\s/;
 
-/** `#` to `######` and a space; it may stand in the middle of other lines. Marks at the end of the line are dropped. */
+/** `#` to `######` and a space; may be between other lines. Marks at the end of the line are dropped. */
 export const headingRule: BlockRule = {
   name: 'heading',
   run(_parser, _parent, queue) {
@@ -34,7 +34,7 @@ export const thematicBreakRule: BlockRule = {
 
 const marker = /^ {0,3}> ?(.*)/s;
 
-/** Begins at the first marked line and holds the rest of the block; quotes that hold nothing are text. */
+/** Begins at the first marked line and takes the rest of the block; empty quotes are text. */
 export const quoteRule: BlockRule = {
   name: 'quote',
   run(parser, parent, queue) {
@@ -52,7 +52,7 @@ export const quoteRule: BlockRule = {
   },
 };
 
-/** The first marked line that is not the head of nothing but empty marked lines up to the end of the block. */
+/** The first marked line that is followed by content before the end of the block. */
 function findStart(lines: string[]): number {
   const isEmptyMarked = lines.map((line) => /^ {0,3}>\s*$/.test(line));
   const lastFilled = isEmptyMarked.lastIndexOf(false);
@@ -94,11 +94,11 @@ function addCode(parent: HtmlElement, code: string, blankLinesBefore: number): v
   else parent.children.push(element('pre', {}, [code]));
 }
 
-/** Blocks made before the others are parsed. In the text a mark stands for each, on a line of its own. */
+/** Blocks parsed before the others. In the text each is replaced by a mark, on a separate line. */
 export class BlockStash {
   private readonly nodes: HtmlNode[] = [];
 
-  /** The line that stands for the node. */
+  /** The line that replaces the node. */
   put(node: HtmlNode): string {
     return `\u0002${this.nodes.push(node) - 1}\u0003`;
   }
@@ -121,7 +121,7 @@ export function stashedBlockRule(stash: BlockStash): BlockRule {
   };
 }
 
-/** Text that no other rule takes. In a tight list item it has no `p` around it. */
+/** Text that no other rule takes. In a tight list item it has no `p`. */
 export const paragraphRule: BlockRule = {
   name: 'paragraph',
   run(parser, parent, queue) {

@@ -1,4 +1,4 @@
-/** The content between two fences. The lines of a quote and of a spoiler may contain fences of their own. */
+/** The content between two fences. The lines of a quote and of a spoiler may contain further fences. */
 export type Fenced =
   | { kind: 'code'; language: string; lines: string[] }
   | { kind: 'math'; lines: string[] }
@@ -17,7 +17,7 @@ const opening = /^(?<fence>~{3,}|`{3,}) *(?:\{?\.?(?<language>[a-zA-Z0-9_+,\-./#
 /** Quotes and spoilers nested deeper than this are code. */
 const maxDepth = 20;
 
-/** Sorts lines into plain ones and what fences enclose. A fence that is never closed runs to the end. */
+/** Separates plain lines from fenced ones. A fence without an end extends to the end of the text. */
 export function readFences(lines: string[], defaultLanguage: string): FencedLine[] {
   const top: FencedLine[] = [];
   const open: OpenFence[] = [];

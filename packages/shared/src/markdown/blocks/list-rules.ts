@@ -10,7 +10,7 @@ interface ListKind {
 const bulleted: ListKind = { tag: 'ul', item: /^ ?[*+-] +(.*)/s };
 const numbered: ListKind = { tag: 'ol', item: /^ ?\d+\. +(.*)/s };
 
-/** Two spaces nest. */
+/** Two spaces begin a nested list. */
 const nestedItem = /^ {2,3}(?:\d+\.|[*+-]) +/;
 
 export const bulletedListRule = listRule(bulleted);
@@ -27,7 +27,7 @@ function listRule(kind: ListKind): BlockRule {
   };
 }
 
-/** Items that follow a list of their kind after a blank line continue it; the two that meet there become loose. */
+/** Items of the same kind after a list and a blank line continue the list; the adjacent two become loose. */
 function addItems(parser: BlockParser, parent: HtmlElement, kind: ListKind, block: Block): void {
   const items = splitIntoItems(block.text, kind);
   const sibling = lastElement(parent);
@@ -95,7 +95,7 @@ function wrapTrailingText(item: HtmlElement): void {
 const listTags = ['ol', 'ul'];
 const indentation = 2;
 
-/** An indented block below a list belongs to its last item, or to the last item of a list inside that one. */
+/** An indented block below a list belongs to its last item, or to the last item of a nested list. */
 export const listIndentRule: BlockRule = {
   name: 'listIndent',
   run(parser, parent, queue) {
@@ -109,7 +109,7 @@ export const listIndentRule: BlockRule = {
   },
 };
 
-/** Walks down the last lists and items as far as the indentation leads. */
+/** Descends along the last lists and items, according to the indentation. */
 function findOwner(parser: BlockParser, parent: HtmlElement, text: string) {
   const wanted = Math.floor((text.length - text.trimStart().length) / indentation);
   let level = parser.isState('list') ? 1 : 0;
@@ -148,20 +148,20 @@ function removeIndentation(text: string, level: number): string {
     .join('\n');
 }
 
-/** Only these begin a list right below other text, however deep: "2024. A year" does not. */
+/** Only these begin a list directly below other text: "2024. A year" does not. */
 const item = /^( *)([*+-]|\d\.) +/;
 
 interface Level {
   indentation: number;
-  /** A blank line stands before its first item: what follows it at a level above needs one too. */
+  /** Its first item follows a blank line: then text on an outer level must follow one, too. */
   isSeparated: boolean;
 }
 
-/** Says, line by line, where a blank line is missing for a line to begin a list, or to go on with one that encloses it. */
+/** Tells for each line whether a blank line is missing before it to begin a list, or to continue an enclosing one. */
 export class ListSeparator {
   private readonly levels: Level[] = [];
 
-  /** Whether a blank line belongs between two lines. `previous` is undefined where none stands before the line. */
+  /** Whether a blank line must be inserted between two lines. `previous` is undefined if there is none. */
   isMissing(previous: string | undefined, line: string): boolean {
     const [, spaces = '', marker] = item.exec(line) ?? [];
     if (marker === undefined) return false;
@@ -174,7 +174,7 @@ export class ListSeparator {
     return isMissing;
   }
 
-  /** Whether one of the levels that end here is separated from what encloses it. */
+  /** Whether one of the ending levels is separated from its enclosing one. */
   private leaveDeeper(indentation: number): boolean {
     let isSeparated = false;
     while ((this.levels.at(-1)?.indentation ?? 0) > indentation)

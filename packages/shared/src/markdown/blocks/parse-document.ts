@@ -14,7 +14,7 @@ import { type Fenced, type FencedLine, readFences } from './fences';
 import { bulletedListRule, ListSeparator, listIndentRule, numberedListRule } from './list-rules';
 import { tableRule } from './table-rule';
 
-/** Their order is the dialect's: an earlier rule takes a block before a later one sees it. */
+/** The order is part of the dialect: earlier rules take precedence. */
 const rules: BlockRule[] = [
   listIndentRule,
   indentedCodeRule,
@@ -41,7 +41,7 @@ function parseLines(lines: FencedLine[], budget: RenderBudget): HtmlNode[] {
   return root.children;
 }
 
-/** Plain lines again: a mark for each fenced block, with blank lines around it. */
+/** Plain lines: each fenced block is replaced by a mark, with blank lines around it. */
 function sourceOf(lines: FencedLine[], stash: BlockStash, budget: RenderBudget): string[] {
   const separator = new ListSeparator();
   return lines.flatMap((line, at) => {
@@ -73,7 +73,7 @@ function sourceOfFenced(fenced: Fenced, stash: BlockStash, budget: RenderBudget)
 
 const tabStop = 4;
 
-/** One kind of newline, no tabs, no lines of spaces, none of the characters that mark a stashed block. */
+/** Normalizes newlines, replaces tabs, empties blank lines, and removes characters that mark stashed blocks. */
 export function normaliseSource(content: string): string {
   const text = content.replace(/\r\n?/g, '\n').replaceAll('\u0002', '').replaceAll('\u0003', '');
   return expandTabs(text).replace(/(?<=\n) +(?=\n)/g, '');

@@ -1,7 +1,7 @@
 import { element, type HtmlElement } from '../html-node';
 import type { BlockRule } from './block-parser';
 
-/** A header row, a row of dashes with as many cells, and rows up to the next blank line. */
+/** A header row, a row of dashes with equally many cells, and rows up to the next blank line. */
 export const tableRule: BlockRule = {
   name: 'table',
   run(parser, parent, queue) {
@@ -29,7 +29,7 @@ function findColumns(lines: string[]): Columns | null {
   const width = splitTableRow(header, isBordered).length;
   const marks = splitTableRow(separator, isBordered);
   if (marks.length !== width || !/^[|:\- ]*$/.test(marks.join(''))) return null;
-  // One column is a table only where every line has a border.
+  // One column is a table only if every line has a border.
   if (width === 1 && !(isBordered && lines.every((line) => hasBorder(trimSpaces(line))))) return null;
   return { isBordered, styles: marks.map((mark) => alignment(trimSpaces(mark))) };
 }
@@ -77,7 +77,7 @@ interface Region {
   end: number;
 }
 
-/** The cells of a row. A `|` inside a code span or before the id in a mention, or after a backslash, separates nothing. */
+/** The cells of a row. A `|` inside a code span, before the id in a mention, or after a backslash is no separator. */
 function splitTableRow(row: string, isBordered: boolean): string[] {
   return splitAtPipes(isBordered ? withoutBorder(row) : row);
 }
@@ -121,7 +121,7 @@ function findCodeRegions(marks: RegExpExecArray[]): Region[] {
   return regions;
 }
 
-/** Finds the next run of a length, in all calls together looking at each run once. */
+/** Finds the next run of a length; all calls together read each run once. */
 function indexByLength(lengths: number[]): (length: number, after: number) => number {
   const places = new Map<number, number[]>();
   for (let at = lengths.length - 1; at >= 0; at--) {

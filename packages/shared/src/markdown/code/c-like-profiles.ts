@@ -2,13 +2,13 @@ import { type LexerProfile, profile, type Token, wordClasses } from './lexer-pro
 
 const escapes = /(?<se>\\(?:[\\abfnrtv"'?]|x[0-9a-fA-F]{2,4}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|[0-7]{1,3}))/g;
 
-/** Names declared by `class` and the like. */
+/** Names declared by `class` and similar keywords. */
 function inClasses(token: Token, line: Token[]): string | undefined {
   const isDeclared = /^(?:class|interface|enum|record|struct)$/.test(line.at(-1)?.text ?? '');
   return isDeclared ? 'nc' : definition(token, line);
 }
 
-/** A name before a parenthesis is a definition where a type stands before it. */
+/** A name before a parenthesis is a definition if a type precedes it. */
 function definition({ types }: Token, line: Token[]): string | undefined {
   if (types[0] !== 'function') return undefined;
   const previous = line.at(-1);

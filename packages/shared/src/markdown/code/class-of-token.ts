@@ -31,14 +31,14 @@ const generalClasses: Record<string, string> = {
   variable: 'nv',
 };
 
-/** Kinds that a list of words may know better. */
+/** Token kinds that a language's list of words can refine. */
 const wordTypes = new Set(
   'interpolation boolean builtin class-name constant function keyword number operator punctuation parameter variable'.split(
     ' ',
   ),
 );
 
-/** The short class of a token, empty for plain text. `line` is what stands before it in its line, spaces left out. */
+/** The short class of a token, empty for plain text. `line` is the preceding part of its line, without spaces. */
 export function classOfToken(token: Token, line: Token[], profile: LexerProfile): string {
   const [type] = token.types;
   if (type === undefined && token.text.trim() === '') return profile.space;
@@ -48,7 +48,7 @@ export function classOfToken(token: Token, line: Token[], profile: LexerProfile)
   return known ?? classOfTypes(token, profile) ?? classOfText(token.text, profile);
 }
 
-/** The innermost type that has a class decides. */
+/** The innermost type with a class determines the class. */
 function classOfTypes(token: Token, profile: LexerProfile): string | undefined {
   for (const type of token.types) {
     const className = profile.types[type] ?? classOfLiteral(type, token.text, profile) ?? generalClasses[type];

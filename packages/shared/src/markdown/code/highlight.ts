@@ -3,7 +3,7 @@ import { classOfToken } from './class-of-token';
 import { type LexerProfile, type Token, tokenizeWithin } from './lexer-profile';
 import { findProfile } from './lexer-profiles';
 
-/** Code of one kind; without a class it is plain. */
+/** Code with one class; without a class it is plain. */
 export interface CodePiece {
   className: string;
   text: string;
@@ -11,7 +11,7 @@ export interface CodePiece {
 
 const maxCodeLength = 10_000;
 
-/** Splits code into kinds. Long code, and code of a language without a grammar here, stays one plain piece. */
+/** Splits code into classes. Long code, and code of a language without a grammar here, stays one plain piece. */
 export function* highlight(code: string, lexer: string | undefined, budget: RenderBudget): Steps<CodePiece[]> {
   const profile = lexer === undefined ? undefined : findProfile(lexer);
   const tokens = profile && code.length <= maxCodeLength ? tokenizeWithin(code, profile.grammar, budget) : null;
@@ -32,7 +32,7 @@ function classifyTokens(tokens: Token[], profile: LexerProfile): CodePiece[] {
   });
 }
 
-/** Escapes and placeholders inside a string have classes of their own. */
+/** Escapes and placeholders inside a string have separate classes. */
 function splitString(text: string, className: string, { inString }: LexerProfile): CodePiece[] {
   const pieces: CodePiece[] = [];
   let done = 0;
@@ -44,7 +44,7 @@ function splitString(text: string, className: string, { inString }: LexerProfile
   return [...pieces, { className, text: text.slice(done) }];
 }
 
-/** Neighbours of one class are one piece. */
+/** Merges adjacent pieces of one class. */
 function joinPieces(pieces: CodePiece[]): CodePiece[] {
   const joined: CodePiece[] = [];
   for (const { className, text } of pieces) {

@@ -2,23 +2,23 @@ import Prism from 'prismjs';
 import loadLanguages from 'prismjs/components/index.js';
 import type { RenderBudget } from '../render-budget';
 
-/** How the code of one language is classed. */
+/** How the code of one language is classified. */
 export interface LexerProfile {
   /** Prism's name of the language. */
   grammar: string;
-  /** The class of names that are nothing special, and of spaces. */
+  /** The class of other names, and of spaces. */
   name: string;
   space: string;
-  /** One class for all strings, or all numbers; otherwise it follows from how they are written. */
+  /** One class for all strings, or all numbers; otherwise it depends on their notation. */
   string?: string;
   number?: string;
   /** Special parts of a string; each group's name is its class. */
   inString?: RegExp;
-  /** Words with a class of their own. */
+  /** Words with a separate class. */
   words: Map<string, string>;
   /** Classes of Prism's kinds where the language differs from the others. */
   types: Record<string, string>;
-  /** Classes that depend on what stands before in the line (spaces left out). */
+  /** Classes that depend on the preceding part of the line (without spaces). */
   inContext?: (token: Token, line: Token[]) => string | undefined;
 }
 
@@ -33,14 +33,14 @@ export function wordClasses(lists: Record<string, string>): Map<string, string> 
   );
 }
 
-/** A word, a run of spaces, or what a grammar takes for one thing. */
+/** A word, a run of spaces, or a token of the grammar. */
 export interface Token {
   /** The token's kind and those around it, innermost first; empty for plain text. */
   types: string[];
   text: string;
 }
 
-/** The grammars are regular expressions of others' making, so they run against the clock: null when it runs out. */
+/** The grammars are third-party regular expressions, so they have a time limit: null when it is exceeded. */
 export function tokenizeWithin(code: string, language: string, budget: RenderBudget): Token[] | null {
   const grammar = findGrammar(language);
   const stream = grammar && budget.runForeign(() => Prism.tokenize(code, grammar));
@@ -60,7 +60,7 @@ function flatten(token: string | Prism.Token, outer: string[]): Token[] {
   return [content].flat().flatMap((inner) => flatten(inner, types));
 }
 
-/** Plain text into words, spaces and single other characters. */
+/** Splits plain text into words, spaces and single other characters. */
 function splitText(text: string): string[] {
   return text.match(/[\p{L}\p{N}_$@]+|\n|[^\S\n]+|[^\p{L}\p{N}_$@\s]/gu) ?? [];
 }

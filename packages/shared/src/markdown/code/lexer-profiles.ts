@@ -34,7 +34,7 @@ const markup = profile('markup', {
   },
 });
 
-/** Unlike HTML's, its tags are of one kind with their brackets, and its attributes with their equals signs. */
+/** Unlike in HTML, tags include their brackets, and attributes their equals signs. */
 const xml = profile('markup', {
   name: '',
   space: 'w',
@@ -67,7 +67,7 @@ const yaml = profile('yaml', {
   types: { boolean: 'l', key: 'nt', null: 'l' },
 });
 
-/** Languages for which the general classes do. */
+/** Languages for which the general classes suffice. */
 const plain = {
   Clojure: 'clojure',
   CMake: 'cmake',

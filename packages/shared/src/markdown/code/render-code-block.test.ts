@@ -17,7 +17,7 @@ const code = [
 const html = (source: string, language: string) =>
   serialise([finish(renderCodeBlock(source, language, new RenderBudget()))]);
 
-/** The shape that clients take apart: a list of spans of one class each, none in another. */
+/** The structure that clients expect: a list of spans with one class each, not nested. */
 const shape =
   /^<div class="codehilite" data-code-language="([^"]*)"><pre><span><\/span><code>((?:[^<]|<span class="[a-z0-9]{1,3}">[^<]+<\/span>)*)\n<\/code><\/pre><\/div>$/;
 

@@ -8,7 +8,7 @@ export function* renderCodeBlock(source: string, language: string, budget: Rende
   budget.payForElements(4);
   const code = source.replace(/^\n+|\n+$/g, '');
   const lexer = findLexer(language === '' ? languageOfFirstLine(code) : language);
-  // Quotation marks are escaped only where no language was named: clients compare the HTML.
+  // Quotation marks are escaped only if no language is named, because clients compare the HTML.
   const textOf = language === '' ? literalWithQuotes : literal;
   const pieces = yield* highlight(code, lexer, budget);
   yield;
@@ -20,12 +20,12 @@ export function* renderCodeBlock(source: string, language: string, budget: Rende
   ]);
 }
 
-/** `#!/usr/bin/python` and `:::python` say what the rest is written in. */
+/** `#!/usr/bin/python` and `:::python` name the language of the rest. */
 function languageOfFirstLine(code: string): string {
   return /^(?:#!|::+)(?:(?:\/\w+)*[/ ])?([\w#.+-]{0,50})/.exec(code)?.[1] ?? '';
 }
 
-/** Spans never reach over the end of a line. */
+/** Spans never extend over the end of a line. */
 function spansOf({ className, text }: CodePiece, textOf: (text: string) => HtmlNode): HtmlNode[] {
   if (className === '') return [textOf(text)];
   return text
@@ -41,7 +41,7 @@ function literalWithQuotes(text: string): HtmlNode {
   return { html: html.replaceAll('"', '&quot;').replaceAll("'", '&#39;'), isBlock: false, text };
 }
 
-/** The lexers of Pygments 2.18 by their names there: clients look their settings for a language up under these. */
+/** The lexers of Pygments 2.18 by their names there, under which clients look up their settings for a language. */
 const lexersByAlias = new Map(
   Object.entries(aliasesByLexer).flatMap(([lexer, aliases]) => aliases.split(' ').map((alias) => [alias, lexer])),
 );

@@ -2,12 +2,12 @@ import { element, type HtmlNode } from '../html-node';
 import { channelHref, messageHref, topicHref } from '../links/narrow-href';
 import { type InlineRule, type InlineScope, replaceMatches } from './inline-scope';
 
-/** Unlike a mention, a link may follow any punctuation and anything that is not ASCII. */
+/** Unlike a mention, a link may follow any punctuation and any non-ASCII character. */
 function linkPattern(target: RegExp): RegExp {
   return new RegExp(`(?<![^\\s'"({[/<,:;.!?|=+\\u0080-\\uffff-])#\\*\\*${target.source}\\*\\*`, 'g');
 }
 
-/** `#**channel>topic@123**`. Whether the message exists is not asked. */
+/** `#**channel>topic@123**`. Does not check whether the message exists. */
 export const messageLinkRule: InlineRule = {
   name: 'messageLink',
   needs: ['#**'],
@@ -56,7 +56,7 @@ function link(scope: InlineScope, className: string, ids: Record<string, string>
   return element('a', { class: className, ...ids, href }, label);
 }
 
-/** The topic without a name has one for readers. */
+/** The empty topic has a display name. */
 function topicLabel(topic: string): HtmlNode[] {
   return topic === '' ? [element('em', {}, ['general chat'])] : [topic];
 }

@@ -7,7 +7,10 @@ import { type InlineRule, type InlineScope, replaceMatches } from './inline-scop
 const embedded = /!\[([^[\]\n]{0,1000})\]\(([^\s()]{1,2000})\)/g;
 const audioPath = /\.(?:aac|flac|mp3|wav)$/i;
 
-/** `![text](/user_uploads/…)`: an uploaded picture or sound in the text. Of anything else it is a link after an exclamation mark. */
+/**
+ * `![text](/user_uploads/…)`: an uploaded image or sound within the text. For other addresses it is an exclamation mark and a
+ * link.
+ */
 export const embedRule: InlineRule = {
   name: 'embed',
   needs: ['!['],

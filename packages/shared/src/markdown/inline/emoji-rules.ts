@@ -3,7 +3,7 @@ import { element, type HtmlElement } from '../html-node';
 import type { PreparedFacts } from '../prepare-facts';
 import { type InlineRule, type InlineScope, replaceMatches } from './inline-scope';
 
-/** `:name:`. The colon that ends an unknown name may begin a known one. */
+/** `:name:`. The colon at the end of an unknown name may begin a known one. */
 export const emojiNameRule: InlineRule = {
   name: 'emojiName',
   needs: [':'],
@@ -51,8 +51,9 @@ export const emoticonRule: InlineRule = {
 };
 
 /**
- * Emoji as characters. Characters that fonts show as text by default (digits, arrows, ©) count only with U+FE0F. A sequence without a name,
- * such as one with a skin tone, stays text as a whole: its parts are other emoji.
+ * Emoji as characters. Characters that fonts show as text by default (digits, arrows, ©) count only with U+FE0F. A sequence
+ * without a name,
+ * such as one with a skin tone, stays text as a whole, because its parts are other emoji.
  */
 export const unicodeEmojiRule: InlineRule = {
   name: 'unicodeEmoji',
@@ -69,7 +70,7 @@ const pictogram =
 const part = `(?:${flag}|${keycap}|${pictogram})`;
 const emojiSequence = new RegExp(`${part}(?:\\u200d${part})*`, 'gu');
 
-/** No emoji that has a name is longer. */
+/** No named emoji is longer. */
 const maxLength = 24;
 const emojiSelector = '\ufe0f';
 const isOneShownAsText = /^(?:\P{Emoji_Presentation}|[0-9#*]\u20e3)$/u;
@@ -92,7 +93,7 @@ function isAscii(text: string): boolean {
   return !/[\u0080-\uffff]/.test(text);
 }
 
-/** An emoji by name; the organization's own come first. */
+/** An emoji by name; the organization's own take precedence. */
 function emojiNode(name: string, facts: PreparedFacts): HtmlElement | null {
   const title = name.replaceAll('_', ' ');
   const custom = facts.findCustomEmoji(name);

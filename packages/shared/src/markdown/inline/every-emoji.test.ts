@@ -10,7 +10,7 @@ const emojiHtml = (name: string, code: string) => {
 };
 const pointsOf = (code: string) => code.split('-').map((point) => String.fromCodePoint(Number.parseInt(point, 16)));
 const isShownAsText = (point: string) => /[0-9#*]|(?!\p{Emoji_Presentation})\p{Extended_Pictographic}/u.test(point);
-/** As keyboards write it: U+FE0F after what is shown as text without it. */
+/** As keyboards send it: with U+FE0F after characters that are text by default. */
 const characterOf = (code: string) =>
   pointsOf(code)
     .map((point) => (isShownAsText(point) ? `${point}\ufe0f` : point))

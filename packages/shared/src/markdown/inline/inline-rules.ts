@@ -16,7 +16,7 @@ import {
   timeRule,
 } from './span-rules';
 
-/** Their order is the dialect's: where two overlap, the earlier one wins. */
+/** The order is part of the dialect: where matches overlap, the earlier rule takes precedence. */
 export function inlineRules(facts: Pick<MarkdownFacts, 'linkifiers' | 'translateEmoticons'>): InlineRule[] {
   return [
     codeSpanRule,

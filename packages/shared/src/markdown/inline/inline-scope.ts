@@ -3,12 +3,12 @@ import type { PreparedFacts } from '../prepare-facts';
 import type { RenderBudget } from '../render-budget';
 
 /**
- * One construct of the text between blocks. Rules run one after the other over the whole text, each replacing what it
- * matches by a mark; so an earlier rule wins over a later one wherever the two overlap.
+ * One construct of inline text. Rules run one after the other over the whole text, each replacing its
+ * matches by marks, so an earlier rule takes precedence where matches overlap.
  */
 export interface InlineRule {
   name: string;
-  /** Without one of these in the text the rule cannot match. */
+  /** If none of these is in the text, the rule cannot match. */
   needs: readonly string[];
   apply(text: string, scope: InlineScope): string;
 }
@@ -24,16 +24,16 @@ export interface Findings {
   uploadPathIds: Set<string>;
   /** Addresses of links outside of quotes. */
   linkedUrls: Set<string>;
-  /** Those of pages of which cards may be shown. */
+  /** Addresses of pages whose cards may be shown. */
   cardUrls: string[];
 }
 
-/** A mark is one code point of a private-use plane, which users do not type; one that is typed is stashed like a match. */
+/** A mark is one code point of a private-use plane, which users do not type; a typed one is stashed like a match. */
 export const mark = /[\udbc0-\udbff][\udc00-\udfff]/g;
 const firstMark = 0x100000;
 const maxMarks = 0xfffd;
 
-/** The state of one run of text on its way through the rules. */
+/** The state of one run of text during the rules. */
 export class InlineScope {
   private readonly stash: HtmlNode[][] = [];
 
@@ -51,19 +51,19 @@ export class InlineScope {
     return this.applyRules(safe, 0);
   }
 
-  /** Text inside a match of `rule`: only later rules see it, for the earlier ones have had their turn. */
+  /** Text inside a match of `rule`: only later rules apply to it. */
   parseInside(text: string, rule: InlineRule): HtmlNode[] {
     return this.applyRules(text, this.rules.indexOf(rule) + 1);
   }
 
-  /** Stashes nodes and returns the mark that stands for them. */
+  /** Stashes nodes and returns the mark that replaces them. */
   put(nodes: HtmlNode[]): string {
     this.budget.payForElements(1);
     if (this.stash.length >= maxMarks) this.budget.refuse();
     return String.fromCodePoint(firstMark + this.stash.push(nodes) - 1);
   }
 
-  /** Text with its marks replaced by what they stand for; nothing else in it is looked at. */
+  /** Text with its marks replaced by their nodes. */
   expand(text: string): HtmlNode[] {
     const nodes: HtmlNode[] = [];
     let done = 0;
@@ -76,7 +76,7 @@ export class InlineScope {
     return nodes;
   }
 
-  /** The text as a reader sees it. */
+  /** The text visible to a reader. */
   plain(text: string): string {
     return textContent(this.expand(text));
   }
@@ -90,7 +90,7 @@ export class InlineScope {
     return this.expand(text).flatMap((node) => this.breakLines(node));
   }
 
-  /** Every newline of the source is one for the reader. */
+  /** Each newline of the source is a line break. */
   private breakLines(node: HtmlNode): HtmlNode[] {
     if (typeof node !== 'string' || !node.includes('\n')) return [node];
     const lines = node.split('\n');
@@ -99,7 +99,7 @@ export class InlineScope {
   }
 }
 
-/** Replaces what the pattern matches by what `build` makes of it; a match for which it answers null stays text. */
+/** Replaces matches of the pattern by the result of `build`; a match for which it returns null stays text. */
 export function replaceMatches(
   text: string,
   pattern: RegExp,

@@ -7,7 +7,7 @@ import { uploadPathOf } from '../previews/upload-path';
 import type { RenderBudget } from '../render-budget';
 import { type InlineRule, type InlineScope, mark } from './inline-scope';
 
-/** `[text](url "title")`. The text is atomic: rules after this one do not see it; of a link in it only the text is left. */
+/** `[text](url "title")`. Rules after this one do not see the text; of a link in it only the text is kept. */
 export const linkRule: InlineRule = {
   name: 'link',
   needs: [']('],
@@ -26,7 +26,7 @@ export const linkRule: InlineRule = {
   },
 };
 
-/** Each `[` that has a `]` of its own, from left to right. */
+/** Each `[` with its matching `]`, from left to right. */
 function pairBrackets(text: string): [number, number][] {
   const pairs: [number, number][] = [];
   const open: number[] = [];
@@ -54,7 +54,7 @@ function withoutLinks(nodes: HtmlNode[]): HtmlNode[] {
   });
 }
 
-/** Every URL matches this somewhere; most words do not and need no closer look. */
+/** Every URL matches this somewhere; most words do not and need no further check. */
 const telltale = /\w[.:@]\w|:\/\/\w|[\u0080-\uffff]/;
 
 /** `https://example.com/path`, `example.com`, `someone@example.com`. */
@@ -74,7 +74,7 @@ function linkWithin(word: string, scope: InlineScope): string {
   return link ? word.slice(0, found.start) + scope.put([link]) + word.slice(found.start + found.url.length) : word;
 }
 
-/** One of the organization's own patterns, such as `#123` for a ticket. */
+/** One of the organization's linkifiers, such as `#123` for a ticket. */
 export function linkifierRule(linkifier: MarkdownFacts['linkifiers'][number]): InlineRule {
   return {
     name: 'linkifier',
@@ -96,13 +96,13 @@ export function linkifierRule(linkifier: MarkdownFacts['linkifiers'][number]): I
 interface LinkTarget {
   url: string;
   title: string;
-  /** After the closing parenthesis. */
+  /** The position after the closing parenthesis. */
   end: number;
 }
 
 const maxTargetLength = 8_000;
 
-/** Reads `url "title")` from `start`. Parentheses in the URL are balanced; `<url>` may hold anything but angle brackets. */
+/** Parses `url "title")` from `start`. Parentheses in the URL are balanced; `<url>` may contain anything but angle brackets. */
 function parseLinkTarget(text: string, start: number, budget: RenderBudget): LinkTarget | null {
   return parseAngled(text, start) ?? parseTitled(text, start, budget) ?? parseBare(text, start, budget);
 }
@@ -117,7 +117,7 @@ function parseAngled(text: string, start: number): LinkTarget | null {
 
 const titled = /([^\s"'()]{0,8000})\s{1,9}(?:"(.{0,1000}?)"|'(.{0,1000}?)')\s{0,9}\)/sy;
 
-/** A title ends at the first quotation mark that a closing parenthesis follows. */
+/** A title ends at the first quotation mark before a closing parenthesis. */
 function parseTitled(text: string, start: number, budget: RenderBudget): LinkTarget | null {
   titled.lastIndex = start;
   const match = titled.exec(text);
@@ -144,7 +144,7 @@ function splitTitle(target: string): { url: string; title: string } {
   return match ? { url: match[1] ?? '', title: match[2] ?? match[3] ?? '' } : { url: target, title: '' };
 }
 
-/** A link, or null where the address is not one that a message may lead to. Without text it shows its address. */
+/** A link, or null if its address is not allowed in messages. Without text it shows its address. */
 function linkNode(scope: InlineScope, url: string, text: HtmlNode[], title?: string): HtmlNode | null {
   const safe = safeHref(url);
   if (safe === null) return null;

@@ -18,7 +18,7 @@ export const userMentionRule: InlineRule = {
   },
 };
 
-/** `@*group*`. Deactivated and system groups are mentioned silently whatever the author typed. */
+/** `@*group*`. Deactivated and system groups are always mentioned silently. */
 export const groupMentionRule: InlineRule = {
   name: 'groupMention',
   needs: ['@*', '@_*'],
@@ -61,7 +61,7 @@ function mentionSpan(className: string, isSilent: boolean, ids: Record<string, s
 const channelWildcards: ReadonlySet<string> = new Set(['all', 'everyone', 'channel', 'stream']);
 const topicWildcard = 'topic';
 
-/** Whether a mention of that name means many. */
+/** Whether the name is a wildcard mention. */
 export function isWildcard(name: string): boolean {
   return channelWildcards.has(name) || name === topicWildcard;
 }

@@ -3,7 +3,7 @@ import { renderInlineMath } from '../math/render-math';
 import { parseTime } from '../times/parse-time';
 import { type InlineRule, replaceMatches } from './inline-scope';
 
-/** Any number of backticks, closed by as many. Nothing inside is markup, and its spaces are kept. */
+/** Any number of backticks, closed by equally many. The content is not markup, and its spaces are kept. */
 export const codeSpanRule: InlineRule = {
   name: 'codeSpan',
   needs: ['`'],
@@ -24,7 +24,7 @@ export const codeSpanRule: InlineRule = {
   },
 };
 
-/** Finds where a code span ends; all calls together look at each run of backticks once for each of its lengths. */
+/** Finds the end of a code span; all calls together read each run of backticks once for each of its lengths. */
 class ClosingRuns {
   private readonly positions = new Map<number, number[]>();
 
@@ -36,7 +36,7 @@ class ClosingRuns {
     }
   }
 
-  /** Without an end of its own length the opening run gives up backticks to the code, one by one. */
+  /** Without an end of the same length the opening run passes backticks to the code, one by one. */
   find(openingLength: number, from: number): { length: number; end: number } {
     for (let length = openingLength; length > 0; length--) {
       const left = this.positions.get(length) ?? [];
@@ -58,7 +58,7 @@ export const mathRule: InlineRule = {
   },
 };
 
-/** `***both***` comes before everything but code, so that it is not read as `**` and a stray `*`. */
+/** `***both***` comes before all rules but code, so that it is not parsed as `**` and a `*`. */
 export const strongEmphasisRule = emphasisRule(
   'strongEmphasis',
   '***',
@@ -95,7 +95,7 @@ function emphasisRule(
   return rule;
 }
 
-/** `&copy;` and `&#39;` are written as they were typed, and no later rule sees them. */
+/** `&copy;` and `&#39;` are written as typed; later rules do not see them. */
 export const entityRule: InlineRule = {
   name: 'entity',
   needs: ['&'],
@@ -105,7 +105,7 @@ export const entityRule: InlineRule = {
   },
 };
 
-/** `<time:2017-06-05T22:30:00Z>`: each reader sees it in their own zone. A text that is no time stays as typed. */
+/** `<time:2017-06-05T22:30:00Z>`: each reader sees it in their time zone. Invalid times stay text. */
 export const timeRule: InlineRule = {
   name: 'time',
   needs: ['<time:'],

@@ -1,6 +1,6 @@
 import tlds from 'tlds';
 
-/** File name endings that are more often files than hosts. */
+/** File name extensions that are more often files than hosts. */
 const notTlds = new Set(['java', 'md', 'mov', 'py', 'zip']);
 const knownTlds = new Set(tlds.filter((tld) => !notTlds.has(tld)));
 
@@ -11,7 +11,7 @@ const dottedHost = /^(?:[\p{L}\p{N}_-]+\.)+([\p{L}\p{N}-]+)$/u;
 const email = /^[\p{L}\p{N}_.-]+@[\p{L}\p{N}_.-]+\.[\p{L}\p{N}_]+$/u;
 const bitcoin = /^bitcoin:[13][a-km-zA-HJ-NP-Z1-9]{25,34}$/;
 
-/** A word with more places where an address might begin is not searched at the others. */
+/** In a word with more possible beginnings of an address, the others are not searched. */
 const maxBeginnings = 50;
 const beginning = /(?<=^|['"(,:<]|[\u0080-\u{fffff}])[\p{L}\p{N}_-]/gu;
 
@@ -26,10 +26,10 @@ export function findBareUrl(word: string): { start: number; url: string } | null
   return null;
 }
 
-/** It reaches to the end of the word, but for punctuation that closes a sentence, a quotation or a parenthesis. */
+/** It extends to the end of the word, without punctuation that closes a sentence, a quotation or a parenthesis. */
 function urlAtStart(text: string): string | null {
   const shortest = text.length - (trailing.exec(text)?.[0].length ?? 0);
-  // A longer one is better only where it takes in the closing half of parentheses.
+  // A longer one is better only if it includes the closing half of parentheses.
   const longest = Math.min(text.length, shortest + maxParenthesisDepth);
   for (let length = shortest; length <= longest; length++) {
     const candidate = text.slice(0, length);

@@ -12,7 +12,7 @@ interface LinkifierMatch {
 }
 
 interface CompiledPattern {
-  /** The linkifier's own pattern between what may stand before a match and what may not follow it. */
+  /** The linkifier's pattern between the characters allowed before a match and those not allowed after it. */
   regex: RE2JS;
   groupNames: string[];
 }

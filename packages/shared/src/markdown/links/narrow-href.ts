@@ -7,7 +7,7 @@ export function channelHref(channel: Channel): string {
   return `/#narrow/channel/${slug(channel)}`;
 }
 
-/** `messageId` keeps the link alive when the topic is renamed; a topic without messages has none. */
+/** `messageId` keeps the link working after the topic is renamed; a topic without messages has none. */
 export function topicHref(channel: Channel, topic: string, messageId: number | undefined): string {
   const href = `${channelHref(channel)}/topic/${encodeHashComponent(topic)}`;
   return messageId === undefined ? href : `${href}/with/${messageId}`;
@@ -26,7 +26,7 @@ function slug({ id, name }: Channel): string {
   return `${id}-${encodeHashComponent(name.replaceAll(' ', '-'))}`;
 }
 
-/** Percent-encoding with `.` for `%`: clients take the URL's fragment apart by these rules. */
+/** Percent-encoding with `.` for `%`, the rules by which clients parse the URL's fragment. */
 function encodeHashComponent(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString())
     .replace(/[!'()*]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)

@@ -3,7 +3,7 @@ import { LINK_SCHEMES } from '../../values';
 const schemesWithHost = new Set(['http', 'https', 'ftp']);
 const parts = /^(?:(?<scheme>[a-zA-Z][a-zA-Z0-9+.-]*):)?(?:\/\/(?<host>[^/?#]*))?(?<rest>.*)$/s;
 
-/** The address as an href that is safe to follow; null if there is none. */
+/** The address as an href that is safe to follow; null if it is unsafe. */
 export function safeHref(written: string): string | null {
   const url = written
     .trim()
@@ -19,7 +19,7 @@ export function safeHref(written: string): string | null {
   return safeHref(`http://${url}`);
 }
 
-/** Links into the organization itself are relative, so that they work whatever name it is reached by. */
+/** Links into the organization itself are relative, so that they work with any of its host names. */
 export function relativeToRealm(href: string, realmUrl: string): string {
   const prefix = `${realmUrl}/`;
   if (!href.startsWith(prefix)) return href;
@@ -33,14 +33,15 @@ function hrefWithScheme(scheme: string, host: string, afterScheme: string): stri
   return withoutEmptyParts(`${scheme}${afterScheme}`);
 }
 
-/** A question or number sign with nothing after it says nothing. */
+/** Removes a question mark or number sign at the end. */
 function withoutEmptyParts(url: string): string {
   return url.replace(/#$/, '').replace(/\?(?=#|$)/, '');
 }
 
 /**
- * An address with one of the schemes, or one inside the organization: `/…` (but no other host), `#…`, `user_uploads/…`. This reads the
- * written form, so the beginning must not hide behind an entity.
+ * An address with one of the schemes, or one inside the organization: `/…` (but no other host), `#…`, `user_uploads/…`. This
+ * checks the
+ * written form, so the beginning must not be an entity.
  */
 const allowedHref = new RegExp(`^(?:(?:${LINK_SCHEMES.join('|')}):|/(?![/\\\\]|&(?!amp;))|#|user_uploads/)`);
 

@@ -4,12 +4,12 @@ import type { RenderBudget } from '../render-budget';
 
 const stepsPerCharacter = 250;
 const stepsPerFormula = 8_000;
-/** The sanitizer reads KaTeX's output again. */
+/** Limits KaTeX's output, which the sanitizer parses again. */
 const stepsPerHtmlCharacter = 5;
 
-/** A formula with macros of its own may unfold to so many characters; those that KaTeX brings along are small. */
+/** Maximum expansion of a formula with its own macros; KaTeX's own macros are small. */
 const maxUnfoldedLength = 20_000;
-/** Too short to take long, unless it has macros of its own. */
+/** Too short to be slow, unless it has its own macros. */
 const briefLength = 30;
 const definition = /\\(?:[egx]?def|g?let|futurelet|(?:re)?newcommand|providecommand)(?![a-zA-Z])/;
 
@@ -19,7 +19,7 @@ export function renderInlineMath(tex: string, budget: RenderBudget): HtmlNode {
   return { html, isBlock: false, text: tex };
 }
 
-/** Each part between blank lines is a formula of its own, all of them in one paragraph. */
+/** Each part between blank lines is a separate formula, all in one paragraph. */
 export function renderMathBlock(source: string, budget: RenderBudget): RawHtml {
   const formulas = source
     .split('\n\n')
@@ -27,10 +27,10 @@ export function renderMathBlock(source: string, budget: RenderBudget): RawHtml {
   return { html: `<p>${formulas.join('\n\n')}</p>`, isBlock: true, text: source };
 }
 
-/** Null where KaTeX finds an error or takes too long; the text around the formula is rendered all the same. */
+/** Null if KaTeX reports an error or takes too long; the text around the formula is rendered nevertheless. */
 function renderTex(tex: string, displayMode: boolean, budget: RenderBudget): string | null {
   budget.spend(stepsPerFormula + tex.length * stepsPerCharacter);
-  // Its warnings are for an author at a console; what it writes is the same without them.
+  // Its warnings are for authors at a console; they do not change the output.
   const typeset = budget.runForeign(
     () => attempt(() => katex.renderToString(tex, optionsFor(tex, displayMode))),
     tex.length <= briefLength && !definition.test(tex),
@@ -47,12 +47,12 @@ function optionsFor(tex: string, displayMode: boolean): KatexOptions {
 
 function attempt(typeset: () => string): { html: string | null } {
   const { warn } = console;
-  // NOTE: KaTeX complains here of every character that it has no measures for, and there is no option against it.
+  // NOTE: KaTeX warns here of each character without metrics, and has no option to disable it.
   console.warn = () => {};
   try {
     return { html: typeset() };
   } catch (error) {
-    // NOTE: nesting beyond the stack is an error of the formula too.
+    // NOTE: a stack overflow by nesting is an error of the formula, too.
     if (error instanceof ParseError || error instanceof RangeError) return { html: null };
     throw error;
   } finally {

@@ -7,7 +7,7 @@ const placeholderUrl = '/static/images/loading/loader-black.svg';
 
 type Picture = NonNullable<MarkdownUpload['image']>;
 
-/** An uploaded picture below the link to it. */
+/** An uploaded image below the link to it. */
 export function pictureNode({ pathId, image, thumbnails }: MarkdownUpload): HtmlElement {
   const picture = image as Picture;
   if (thumbnails === 'pending') {
@@ -16,7 +16,7 @@ export function pictureNode({ pathId, image, thumbnails }: MarkdownUpload): Html
   return element('img', { ...facts(picture), ...thumbnail(pathId, picture) });
 }
 
-/** One that stands in the text. */
+/** An image within the text. */
 export function inlinePictureNode({ pathId, image, thumbnails }: MarkdownUpload, alt: string): HtmlElement {
   const picture = image as Picture;
   const original = { alt, ...facts(picture), 'data-original-src': uploadUrl(pathId) };
@@ -25,7 +25,7 @@ export function inlinePictureNode({ pathId, image, thumbnails }: MarkdownUpload,
     : element('img', { ...original, class: 'inline-image', ...thumbnail(pathId, picture) });
 }
 
-/** Whether the file has a picture to show. */
+/** Whether the file has an image to show. */
 export function isPicture({ image, thumbnails }: MarkdownUpload): boolean {
   return image !== null && (thumbnails === 'ready' || thumbnails === 'pending');
 }

@@ -2,20 +2,20 @@ import { type HtmlElement, type HtmlNode, isBlank, isElement, type RawHtml, seri
 import type { RenderContext } from '../render-blocks';
 import { cardOf, type Preview, previewOf } from './preview-of';
 
-/** A message with more addresses than that is a list of links, and gets no previews at all. */
+/** A message with more addresses than that is a list of links, and gets no previews. */
 const maxAddresses = 24;
 
-/** A link, what it stands in, and what that stands in. */
+/** A link, its parent, and the parent's container. */
 interface Found {
   link: HtmlElement;
   parent: HtmlElement | null;
-  /** The blocks among which the parent is. */
+  /** The blocks that include the parent. */
   siblings: HtmlNode[];
-  /** The blocks of the message, or of the spoiler that it is in. */
+  /** The blocks of the message, or of the enclosing spoiler. */
   root: HtmlNode[];
 }
 
-/** Puts previews below the links that stand outside of quotes, one for each address. Changes `blocks`. */
+/** Inserts previews below links outside of quotes, one per address. Changes `blocks`. */
 export function placePreviews(blocks: HtmlNode[], context: RenderContext): void {
   const { findings, budget } = context;
   const { linkedUrls } = findings;
@@ -39,12 +39,12 @@ function findPreview(href: string, title: string | undefined, { facts, findings 
   return picture ?? cardOf(href, facts.all, findings.cardUrls);
 }
 
-/** Written without line ends around it, unlike other blocks. */
+/** Written without newlines around it, unlike other blocks. */
 function asPreview(node: HtmlElement): RawHtml {
   return { html: serialise([node]), isBlock: false, text: '' };
 }
 
-/** The text of a link that is not just its address. */
+/** The text of a link, if it differs from its address. */
 function titleOf({ children: [text] }: HtmlElement, href: string): string | undefined {
   return typeof text === 'string' && text !== href ? text : undefined;
 }
@@ -71,7 +71,7 @@ function findLinks(root: HtmlNode[]): Found[] {
   return found;
 }
 
-/** After the paragraph and the previews that it has already, at the end of a list's item, or else of everything. */
+/** After the paragraph and its existing previews, at the end of a list item, or else at the end of the message. */
 function place({ parent, siblings, root }: Found, preview: RawHtml, lastOf: Map<HtmlElement, HtmlNode>): void {
   if (parent?.tag === 'li') parent.children.push(preview);
   else if (parent?.tag === 'p') {
@@ -80,7 +80,7 @@ function place({ parent, siblings, root }: Found, preview: RawHtml, lastOf: Map<
   } else root.push(preview);
 }
 
-/** An address that stands alone says no more than its preview. */
+/** A link whose text is its address, alone in its paragraph, is redundant beside its preview. */
 function removeLoneLink({ link, parent, siblings }: Found): void {
   if (parent?.tag === 'p' && isAlone(link, parent)) siblings.splice(siblings.indexOf(parent), 1);
   if (parent?.tag === 'li' && isFirst(link, parent)) parent.children.splice(parent.children.indexOf(link), 1);
@@ -90,7 +90,7 @@ function isAlone(link: HtmlElement, { children }: HtmlElement): boolean {
   return children.every((child) => child === link || (typeof child === 'string' && isBlank(child)));
 }
 
-/** Nothing is before it, and no text after it. */
+/** Nothing precedes it, and no text follows it. */
 function isFirst(link: HtmlElement, { children }: HtmlElement): boolean {
   const at = children.indexOf(link);
   const next = children[at + 1];

@@ -10,11 +10,11 @@ const videoPath = /\.(?:mp4|webm)$/i;
 
 export interface Preview {
   node: HtmlElement;
-  /** The link stays, even where the message has no other text. */
+  /** The link stays, even if the message has no other text. */
   keepsLink: boolean;
 }
 
-/** The preview below a link; null: none. `title` is the link's text where it differs from its address. */
+/** The preview of a link; null: none. `title` is the link's text if it differs from its address. */
 export function previewOf(href: string, title: string | undefined, facts: PreparedFacts): Preview | null {
   const pathId = uploadPathOf(href);
   if (pathId !== null) return uploadPreview(href, pathId, title, facts);
@@ -59,11 +59,11 @@ function youtubeNode(href: string, id: string, { all }: PreparedFacts): HtmlElem
 }
 
 function isImage({ hostname, pathname }: URL): boolean {
-  // Addresses of this site end like pictures and are pages.
+  // Addresses of this site look like images but are pages.
   return imagePath.test(pathname) && hostname !== 'pasteboard.co';
 }
 
-/** Pages about a picture at some well-known sites lead to the picture itself. */
+/** Pages about an image at some well-known sites are replaced by the image itself. */
 function imageSource({ hostname, pathname, origin }: URL, href: string): string {
   const blob = /^(\/[^/]+\/[^/]+)\/blob\/(.+)$/.exec(pathname);
   if (hostname === 'github.com' && blob) return `https://raw.githubusercontent.com${blob[1]}/${blob[2]}`;
@@ -79,7 +79,7 @@ function parse(href: string): URL | null {
 
 const maxUrlLength = 2_000;
 
-/** The card of a page, where it is known; the page's address goes to `wanted` either way. Null if the address is not a page. */
+/** The card of a page, if it is known; the page's address is added to `wanted` in any case. Null if the address is not a page. */
 export function cardOf(href: string, facts: MarkdownFacts, wanted: string[]): Preview | null {
   const { websiteCards, imageProxy } = facts;
   if (websiteCards === undefined || !isPage(href)) return null;
@@ -104,12 +104,12 @@ function cardNode(href: string, { title, description }: WebsiteCard, imageUrl: s
   ]);
 }
 
-/** Written without line ends around it. */
+/** Written without newlines around it. */
 function divOf(name: string, children: HtmlNode[]): RawHtml {
   return { html: serialise([element('div', { class: name }, children)]), isBlock: false, text: '' };
 }
 
-/** An address that ends neither the quotes in a style nor, as an entity, the attribute. */
+/** An address escaped so that it ends neither the quotes in a style nor, as an entity, the attribute. */
 function inStyle(url: string): string {
   return url.replace(
     /[\s"'()\\<>;]/g,
@@ -125,7 +125,7 @@ const hosts = new Set([
   'youtube-nocookie.com',
 ]);
 
-/** The id of the film that an address leads to; null for any other address. */
+/** The id of the video at an address; null for other addresses. */
 function youtubeId(url: URL): string | null {
   const id =
     url.hostname === 'youtu.be' ? url.pathname.slice(1) : hosts.has(url.hostname) ? idAtYoutube(url) : undefined;
@@ -138,7 +138,7 @@ function idAtYoutube({ pathname, searchParams }: URL): string | undefined {
   return /^\/(?:embed|shorts|v)\/([^/]*)/.exec(pathname)?.[1];
 }
 
-/** Where a browser gets a picture of another site: through the proxy when there is one. */
+/** The address of another site's image for browsers: through the proxy if there is one. */
 function proxied(url: string, proxy: ImageProxy | undefined): string {
   if (!proxy) return url;
   const signature = createHmac('sha1', proxy.key).update(url).digest('hex');

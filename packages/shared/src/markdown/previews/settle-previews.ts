@@ -9,8 +9,8 @@ const waitingInText =
   /<img alt="([^"]*)" class="inline-image image-loading-placeholder"[^<>]*data-original-src="([^"]*)"[^<>]*>/g;
 
 /**
- * Rendered content in which a picture, whose thumbnails are settled, takes the place of what stood for it; where there is nothing
- * to show, its frame goes.
+ * Rendered content in which an image with settled thumbnails replaces its placeholder; without thumbnails
+ * the placeholder's frame is removed.
  */
 export function settlePreviews(html: string, upload: MarkdownUpload): string {
   const isIt = (href: string) => uploadPathOf(href) === upload.pathId;
@@ -21,7 +21,7 @@ export function settlePreviews(html: string, upload: MarkdownUpload): string {
     })
     .replace(waitingInText, (found, alt: string, href: string) => {
       if (!isIt(href)) return found;
-      // The text is written already, and must not be escaped again.
+      // The text is HTML already, and must not be escaped again.
       const [head, tail] = serialise([inlinePictureNodeOrLink(upload)]).split('ALT') as [string, string];
       return head + alt + tail;
     })

@@ -7,7 +7,7 @@ function htmlOf(content: string): string {
   return renderMarkdown(content, exampleFacts).html;
 }
 
-/** Formulas that between them use what KaTeX can write. */
+/** Formulas that together use everything KaTeX can generate. */
 const formulas = [
   '\\frac{a}{b}+\\sqrt[3]{x}-\\binom{n}{k}',
   '\\sum_{i=0}^n \\int\\limits_a^b \\lim_{x\\to 0}',

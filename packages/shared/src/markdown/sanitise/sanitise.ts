@@ -10,13 +10,13 @@ const options = {
   allowedAttributes: Object.fromEntries(
     Object.entries(allowedHtml).map(([tag, attributes]) => [tag, Object.keys(attributes)]),
   ),
-  // The table is stricter than schemes alone, and checks them.
+  // The table is stricter than a list of schemes, and includes them.
   allowedSchemesAppliedToAttributes: [],
   allowedEmptyAttributes: ['alt', 'class', 'title'],
   nonBooleanAttributes: [],
   parseStyleAttributes: false,
   selfClosing,
-  // NOTE: entities stay as they are written, so every rule of the table is one for the written form.
+  // NOTE: entities stay as written, so all rules of the table apply to the written form.
   parser: { decodeEntities: false, lowerCaseAttributeNames: false },
   transformTags: {
     '*': (tagName: string, attributes: Record<string, string>) => ({
@@ -27,14 +27,15 @@ const options = {
 };
 
 /**
- * The second wall: whatever a rule got wrong, only what the dialect can produce leaves here. The dialect's own output is
- * left as it is, to the letter.
+ * Second protection against unsafe HTML: removes everything that the renderer cannot generate, whatever a rule got wrong. Leaves
+ * the
+ * renderer's own output unchanged, byte for byte.
  */
 export function sanitise(html: string): string {
   return serialised(sanitizeHtml(html, options));
 }
 
-/** The sanitiser's HTML, with empty elements written as the dialect writes them. */
+/** The sanitizer's HTML, with empty elements written as the renderer writes them. */
 function serialised(html: string): string {
   return html.replace(/(<(?:path|line)\b[^>]*) \/>/g, '$1/>').replaceAll(' />', '>');
 }
@@ -44,8 +45,8 @@ function allowedAttributes(tag: string, attributes: Record<string, string>): Rec
 }
 
 /**
- * Whether the nodes hold nothing but what the dialect can produce, so that their HTML needs no sanitizing: the serialiser
- * escapes all text. HTML that was made elsewhere is not taken apart here; it only passes where it cannot hold a tag.
+ * Whether the nodes contain only what the renderer can generate, so that their HTML needs no sanitizing: the serializer
+ * escapes all text. HTML generated elsewhere is not parsed here; it passes only if it cannot contain a tag.
  */
 export function isAllowedTree(nodes: readonly HtmlNode[]): boolean {
   return nodes.every((node) => {
@@ -55,12 +56,12 @@ export function isAllowedTree(nodes: readonly HtmlNode[]): boolean {
 }
 
 function isAllowedElement({ tag, attributes, children }: HtmlElement): boolean {
-  // The serialiser writes the elements of a spoiler by itself, and in them what is in its parts.
+  // The serializer writes the elements of a spoiler itself, with the content of its parts.
   if (tag === 'spoiler') return children.every((part) => isElement(part) && isAllowedTree(part.children));
   return Object.hasOwn(allowedHtml, tag) && hasAllowedAttributes(tag, attributes) && isAllowedTree(children);
 }
 
 function hasAllowedAttributes(tag: string, attributes: Record<string, string>): boolean {
-  // NOTE: the rules are for the written form.
+  // NOTE: the rules apply to the written form.
   return Object.entries(attributes).every(([name, value]) => isAllowedValue(tag, name, escapeAttribute(value)));
 }

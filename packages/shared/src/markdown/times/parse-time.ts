@@ -1,17 +1,17 @@
 const clock = /(?<!\d)(\d{1,2})(?::(\d{2})(?::(\d{2})(?:[.,]\d{1,9})?)?(?: ?([ap])\.?m\b\.?)?| ?([ap])\.?m\b\.?)/i;
-/** At the end, or before a year at the end. */
+/** A zone at the end, or before a year at the end. */
 const zone = /(?:^|(?<=[\s\d]))([a-z]{0,5}[+-]\d{1,2}(?::?\d{2})?|[a-z]{1,5})(?=$|\s\d{4}$)/i;
 const weekday = /\b(?:mon|tues?|wed(?:nes)?|thu(?:rs?)?|fri|sat(?:ur)?|sun)(?:day)?\b[.,]?/gi;
 
-/** The years that the answer can be written for. */
+/** The years that the output format can represent. */
 const earliestMs = Date.UTC(1, 0, 1) - 1900 * 365.2425 * 86_400_000;
 const latestMs = Date.UTC(9999, 11, 31, 23, 59, 59);
 
-/** Digits alone: a day, and maybe a time of that day. */
+/** Digits only: a date, optionally with a time. */
 const compact = /^(\d{4})(\d\d)(\d\d)(?:T?(\d\d)(\d\d)(\d\d)?)?(?![\d.])/i;
 
 /**
- * The instant that someone wrote in one of the common ways, or null. Without a zone it is UTC; a number that is no compact date
+ * The instant of a time in one of the common notations, or null. Without a zone it is UTC; a number that is no compact date
  * is Unix seconds.
  */
 export function parseTime(written: string): number | null {
@@ -60,7 +60,7 @@ function parseClock([, hour, minute = '0', second = '0', halfAfterMinute, halfAf
 const months = 'jan feb mar apr may jun jul aug sep oct nov dec'.split(' ');
 const monthName = /^(?:jan|feb|mar|apr|may|june?|july?|aug|sept?|oct|nov|dec)[a-z]*\.?$/;
 
-/** Midnight UTC of a day, or null. Reads 2017-06-05, 6/5/2017, 5.6.2017, 5 June 2017 and June 5, 2017. */
+/** Midnight UTC of a date, or null. Reads 2017-06-05, 6/5/2017, 5.6.2017, 5 June 2017 and June 5, 2017. */
 function parseDate(text: string): number | null {
   const tokens = text
     .toLowerCase()
@@ -76,7 +76,7 @@ function parseDate(text: string): number | null {
     return isYear(tokens[0]) ? dayOf(first, month, second) : dayOf(second, month, first);
   }
   if (isYear(tokens[0])) return dayOf(first, second, third);
-  // Month first, as long as it can be one; with dots the day is first.
+  // Month first, if that is possible; with dots the day is first.
   const isDayFirst = first > 12 || /^\d{1,2}\.\d{1,2}\./.test(text);
   return isDayFirst ? dayOf(third, second, first) : dayOf(third, first, second);
 }
@@ -163,7 +163,7 @@ const west: Record<string, number> = {
   sst: 660,
 };
 
-/** Minutes east of UTC of a zone as people write it: `Z`, `+04:00`, `UTC-3`, `PST`; null for a name not known. */
+/** Minutes east of UTC of a zone in common notations: `Z`, `+04:00`, `UTC-3`, `PST`; null for unknown names. */
 function parseZone(written: string): number | null {
   const [, name = '', sign, hours, minutes = '0'] =
     /^([a-z]*)(?:([+-])(\d{1,2})(?::?(\d{2}))?)?$/.exec(written.toLowerCase()) ?? [];

@@ -5,7 +5,7 @@ import { eventsRepeats, invitesRepeats, schedulerRepeats } from './other-repeats
 import { realmRepeats } from './realm-repeats';
 import { isReadName, type Repeat } from './repeat';
 
-/** By a method's name in the client; methods whose names say that they only read have no line. */
+/** By a method's name in the client; read-only methods by name have no line. */
 const REPEATS = {
   realm: realmRepeats,
   messages: messagesRepeats,
@@ -14,7 +14,7 @@ const REPEATS = {
   scheduler: schedulerRepeats,
 };
 
-/** Whether this request may be made again after its answer was lost. */
+/** Whether this request may be repeated after its answer was lost. */
 export function mayRepeat(service: ServiceName, method: string, request: unknown): boolean {
   const repeat = repeatOf(service, method);
   if (repeat === 'read' || repeat === 'idempotent') return true;
@@ -22,12 +22,12 @@ export function mayRepeat(service: ServiceName, method: string, request: unknown
   return 'settledBy' in repeat;
 }
 
-/** Whether a method changes nothing. */
+/** Whether a method is read-only. */
 export function isRead(service: ServiceName, method: string): boolean {
   return repeatOf(service, method) === 'read';
 }
 
-/** Whether a refusal of a repeated request means that it was done the first time. */
+/** Whether an error of a repeated request means that the first one succeeded. */
 export function isSettledBy(service: ServiceName, method: string, error: unknown): boolean {
   const repeat = repeatOf(service, method);
   if (typeof repeat === 'string' || !('settledBy' in repeat) || !(error instanceof PublicError)) return false;

@@ -44,7 +44,7 @@ export const messagesRepeats: Repeats<'messages'> = {
   refillLog: ANOTHER_ONE,
 };
 
-/** A move, and an edit that names the content it replaces, have no effect twice. */
+/** A repeated move, and a repeated edit that names the content it replaces, are refused. */
 function isMereContent({ topic, channelId, prevContentSha256 }: EditMessageRequest): boolean {
   return topic === undefined && channelId === undefined && prevContentSha256 === undefined;
 }

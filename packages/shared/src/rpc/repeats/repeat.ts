@@ -6,11 +6,13 @@ interface Never {
 }
 
 /**
- * Whether a call whose answer was lost may be repeated, though it may have taken effect:
+ * Whether a call with a lost answer may be repeated, although it may have taken effect:
  *
- * - `read`: it changes nothing. - `idempotent`: done twice, it has the effect and the answer of once. - `when`: as `idempotent` for such
- * requests, never for others. - `settledBy`: done twice it is refused with this code or text, which then is its success. For methods that
- * answer nothing.
+ * - `read`: it is read-only. - `idempotent`: done twice, it has the effect and the answer of once. - `when`: as `idempotent` for
+ * such
+ * requests, never for others. - `settledBy`: a repetition is refused with this code or text, which then counts as success. For
+ * methods with an
+ * empty answer.
  */
 export type Repeat<Request = never, Response = unknown> =
   | 'read'
@@ -19,14 +21,14 @@ export type Repeat<Request = never, Response = unknown> =
   | { when: (request: Request) => boolean }
   | (object extends Response ? { settledBy: string } : never);
 
-/** Methods that change nothing, as their names say. */
+/** Read-only methods, by their names. */
 type ReadName = `${'get' | 'list' | 'find'}${Capitalize<string>}`;
 
 export function isReadName(method: string): boolean {
   return /^(get|list|find)[A-Z]/.test(method);
 }
 
-/** Every other method of a service that is no stream: a method without a line does not compile. */
+/** Every other unary method of a service: a missing line does not compile. */
 export type Repeats<S extends keyof Services> = {
   [M in Exclude<keyof RpcClient<S>, ReadName>]: RpcClient<S>[M] extends (
     call: never,
