@@ -14,11 +14,11 @@ import { trustedProxies } from './rate-limits/client-address';
 const address = z.string().regex(/^\S+:\d+$/, 'must be host:port');
 
 const storeSettings = {
-  /** Directory for uploaded files, unless S3_BUCKET names a bucket. Gateways that share the load share it. */
+  /** Directory for uploaded files, unless S3_BUCKET is set. Gateways of one deployment must share it. */
   DATA_DIR: z.string().default('./var'),
   S3_BUCKET: z.string().min(1).optional(),
   S3_REGION: z.string().default('us-east-1'),
-  /** Of a service other than Amazon's. */
+  /** Endpoint of a service other than Amazon's. */
   S3_ENDPOINT: z.url().optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
@@ -36,7 +36,7 @@ export const settings = {
   ...brandSettings,
   /** Allows sign-in as any user without a password: for development servers only. */
   DEV_LOGIN: z.stringbool().default(false),
-  /** Address of the terms that people accept when they join by an invitation; absent: there are none. */
+  /** Address of the terms of service for people who join by an invitation; absent: none. */
   TERMS_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Whether channels can be opened to visitors without an account; realm has the same setting. */
   WEB_PUBLIC_STREAMS_ENABLED: z.stringbool().default(false),
@@ -44,18 +44,18 @@ export const settings = {
   MESSAGES_ADDRESS: address,
   SCHEDULER_ADDRESS: address,
   INVITES_ADDRESS: address,
-  /** One or several host:port, separated by commas; a host name stands for every pod it resolves to. */
+  /** One or several host:port, separated by commas; all addresses of a host name are used. */
   EVENTS_ADDRESS: address,
   ...storeSettings,
-  /** Signs addresses of files that need no credentials; the same for all gateways. Absent: every gateway makes up its own. */
+  /** Signs temporary addresses of files; the same for all gateways. Absent: each gateway generates one. */
   UPLOAD_TOKEN_SECRET: z.string().min(16).optional(),
   MAX_FILE_UPLOAD_SIZE_MIB: z.coerce.number().int().min(1).default(UPLOAD_LIMITS_MIB.file),
-  /** Bound for all files of an organization; messages has the same setting. */
+  /** Maximum size of an organization's files; messages has the same setting. */
   UPLOAD_QUOTA_MIB: z.coerce.number().int().min(1).optional(),
-  /** POST /register gathers the state of so many callers at once; so many others wait, and what comes then is answered with 503. */
+  /** Number of POST /register that are served concurrently, and of further ones that wait; others get 503. */
   REGISTRATIONS_AT_ONCE: z.coerce.number().int().min(1).default(16),
   REGISTRATIONS_WAITING: z.coerce.number().int().min(0).default(5_000),
-  /** The same for visitors who are not signed in: they never delay the others. */
+  /** The same for visitors without an account, separately, so that they never delay users. */
   VISITOR_REGISTRATIONS_AT_ONCE: z.coerce.number().int().min(1).default(4),
   VISITOR_REGISTRATIONS_WAITING: z.coerce.number().int().min(0).default(500),
   /** Turns rate limits on or off. */
@@ -73,7 +73,7 @@ export const settings = {
   SIGN_INS_PER_MINUTE: z.coerce.number().int().min(1).default(50),
   /** Proxies whose X-Forwarded-For is trusted. */
   TRUSTED_PROXIES: trustedProxies,
-  /** For the counts that gateways share. */
+  /** For the counts shared between gateways. */
   ...busSettings,
   /** Checks every answer against its declaration; for tests. */
   VALIDATE_RESULTS: z.stringbool().default(false),

@@ -11,14 +11,14 @@ import type { RateLimits } from './rate-limits/rate-limits';
 import type { SharedState } from './shared-state/shared-state';
 import type { Uploads } from './uploads/uploads';
 
-/** Everything an endpoint may use: the only wiring. */
+/** The dependencies of endpoints. */
 export interface Context {
   config: Config;
   log: Logger;
   clock: Clock;
-  /** When this process began to serve, UNIX milliseconds. */
+  /** When this process was started, UNIX milliseconds. */
   startedAtMs: number;
-  /** The organization that a Host header addresses, see subdomainFinder(). */
+  /** The organization of a Host header, see subdomainFinder(). */
   findSubdomain: (host: string | undefined) => string;
   authenticate: Authenticate;
   knownCredentials: KnownCredentials;
@@ -32,9 +32,9 @@ export interface Context {
   };
   eventPods: EventPods;
   sharedState: SharedState;
-  /** For registrations: creating a queue and reading the state. */
+  /** Admission of registrations, which create a queue and read the state. */
   registrations: Admission;
-  /** The same for visitors who are not signed in. */
+  /** The same for visitors without an account. */
   visitorRegistrations: Admission;
   uploads: Uploads;
   dataExports: DataExports;

@@ -2,7 +2,7 @@ import { type Bus, connectBus } from '@parley/shared/bus';
 import { busOptionsOf, type Logger } from '@parley/shared/service';
 import type { Config } from './config';
 
-/** The gateway's connection to NATS, which nothing waits for: requests are answered without a broker, too. */
+/** The gateway's connection to NATS. Nothing waits for it: requests are answered without a broker, too. */
 export class GatewayBus {
   /** Never rejects. */
   readonly connected: Promise<Bus>;

@@ -3,7 +3,7 @@ import type { Context } from './context';
 
 const waiting = declareGauge('parley_registrations_waiting', 'Who waits for POST /register to begin', ['of']);
 
-/** Has this replica measured until the returned function is called. */
+/** Registers this replica's metrics until the returned function is called. */
 export function measure({ registrations, visitorRegistrations }: Context): () => void {
   return onScrape(() => [
     { gauge: waiting, value: registrations.waitingCount, labels: { of: 'users' } },

@@ -48,9 +48,9 @@ import { createUploads } from './uploads/uploads';
 export interface Overrides {
   clock?: Clock;
   log?: Logger;
-  /** Declared for one test, beside the real ones. */
+  /** Endpoints declared for a test, in addition to the real ones. */
   endpoints?: readonly Endpoint[];
-  /** Renders the API's description before it serves: that takes long, and the first request for it would delay all others. */
+  /** Renders the API's description before serving: that takes long, and the first request for it would delay all others. */
   describesFirst?: boolean;
 }
 
@@ -64,7 +64,7 @@ interface Connections {
 
 const GRACE_MS = 10_000;
 
-/** A gateway that is not started yet; used by main.ts and by dev-env alike. */
+/** A gateway that is not started yet; used by main.ts and by dev-env. */
 export function create(config: Config, overrides: Overrides = {}): Service {
   const connections = connectServices(config);
   const { ctx, bus, health, pages, server } = assemble(config, overrides, connections);

@@ -23,7 +23,7 @@ import { settingMessage, USER_SETTING_DEFAULTS, USER_SETTING_NAMES, type UserSet
 
 const SYSTEM_GROUPS = ['role:nobody', 'role:everyone', 'role:members', 'role:administrators'];
 
-/** Every example value of these tests, each complete, each with whatever a test wants otherwise. */
+/** Complete example values for these tests; tests override members. */
 export const eg = {
   key: (letter: string) => letter.repeat(32),
 

@@ -67,15 +67,15 @@ export interface TestGateway {
   scheduler: PeerServer<'scheduler'>;
   events: EventsPeer;
   request(options: RequestOptions): Promise<Answer>;
-  /** Sends what a declaration says, and gives the parsed answer. */
+  /** Sends a declared request, and returns the parsed answer. */
   call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<Answer>;
-  /** Sends bytes, and gives everything that comes back until the other side closes or `until` appears. */
+  /** Sends bytes, and returns all received bytes until the other side closes or `until` appears. */
   raw(bytes: string, until?: string): Promise<string>;
   stopGateway(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** A gateway whose answers are held to their declarations, among peers on the wire. */
+/** A gateway whose answers are validated against their declarations, with peers on the network. */
 export async function startGateway(config: Partial<Config> = {}, overrides: Overrides = {}): Promise<TestGateway> {
   const [realm, messages, invites, scheduler, events] = await Promise.all([
     startRealm(),
@@ -104,7 +104,7 @@ export async function startGateway(config: Partial<Config> = {}, overrides: Over
       POLLS_PER_MINUTE: 100,
       SIGN_INS_PER_MINUTE: 50,
       TRUSTED_PROXIES: [],
-      // Asked by nobody while there are no limits.
+      // Not called while there are no limits.
       NATS_URL: 'nats://127.0.0.1:1',
       NATS_PREFIX: '',
       DEV_LOGIN: false,
@@ -127,7 +127,7 @@ export async function startGateway(config: Partial<Config> = {}, overrides: Over
     { log: silentLogger, ...overrides },
   );
   await gateway.start();
-  // Nothing that a test looks at comes of the start after this.
+  // The rest of the start is irrelevant for tests.
   await realm.releaseReported;
   const { address } = gateway;
   let isStopped = false;
@@ -172,7 +172,7 @@ export function basic({ email, key }: { email: string; key: string }): string {
 
 function request(address: string, { method = 'GET', path, headers, body, as = IAGO }: RequestOptions): Promise<Answer> {
   const [host, port] = address.split(':');
-  // NOTE: by itself Node's client states no length for methods that usually have no body.
+  // NOTE: by default Node's client sends no length for methods that usually have no body.
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };
   return new Promise((resolve, reject) => {
     const req = http.request(

@@ -31,7 +31,7 @@ export interface SeenCall {
   request: never;
 }
 
-/** An inner service on the wire, whose answers a test may replace at any time. */
+/** A substitute for an internal service, whose answers a test may replace at any time. */
 export interface PeerServer<S extends Peer> {
   readonly address: string;
   readonly answers: Implementation<S>;
@@ -41,7 +41,7 @@ export interface PeerServer<S extends Peer> {
   stop(graceMs?: number): Promise<void>;
 }
 
-/** A peer that answers what is given; every other method is not part of the tests. */
+/** A substitute with the given answers; tests do not use its other methods. */
 async function startPeer<S extends Peer>(
   service: S,
   given: Partial<Implementation<S>>,
@@ -58,7 +58,7 @@ async function startPeer<S extends Peer>(
   const recorded = Object.keys(table).map((method) => [
     method,
     (call: Call, request: unknown) => {
-      // A stream is no request; what flows over it is looked at by itself.
+      // A stream is not a request; its content is recorded separately.
       if (method !== 'poll') seen.push({ method, call, request: request as never });
       return table[method]?.(call, request);
     },
@@ -84,9 +84,9 @@ async function startPeer<S extends Peer>(
 }
 
 export interface RealmPeer extends PeerServer<'realm'> {
-  /** Makes an account that logs in with `email` and the key. */
+  /** Creates an account that signs in with `email` and the key. */
   addAccount(email: string, key: string, authentication: Authentication): void;
-  /** Resolves once a started gateway has reported its release. */
+  /** Resolves when a started gateway has reported its release. */
   readonly releaseReported: Promise<void>;
 }
 
@@ -186,9 +186,9 @@ export function startScheduler(port = 0): Promise<PeerServer<'scheduler'>> {
   );
 }
 
-/** A poll that an events pod has got and not answered. */
+/** A poll that an events pod has received and not answered. */
 export interface WaitingPoll {
-  /** Of the pod that got it. */
+  /** The pod that received it. */
   port: number;
   request: PollRequest;
   reply(events: unknown[]): void;
@@ -197,14 +197,14 @@ export interface WaitingPoll {
 
 export interface EventsPeer extends PeerServer<'events'> {
   readonly port: number;
-  /** Resolves with the poll once `queueId` is asked for; each poll is handed out once. */
+  /** Resolves with the next poll of `queueId`; each poll is returned once. */
   nextPoll(queueId: string): Promise<WaitingPoll>;
   nextWithdrawal(queueId: string): Promise<PollRequest>;
-  /** Ends the gateway's streams as a pod does that stops. */
+  /** Ends the gateway's streams, like a pod that stops. */
   endStreams(): void;
 }
 
-/** Pods that share `polls` hand out one another's. */
+/** Pods that share `polls` return one another's. */
 export async function startEvents(port = 0, polls = createMailbox<WaitingPoll>()): Promise<EventsPeer> {
   const streams = new Set<ServedPoll>();
   const withdrawals = createMailbox<PollRequest>();
@@ -257,7 +257,7 @@ function portOf(address: string): number {
   return Number(address.split(':')[1]);
 }
 
-/** Items by name, each given to whoever waits for it or will ask for it. */
+/** Items by name, each passed to one waiting or later caller. */
 export function createMailbox<T>() {
   const items = new Map<string, T[]>();
   const waiting = new Map<string, ((item: T) => void)[]>();

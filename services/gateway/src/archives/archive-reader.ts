@@ -36,10 +36,10 @@ export async function* readEntries(file: string): AsyncGenerator<ArchiveEntry> {
   }
 }
 
-/** Of whatever is written: a folder, and what a file is called. */
+/** Maximum length of an entry's name: a folder, and a file's name. */
 const MAX_NAME_LENGTH = 512;
 
-/** Names stay in memory until the end. Uploaded files, of any size, never do; other entries are read as a whole. */
+/** Maximum size of an entry that is read into memory. Names stay in memory until the end; uploaded files are streamed. */
 function checkSize(name: string, size: number): void {
   if (name.length > MAX_NAME_LENGTH) throw new BadRequestError('the archive is damaged: a name in it is too long');
   if (name.startsWith('files/')) return;

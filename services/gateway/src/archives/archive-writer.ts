@@ -7,11 +7,11 @@ import { MANIFEST, MAX_ENTRIES, MAX_MANIFEST_BYTES, type Manifest } from './mani
 
 /** Writes the entries of an archive, one after the other, in constant memory. */
 export interface ArchiveWriter {
-  /** The bytes must be as many as it is said. */
+  /** There must be exactly `size` bytes. */
   add(name: string, size: number, bytes: Readable): Promise<void>;
   /** Ends the archive with its manifest; resolves when the destination has all of it. */
   finish(manifest: Omit<Manifest, 'entries'>): Promise<void>;
-  /** Breaks it off; the destination gets an error. */
+  /** Aborts the archive; the destination gets an error. */
   abort(error: Error): Promise<void>;
 }
 
@@ -19,7 +19,7 @@ export function archiveWriter(destination: Writable): ArchiveWriter {
   const tar = pack();
   const entries: Manifest['entries'] = [];
   const sent = pipeline(tar as unknown as Readable, createGzip(), destination);
-  // Awaited at the end; until then a failure shows in the call that adds an entry.
+  // Awaited at the end; until then a failure appears in the call that adds an entry.
   sent.catch(() => {});
 
   async function put(name: string, size: number, bytes: Readable): Promise<string> {

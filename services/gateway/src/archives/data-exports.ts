@@ -3,13 +3,13 @@ import { newCall } from '@parley/shared/rpc';
 import { uploadKeys } from '../uploads/upload-store';
 import { type MakingNeeds, makeDataExport } from './make-data-export';
 
-/** Finds an export that another gateway left unfinished once its lease has expired: within six minutes. */
+/** Finds an unfinished export of another gateway after its lease has expired: within six minutes. */
 const EVERY_MS = 60_000;
 
-/** Makes the archives that administrators ask for, one at a time. */
+/** Makes the archives ordered by administrators, one at a time. */
 export interface DataExports {
   start(): void;
-  /** There is one to be made. */
+  /** To be called when an export was ordered. */
   wake(): void;
   stop(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export function createDataExports(needs: MakingNeeds): DataExports {
   };
 }
 
-/** False: none waits. */
+/** False: none is waiting. */
 async function makeNext(needs: MakingNeeds, stopping: AbortSignal): Promise<boolean> {
   const { claimed } = await needs.realm.claimDataExport(newCall(), {});
   if (!claimed) return false;

@@ -18,9 +18,9 @@ export interface ArchiveTarget {
 
 export interface ImportOrder {
   file: string;
-  /** Absent: as it was. */
+  /** Absent: the archived one. */
   subdomain?: string | undefined;
-  /** Absent: if it was. */
+  /** Absent: as archived. */
   isOpen?: boolean | undefined;
 }
 
@@ -29,7 +29,7 @@ export interface Imported {
   subdomain: string;
   rows: number;
   files: number;
-  /** API keys that another organization has here, as happens to the copy of one that stays. */
+  /** Number of API keys that another organization here already has, as for a copy beside the original. */
   keysLeftOut: number;
 }
 
@@ -55,17 +55,17 @@ export async function importArchive(
     const { id: formerRealmId, uuid, is_deactivated: wasDeactivated } = manifest.realm;
     const isDeactivated = isOpen === undefined ? wasDeactivated : !isOpen;
     const finished = { realmId, subdomain: place, formerRealmId, uuid, isDeactivated };
-    // Every entry of the audit log is read once more.
+    // Reads every entry of the audit log once more.
     await target.realm.finishImport(newCall(undefined, MAX_MS), finished);
     return { realmId, subdomain: place, files, ...counts };
   } catch (error) {
-    // Without this it is deleted a day later.
+    // Otherwise it is deleted a day later.
     await target.realm.abandonImport(newCall(), { realmId }).catch(() => {});
     throw error;
   }
 }
 
-/** Throws when a file belongs elsewhere than to the organization. */
+/** Throws if a file does not belong to the organization. */
 function checkFiles({ realm, entries }: Manifest): void {
   for (const { name } of entries) {
     const isRows = ARCHIVED_SERVICES.some((service) => name.startsWith(`${service}/`));
@@ -102,7 +102,7 @@ async function putAll(target: ArchiveTarget, file: string, manifest: Manifest, r
 
 const NOTHING = { realmId: 0, migrations: [], sequences: {}, table: '', lines: Buffer.alloc(0), isEnd: false };
 
-/** Sealed rows are imported unchanged. */
+/** Rows of the audit log are imported unchanged, because they are hashed. */
 const SEALED = 'audit_entry';
 
 async function rowsOf({ name, bytes }: ArchiveEntry, move: MoveAddresses): Promise<ImportedRows> {

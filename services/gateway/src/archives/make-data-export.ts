@@ -7,7 +7,7 @@ import { type UploadStore, uploadKeys } from '../uploads/upload-store';
 import type { Manifest } from './manifest';
 import { type ArchiveSource, writeArchive } from './write-archive';
 
-/** Much more often than the lease ends. */
+/** Much more often than the lease expires. */
 const RENEWAL_MS = 60_000;
 
 export interface MakingNeeds {
@@ -18,7 +18,7 @@ export interface MakingNeeds {
   log: Logger;
 }
 
-/** Writes a claimed export into the store; realm notifies the requester. Ends early when `stopping` does. */
+/** Writes a claimed export into the store; realm notifies the requester. Aborted when `stopping` is. */
 export async function makeDataExport(
   needs: MakingNeeds,
   claimed: ClaimedDataExport,
@@ -36,7 +36,7 @@ export async function makeDataExport(
   try {
     const size = await putArchive(needs, claimed, AbortSignal.any([stopping, lost.signal]));
     const { isHeld } = await realm.finishDataExport(newCall(), { held, size });
-    // The path belongs to this attempt alone.
+    // The path belongs to this attempt only.
     if (!isHeld) await store.delete(uploadKeys.file(claimed.path));
   } catch (error) {
     const { aborted: isInterrupted } = stopping;
@@ -67,10 +67,10 @@ async function putArchive(
   };
   const bytes = new PassThrough({ signal });
   const stored = store.put(uploadKeys.file(path), bytes);
-  // Whichever fails ends the other.
+  // A failure of either aborts the other.
   stored.catch((error: Error) => bytes.destroy(error));
   const written = writeArchive({ connections, store }, order, bytes, signal);
-  // Nothing continues after giving up: the next attempt may get the same path.
+  // Nothing continues after the attempt is given up: the next attempt may get the same path.
   await Promise.allSettled([written, stored]);
   const size = await stored;
   await written;

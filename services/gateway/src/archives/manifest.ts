@@ -1,27 +1,27 @@
 import { z } from 'zod';
 
-/** Raised when archives change in such a way that older versions cannot read them. */
+/** Raised when archives change such that older versions cannot read them. */
 export const FORMAT = 1;
 
 /** The last entry of an archive. */
 export const MANIFEST = 'manifest.json';
 
-/** A check of an archive keeps one line per entry in memory, and then the manifest. */
+/** Checking an archive keeps one line per entry in memory, and then the manifest. */
 export const MAX_ENTRIES = 1_000_000;
-/** Of as many entries as there may be. */
+/** Maximum size for the maximum number of entries. */
 export const MAX_MANIFEST_BYTES = 384 * 1024 * 1024;
 
-/** The order in which their rows are read: rows that refer to accounts and channels before those, so that every reference exists. */
+/** The order of reading: rows that refer to accounts and channels before those, so that every reference exists. */
 export const ARCHIVED_SERVICES = ['scheduler', 'invites', 'messages', 'realm'] as const;
 
 export type ArchivedService = (typeof ARCHIVED_SERVICES)[number];
 
 const serviceSchema = z.object({
-  /** Which have made its tables. */
+  /** The migrations that were applied. */
   migrations: z.array(z.string()),
-  /** The last number of each. */
+  /** The last number of each sequence. */
   sequences: z.record(z.string(), z.number()),
-  /** Of each table. */
+  /** The number of rows of each table. */
   rows: z.record(z.string(), z.number()),
 });
 

@@ -1,9 +1,9 @@
-/** A text, with every address of an uploaded file or picture in it as the organization has it here. */
+/** A text with all addresses of uploaded files and images replaced by those of the imported organization. */
 export type MoveAddresses = (text: string) => string;
 
 /**
- * Addresses of uploaded files contain the organization's id, in messages as in the store: an import replaces it. Similar texts are left
- * alone.
+ * Addresses of uploaded files contain the organization's id, in messages and in the store: an import replaces it. Other texts are
+ * unchanged.
  */
 export function addressMover(formerRealmId: number, realmId: number): MoveAddresses {
   const file = `${formerRealmId}(?=/[0-9a-f]{1,2}/[\\w-]{24}/)`;

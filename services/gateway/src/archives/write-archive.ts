@@ -18,7 +18,7 @@ export interface ArchiveOrder {
   kind: Manifest['kind'];
   realm: Manifest['realm'];
   madeAtMs: number;
-  /** Of a partial archive: the channels, users and messages that it includes. */
+  /** For a partial archive: the included channels, users and messages. */
   channelIds: number[];
   userIds: number[];
   received: ReceivedRange[];
@@ -26,7 +26,7 @@ export interface ArchiveOrder {
   personId?: number;
 }
 
-/** An uploaded file, by its row; shared rows do not mention thumbnails. */
+/** An uploaded file, by its row; rows in shared exports do not mention thumbnails. */
 interface File {
   path_id: string;
   size: number;
@@ -66,7 +66,7 @@ function requestOf({ kind, realm, channelIds, userIds, received, personId }: Arc
   return personId === undefined ? chosen : { ...chosen, personId };
 }
 
-/** An entry for each part of a table; notes which files there are. */
+/** Writes an entry for each part of a table; collects its files. */
 async function writeRows(
   writer: ArchiveWriter,
   service: ArchivedService,
@@ -99,7 +99,7 @@ function filesOf(lines: Buffer): File[] {
   });
 }
 
-/** Answers which are not there any more: their time was up after their rows were read. */
+/** Returns the files that no longer exist: they expired after their rows were read. */
 async function writeFiles(
   writer: ArchiveWriter,
   store: ArchiveSource['store'],
@@ -119,7 +119,7 @@ async function writeThumbnails(writer: ArchiveWriter, store: ArchiveSource['stor
   for (const format of [STILL, ANIMATED]) {
     const found = await store.get(uploadKeys.thumbnail(pathId, format));
     if (found === null) continue;
-    // Small, and how small is not known before.
+    // Small, but of unknown size.
     const bytes = await buffer(found);
     await writer.add(`thumbnails/${pathId}/${format}`, bytes.length, Readable.from([bytes]));
   }

@@ -15,7 +15,7 @@ export interface JsonSchema {
   default?: unknown;
 }
 
-/** Beyond it, a type is too much to be read in one line. */
+/** Longer types are not shown in one line. */
 const MAX_DEPTH = 3;
 
 /** A schema in one line, as TypeScript writes types. */

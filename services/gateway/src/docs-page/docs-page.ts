@@ -13,16 +13,16 @@ const HEADERS = {
   'Content-Security-Policy':
     "default-src 'none'; style-src 'self'; script-src 'self'; img-src data:; frame-ancestors 'none'; base-uri 'none'; form-action 'none'",
   'Referrer-Policy': 'no-referrer',
-  // It is the same for everybody, and small when nothing has changed: there is no harm in asking each time.
+  // It is the same for everybody, and revalidation is cheap if nothing has changed.
   'Cache-Control': 'no-cache',
   Vary: 'Accept-Encoding',
 };
 
 /**
- * The reference of the API as a page for people, with its style and script; it makes no other request.
+ * The API's reference as a page for people, with its style and script; it makes no other request.
  *
- * NOTE: a page of our own, because Redoc and Scalar are blank without scripts, put inline styles into the page (Redoc stays blank under the
- * policy above), ask hosts of their own for fonts or a logo, and send 330 and 790 kB of script where this page has 1 kB.
+ * NOTE: our own page, because Redoc and Scalar are blank without scripts, use inline styles (Redoc stays blank under the
+ * policy above), load fonts or a logo from their own hosts, and have 330 and 790 kB of script, compared with 1 kB here.
  */
 export function docsPages(endpoints: readonly Endpoint[], document: () => object, brands: readonly string[]): Page[] {
   const page = () => renderPage(operationsByTag(endpoints, document() as Described, brands));

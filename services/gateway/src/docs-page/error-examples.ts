@@ -1,7 +1,7 @@
 import * as errors from '@parley/shared/errors';
 import { failure } from '../http/answer';
 
-/** One error of each code; their fields fit the examples of operations. */
+/** One error per code; their fields match the operations' examples. */
 const EXAMPLES: readonly errors.PublicError[] = [
   new errors.BadRequestError('Invalid message(s)'),
   new errors.MissingParameterError('content'),

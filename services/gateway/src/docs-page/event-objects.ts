@@ -1,21 +1,21 @@
 import type { JsonSchema } from './describe-type';
 
-/** An object in an event that an operation answers as well. */
+/** An object in an event that also occurs in an operation's answer. */
 export interface EventObject {
   /** `type`, or `type/op`. */
   event: string;
-  /** The member of the event that has the object; absent: the event itself. */
+  /** The event's member with the object; absent: the event itself. */
   member?: string;
-  /** The operation, and which of its members has such objects: a list of them, or an object by id. */
+  /** The operation, and the member of its answer with these objects: a list of them, or objects by id. */
   operation: string;
   answered?: string;
-  /** In the place of `answered`: the answer itself has the members, their names begin so. */
+  /** Instead of `answered`: the answer itself has the members, whose names begin with this prefix. */
   prefix?: string;
   /** The name of its component in the OpenAPI document. */
   component?: string;
 }
 
-/** Finds the schema that an operation's contract gives an object; an empty one where there is no such operation. */
+/** Finds the schema that an operation's contract gives an object; an empty one if there is no such operation. */
 export type ContractOf = (object: EventObject) => JsonSchema;
 
 type Registered = [event: string, member: string | undefined, answered: string, component?: string];

@@ -10,10 +10,10 @@ interface Payload {
   example: Record<string, unknown>;
 }
 
-/** By `type`, or `type/op`. Recorded, as the schemas are, by the tests of dev-env that follow events. */
+/** By `type`, or `type/op`. Recorded, like the schemas, by the event tests of dev-env. */
 const PAYLOADS = payloads as unknown as Readonly<Record<string, Payload>>;
 
-/** Schemas of the OpenAPI document: `Event`, which is one of all that follow, and the objects in them. */
+/** Schemas of the OpenAPI document: `Event`, a union of all following ones, and the objects in them. */
 export function eventComponents(contractOf: ContractOf, brands: readonly string[]): Record<string, object> {
   const components: Record<string, object> = {};
   const names = Object.keys(PAYLOADS).sort();
@@ -45,7 +45,7 @@ function describeEvent(name: string, schema: JsonSchema, brands: readonly string
   };
 }
 
-/** An event's schema, in which objects that other operations answer too have the types of these; and those that are components. */
+/** An event's schema, in which objects of operations' answers have these operations' types; and those that are components. */
 function withObjects(
   name: string,
   contractOf: ContractOf,
@@ -65,7 +65,7 @@ function withObjects(
   return { schema: refined, objects };
 }
 
-/** Of a list its items, of an object by id its values. */
+/** The items of a list, the values of objects by id. */
 function inner(
   recorded: JsonSchema,
   contract: JsonSchema,
@@ -82,7 +82,7 @@ function inner(
   return reference(component);
 }
 
-/** The recording shows which members exist; the contract gives their types, including values never recorded. */
+/** The recording shows which members exist; the contract gives their types, including values that were never recorded. */
 function typed(recorded: JsonSchema, { properties: known = {} }: JsonSchema): JsonSchema {
   const members = Object.entries(recorded.properties ?? {});
   const isKnown = ([name, schema]: [string, JsonSchema]) => schema.const === undefined && known[name] !== undefined;

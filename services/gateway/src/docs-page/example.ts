@@ -3,11 +3,11 @@ import { encodeRequest } from '../http/encode-request';
 import { API_PREFIX, type Endpoint } from '../http/endpoint';
 import examples from './examples.json';
 
-/** An exchange as it was on a test network, with the names of keys and files made up. */
+/** An exchange recorded on a test network, with invented names of keys and files. */
 export interface Example {
   /** By name, not yet encoded. */
   parameters: Record<string, unknown>;
-  /** Name of the file that came along. */
+  /** Name of the uploaded file. */
   file?: string;
   /** The target of a redirect. */
   location?: string;
@@ -29,7 +29,7 @@ export function exampleOf(
   return { ...rest, parameters: branded(parameters, brands), ...(answer && { answer: branded(answer, brands) }) };
 }
 
-/** Stands for where the server is; the page puts its own address there. */
+/** Placeholder for the server's address; the page inserts its own. */
 export const EXAMPLE_ORIGIN = 'https://chat.example.com';
 
 /** The request of an example as a command line. */

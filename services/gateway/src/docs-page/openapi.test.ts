@@ -38,10 +38,10 @@ const schemaOf = (operation: Operation, status: string) =>
 const contentOf = (operation: Operation, status: string) =>
   (operation.responses[status] as Operation['responses'][string]).content['application/json'] as Media;
 
-// Formats are notes for readers.
+// Formats are annotations for readers.
 const ajv = new Ajv2020({ strict: false, validateFormats: false });
 
-/** Every example of an operation, beside the schema that it must meet. */
+/** Every example of an operation, with the schema that it must match. */
 function examplesOf({ parameters, requestBody, responses }: Operation): { schema: object; value: unknown }[] {
   const media = [
     ...(parameters as unknown as Media[]),
@@ -119,7 +119,7 @@ describe('the OpenAPI document', () => {
       return value;
     });
     expect(patterns.size).toBeGreaterThan(0);
-    // Classes and names that only JavaScript writes so, and escapes that Python does not know.
+    // JavaScript's own classes and names, and escapes that Python does not support.
     const isOwn = (pattern: string) => /\\[pPkcu]\{?|\(\?<(?![=!])|\[\^?\]/.test(pattern);
     expect([...patterns].filter(isOwn)).toEqual([]);
   });

@@ -13,7 +13,7 @@ import { WEBHOOK_GUIDE } from './webhook-guide';
 
 type JsonSchema = Record<string, unknown>;
 
-/** The OpenAPI 3.1 document of the endpoints: nothing in it is written twice. */
+/** The OpenAPI 3.1 document, derived from the declarations of the endpoints. */
 export function openApiDocument(endpoints: readonly Endpoint[], brands: readonly string[]): JsonSchema {
   const paths: Record<string, JsonSchema> = {};
   for (const endpoint of endpoints) {
@@ -103,7 +103,7 @@ function outgoingWebhook(): JsonSchema {
 
 type NamedParameter = [name: string, parameter: Parameter, schema: JsonSchema];
 
-/** Of parameters that mean the same wherever they are. */
+/** Descriptions of parameters that mean the same in all operations. */
 const NOTES: Readonly<Record<string, string>> = notes;
 
 function namedParameters({ parameters }: Endpoint, brands: readonly string[]): NamedParameter[] {
@@ -136,7 +136,7 @@ function headersOf({ errors }: Endpoint): JsonSchema[] {
   return [{ name: 'Idempotency-Key', in: 'header', description, required: false, schema }];
 }
 
-/** Beside the parameters a file, under any name. */
+/** A file of any name, in addition to the parameters. */
 function describeUpload(parameters: NamedParameter[], example: Example | null): JsonSchema {
   const { schema, encoding } = formSchema(parameters);
   const properties = { ...(schema.properties as JsonSchema), file: { type: 'string', format: 'binary' } };

@@ -13,7 +13,7 @@ interface DescribedParameter {
   content?: Content;
 }
 
-/** As far as the page reads it. */
+/** The part of the document that the page reads. */
 interface DescribedOperation {
   operationId: string;
   summary: string;
@@ -61,7 +61,7 @@ function operationOf(
 
 const isForEvents = ({ method, path }: Endpoint) => method === 'GET' && path === '/events';
 
-/** Every event by type and op, then the objects that are in several. */
+/** Every event by type and op, then the objects that occur in several. */
 function eventSections({ components: { schemas } }: Described): EventSection[] {
   const { Event: event, ...others } = schemas;
   const references = new Set(event?.oneOf?.map((each) => describeType(each)));

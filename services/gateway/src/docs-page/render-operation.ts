@@ -11,9 +11,9 @@ export interface Field {
   place: string;
 }
 
-/** An event that an operation may answer, or an object in events. */
+/** An event, or an object in events. */
 export interface EventSection {
-  /** `type`, or `type/op`; of an object the name that types have for it. */
+  /** `type`, or `type/op`; for an object its name in types. */
   name: string;
   note: string;
   members: Field[];
@@ -22,7 +22,7 @@ export interface EventSection {
 
 /** The parts of an operation on the page. */
 export interface Operation {
-  /** Names it within the page. */
+  /** Its anchor within the page. */
   id: string;
   method: string;
   path: string;
@@ -31,7 +31,7 @@ export interface Operation {
   parameters: Field[];
   members: Field[];
   events: EventSection[];
-  /** Without those of every operation. */
+  /** Without the errors of every operation. */
   errors: ErrorExample[];
   curl: string | null;
   answer: string | null;

@@ -11,7 +11,7 @@ export const SCRIPT_PATH = `${DOCS_PATH}/script.js`;
 
 type ByTag = ReadonlyMap<string, readonly Operation[]>;
 
-/** The reference as one page, which asks for nothing but its own style and script. */
+/** The reference as one page, which loads only its own style and script. */
 export function renderPage(byTag: ByTag): string {
   return `<!doctype html>
 <html lang="en">

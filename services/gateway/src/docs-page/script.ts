@@ -1,4 +1,4 @@
-/** The page's script: search, and links to operations. Without it everything can be read. */
+/** The page's script: search, and links to operations. The page is readable without it. */
 export const SCRIPT = `'use strict';
 const search = document.getElementById('search');
 const status = document.getElementById('found');

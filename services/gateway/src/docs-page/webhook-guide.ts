@@ -16,7 +16,7 @@ def is_genuine(headers: dict, body: bytes, secret: str) -> bool:
     sent = [part.removeprefix("v1,") for part in headers["webhook-signature"].split()]
     return any(hmac.compare_digest(expected, each) for each in sent)`;
 
-/** For Node.js; `headers` by their names in lower case, `body` as it was received. */
+/** For Node.js; `headers` by lower-case names, `body` as received. */
 export const WEBHOOK_JAVASCRIPT = `import { createHmac, timingSafeEqual } from 'node:crypto';
 
 export function isGenuine(headers, body, secret) {

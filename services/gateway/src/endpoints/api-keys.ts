@@ -21,7 +21,7 @@ export const fetchApiKey = endpoint({
   result: fetchedApiKeySchema,
   errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED', 'REALM_DEACTIVATED', 'NONEXISTENT_SUBDOMAIN'],
   async handler({ services, config }, { call, subdomain, clientName: label, ...from }, { username, password }) {
-    // Empty: it counts for no address.
+    // Empty: not counted for an address.
     const address = config.RATE_LIMITS ? from.address : '';
     return publicFetchedApiKey(
       await services.realm.fetchApiKey(call, { subdomain, username, password, label, address }),
@@ -43,7 +43,7 @@ export const devFetchApiKey = endpoint({
   },
 });
 
-/** SPEC-GAP: keys are one per device or integration here, and nothing says how they are listed. */
+/** SPEC-GAP: keys are one per device or integration here; listing them is not documented. */
 export const getApiKeys = endpoint({
   method: 'GET',
   path: '/users/me/api_keys',
@@ -82,7 +82,7 @@ export const regenerateApiKey = endpoint({
   },
 });
 
-/** SPEC-GAP: see getApiKeys. A client that signs out ends its own key so. */
+/** SPEC-GAP: see getApiKeys. A client revokes its own key this way on signing out. */
 export const revokeApiKey = endpoint({
   method: 'DELETE',
   path: '/users/me/api_keys/{key_id}',

@@ -8,7 +8,7 @@ export const setAvatar = endpoint({
   summary: "Upload the caller's picture",
   auth: 'user',
   parameters: {},
-  // More than the largest picture, so that one that is too large is refused for that.
+  // More than the largest image, so that an image that is too large gets the documented error.
   maxUploadBytes: 8 * 1024 * 1024,
   result: z.strictObject({ avatar_url: z.string() }),
   errors: ['BAD_IMAGE'],

@@ -6,7 +6,7 @@ import { endpoint, type Values } from '../http/endpoint';
 import { boundedText, json, pathId, text } from '../http/parameters';
 import { botAvatarUrl, botDefaultsSchema } from '../wire/users';
 
-/** More than the largest picture, so that one that is too large is refused for that. */
+/** More than the largest image, so that an image that is too large gets the documented error. */
 const MAX_PICTURE_FORM_BYTES = 8 * 1024 * 1024;
 
 const CHANNEL_NAME_LIMIT = LIMITS.channelNameLength;

@@ -44,7 +44,7 @@ export const listChannels = endpoint({
   errors: [],
   async handler({ services, sharedState }, { call }, values) {
     const serialized = await sharedState.channels(call, 'none');
-    // Read last: a channel that was hidden from the caller meanwhile is left out.
+    // Read last: a channel that was hidden from the caller meanwhile is omitted.
     const { channels } = await services.realm.listChannels(call, {
       includesPublic: values.include_public,
       includesWebPublic: values.include_web_public,
@@ -248,7 +248,7 @@ export const updateChannel = endpoint({
   },
 });
 
-/** Asked without a check: realm, which gets the answer, decides whether the caller may know the channel. */
+/** Not checked here: realm, which gets the answer, decides whether the caller may see the channel. */
 async function areTopicsNamed(
   { services }: Context,
   call: Caller,

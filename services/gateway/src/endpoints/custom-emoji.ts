@@ -24,7 +24,7 @@ export const addCustomEmoji = endpoint({
   summary: 'Add a custom emoji made of an uploaded picture',
   auth: 'user',
   parameters: { emoji_name: pathText() },
-  // More than the largest picture, so that one that is too large is refused for that.
+  // More than the largest image, so that an image that is too large gets the documented error.
   maxUploadBytes: 8 * 1024 * 1024,
   result: z.strictObject({}),
   errors: ['BAD_IMAGE'],

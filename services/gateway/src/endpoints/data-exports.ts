@@ -27,7 +27,7 @@ export const createDataExport = endpoint({
   result: z.strictObject({ id: z.int() }),
   errors: ['UNAUTHORIZED_PRINCIPAL'],
   async handler(ctx, { call }, { export_type: type }) {
-    // Reports missing rights before limits.
+    // Missing permissions are reported before limits.
     await ctx.services.realm.listDataExports(call, {});
     await checkSize(ctx, call);
     const { exportId } = await ctx.services.realm.createDataExport(call, { kind: KINDS[type] });
@@ -36,7 +36,7 @@ export const createDataExport = endpoint({
   },
 });
 
-/** A larger export takes hours and much disk space: the operator makes it. */
+/** A larger export takes hours and much disk space: the operator has to make it. */
 async function checkSize({ services }: Pick<Context, 'services'>, call: Caller): Promise<void> {
   const { messages, uploadBytes } = await services.messages.getExportSize(call, { maxMessages: MAX_MESSAGES + 1 });
   if (messages <= MAX_MESSAGES && uploadBytes <= MAX_UPLOAD_BYTES) return;

@@ -27,7 +27,7 @@ export const createDrafts = endpoint({
   path: '/drafts',
   summary: 'Keep drafts: all of them, or none',
   auth: 'user',
-  // SPEC-GAP: optional in the API's description; nothing to keep is no mistake.
+  // SPEC-GAP: documented as optional; without drafts the request does nothing.
   parameters: { drafts: json(z.array(draftInputSchema).default([])) },
   result: z.strictObject({ ids: z.array(z.int()).describe('In the order of the drafts.') }),
   errors: ['IDEMPOTENCY_KEY_REUSED'],

@@ -6,13 +6,13 @@ import { Deferred } from '../http/deferred';
 import { endpoint, PreparedResult, type UserRequest } from '../http/endpoint';
 import { json, opaqueText, text } from '../http/parameters';
 
-/** Longer than any queue id that was ever given out. */
+/** Longer than any valid queue id. */
 export const MAX_QUEUE_ID_LENGTH = 200;
 
 const shapes = Object.values(domainEvents).flatMap(({ publicShapes }) => publicShapes as PublicShape<never>[]);
 /** The types of all declared events, and the queues' own heartbeat. */
 const TYPES = [...new Set([...shapes.map(({ type }) => type), 'heartbeat'])].sort();
-/** Of the OpenAPI document: the schemas of all types. */
+/** For the OpenAPI document: the schemas of all types. */
 const ANY_EVENT = { $ref: '#/components/schemas/Event' };
 
 export const getEvents = endpoint({
@@ -35,7 +35,7 @@ export const getEvents = endpoint({
   }),
   errors: ['BAD_EVENT_QUEUE_ID'],
   async handler({ eventPods }, request, { queue_id: queueId, last_event_id: lastEventId, dont_block: dontBlock }) {
-    // NOTE: here, and only here, existing clients know a missing parameter by BAD_REQUEST.
+    // NOTE: only here existing clients expect BAD_REQUEST for a missing parameter.
     if (queueId === undefined) throw new BadRequestError("Missing 'queue_id' argument");
     if (lastEventId === undefined) throw new BadRequestError("Missing 'last_event_id' argument");
     const { realmId, userId, requestId } = request.call;

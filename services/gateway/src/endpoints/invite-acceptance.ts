@@ -51,7 +51,7 @@ const MAX_CHANNEL_GROUPS = 100;
 
 const shortText = boundedText(MAX_TEXT_LENGTH);
 
-/** SPEC-GAP: nothing says how clients other than browsers accept an invitation; the page at the invitation's link does the same. */
+/** SPEC-GAP: accepting an invitation without a browser is not documented; the page at the invitation's link does the same. */
 export const acceptInvitation = endpoint({
   method: 'POST',
   path: '/invites/accept',

@@ -14,7 +14,7 @@ const isRole = (role: number) => (ROLE_VALUES as readonly number[]).includes(rol
 
 const idList = z.array(z.int()).max(MAX_IDS);
 
-/** The terms of an invitation: its grants and its life. */
+/** The terms of an invitation: its grants and its validity. */
 const termsParameters = {
   invite_expires_in_minutes: json(
     z.int().min(1).max(MAX_VALID_MINUTES).nullish().describe('null: never. Absent: as the server is set.'),
@@ -39,7 +39,7 @@ function sentTerms(values: Values<typeof termsParameters> & { stream_ids: number
     includesDefaultChannels: values.include_realm_default_subscriptions,
     ...(typeof validMinutes === 'number' && { validMinutes }),
     isValidForEver: validMinutes === null,
-    // NOTE: this text is not JSON, but there are clients that write null like that.
+    // NOTE: not JSON, but existing clients send null like this.
     ...(welcomeText !== undefined && welcomeText !== 'null' && { welcomeText }),
   };
 }

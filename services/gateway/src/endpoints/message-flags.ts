@@ -4,7 +4,7 @@ import { endpoint } from '../http/endpoint';
 import { json, pathId, text } from '../http/parameters';
 import { decodeAnchor, decodeNarrow, narrowSchema, searchLimit } from '../wire/narrow';
 
-/** The part of an answer about messages to be marked as unread in channels that the caller is not in. */
+/** The part of an answer about messages that cannot be marked as unread, because the caller is not in their channels. */
 const ignoredChannels = {
   field: {
     ignored_because_not_subscribed_channels: z
@@ -82,7 +82,7 @@ export const updateFlagsInNarrow = endpoint({
   },
 });
 
-/** Cuts a request down to the largest fetch, of which at least half lies before the anchor. */
+/** Reduces a request to the maximum number of messages, with at least half of them before the anchor. */
 function reduced(wantedBefore: number, wantedAfter: number) {
   const max = LIMITS.messagesPerFetch;
   const numBefore = Math.min(wantedBefore, Math.max(max - wantedAfter, max / 2));

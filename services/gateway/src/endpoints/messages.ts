@@ -17,7 +17,7 @@ const DIRECT_TYPES = ['direct', 'private'];
 
 const FORGED = ['yes', 'true'];
 
-/** Parameters for mirroring another chat: sending for others, at a given time. No account may. */
+/** Parameters for mirroring another chat: sending for others, at a given time. Always refused. */
 const mirroring = {
   parameters: {
     sender: text(z.string().optional().describe('Refused: no account may send in the name of another.')),
@@ -111,7 +111,7 @@ export const getMessages = endpoint({
   ownLimitOf: searchLimit,
   result: z.strictObject({
     messages: z.array(foundMessageSchema).describe('By ascending id.'),
-    // NOTE: the anchor `newest` is 10^16, which is exact but no safe integer.
+    // NOTE: the anchor `newest` is 10^16, which is exact but not a safe integer.
     anchor: z.number().optional(),
     found_anchor: z.boolean(),
     found_oldest: z.boolean(),
@@ -139,7 +139,7 @@ export const getMessages = endpoint({
   },
 });
 
-/** Written by messages; by the gateway where that is of the version before, which does not know of views. */
+/** Written by messages; if messages has the previous version, which has no views, by the gateway. */
 async function messagesAsJson({ messages, messagesJson }: GetMessagesResponse, view: MessageView, call: Caller) {
   if (messagesJson.length > 0) return new JsonPieces(messagesJson);
   return listInSlices(messages, (message) => foundMessage(message, view), call);
@@ -173,7 +173,7 @@ function refuseTooMany(count: number): void {
 
 const VISITOR_OPERATORS = new Set(['channel', 'channels', 'topic', 'sender', 'has', 'search', 'near', 'id', 'with']);
 
-/** Throws when a visitor asks for more than web-public channels, or uses operators about themselves. */
+/** Throws if a visitor requests more than web-public channels, or uses operators about themselves. */
 function checkVisitor({ userId }: Caller, narrow: readonly NarrowTerm[]): void {
   if (userId !== VISITOR_ID) return;
   const isWebPublic = narrow.some(

@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { endpoint, Redirect, type UserRequest } from '../http/endpoint';
 import { json } from '../http/parameters';
 
-/** More than the largest picture, so that one that is too large is refused for that. */
+/** More than the largest image, so that an image that is too large gets the documented error. */
 const MAX_PICTURE_UPLOAD_BYTES = 8 * 1024 * 1024;
 
-/** Which of the two wide logos is meant. */
+/** Selects one of the two logos. */
 const night = json(z.boolean().describe('The one for dark themes.'));
 
 function logoKind(isForNight: boolean): 'logo' | 'night_logo' {

@@ -19,7 +19,7 @@ type Change = z.infer<typeof groupSettingChangeSchema> | undefined;
 
 const REALM_PERMISSION_NAMES = Object.keys(REALM_PERMISSION_SETTINGS) as RealmPermissionName[];
 
-/** Their types are checked here, their values by realm, in the API's words. */
+/** Types are checked here, values by realm, with the API's messages. */
 const settingParameters = Object.fromEntries(REALM_SETTING_NAMES.map((name) => [name, parameterOf(name)])) as Record<
   RealmSettingName,
   SettingParameter
@@ -39,7 +39,7 @@ function parameterOf(name: RealmSettingName): SettingParameter {
   return words ? json(schema) : text(schema);
 }
 
-/** Stands for every text that has changed. */
+/** Replaces every changed text. */
 const UPDATED = 'updated';
 const updatedText = z.literal(UPDATED);
 

@@ -42,7 +42,7 @@ export const getUserPresence = endpoint({
   },
 });
 
-/** The aggregated status ends when the user was not seen for a while. */
+/** The aggregated status ends when the user was not active for this time. */
 function shownPresence(presence: Presence, nowMs: number) {
   const { status, timestamp } = publicLegacyPresence(presence);
   const isOffline = nowMs / 1000 - timestamp > PRESENCE.offlineThresholdSecs;

@@ -6,7 +6,7 @@ import { requestKeyOf } from '../http/idempotency-key';
 import { boundedText, pathId, text } from '../http/parameters';
 import { savedSnippetSchema } from '../wire/unsent';
 
-/** Blank space around it does not count. */
+/** Surrounding blanks do not count. */
 function trimmedText(limit: number) {
   return z.string().trim().min(1).pipe(boundedText(limit));
 }

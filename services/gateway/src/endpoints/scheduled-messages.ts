@@ -21,7 +21,7 @@ type Destination = z.output<typeof destinationSchema>;
 /** In seconds. */
 const deliveryTime = () => json(z.int().nonnegative().describe('When to send it, in seconds.'));
 
-/** Throws in the words of the API: other forms of recipients are not taken here. */
+/** Throws with the API's message: other forms of recipients are not accepted here. */
 function readDestination(name: string, value: unknown): Destination {
   if (Number.isSafeInteger(value)) return value as number;
   if (!Array.isArray(value) || !value.every((id) => Number.isSafeInteger(id))) {
@@ -35,7 +35,7 @@ function isDirectType(type: z.output<typeof scheduledTypeSchema>): boolean {
   return DIRECT_TYPES.includes(type);
 }
 
-/** Throws when the type takes another form of `to`. */
+/** Throws if the type requires another form of `to`. */
 function decodeDestination(isDirect: boolean, to: Destination) {
   if (isDirect) {
     if (!Array.isArray(to)) throw new BadRequestError('Invalid data type for recipients');

@@ -7,7 +7,7 @@ import type { Context } from '../context';
 import { serverVersion } from '../http/brands';
 import { type ApiRequest, endpoint } from '../http/endpoint';
 
-/** Methods that there are elsewhere: clients look for each. */
+/** Sign-in methods that clients look for, but this server does not have. */
 const OTHER_METHODS = {
   ldap: false,
   remoteuser: false,
@@ -72,7 +72,7 @@ export const getServerSettings = endpoint({
   },
 });
 
-/** Null at a root domain without an organization of its own; every other unknown subdomain is an error. */
+/** Null at a root domain without an organization; every other unknown subdomain is an error. */
 async function findOrganization(ctx: Context, { call, subdomain }: ApiRequest): Promise<Organization | null> {
   try {
     return await ctx.services.realm.getRealm(call, { subdomain });
@@ -82,7 +82,7 @@ async function findOrganization(ctx: Context, { call, subdomain }: ApiRequest): 
   }
 }
 
-/** The ways to sign in; without an organization, those that the server offers. */
+/** The sign-in methods; without an organization, those that the server offers. */
 function enabledMethods({ config }: Context, realm: Organization | null): AuthenticationMethods {
   const { authentication_methods: chosen } = realm ? realmSettingsOf(realm) : REALM_SETTING_DEFAULTS;
   return { ...chosen, Dev: chosen.Dev && config.DEV_LOGIN };

@@ -13,7 +13,7 @@ import { boundedText, json, type Parameter, text } from '../http/parameters';
 
 type SettingParameter = Parameter<SettingValue | undefined, SettingValue | undefined>;
 
-/** Parameters for settings of those names: their types are checked here, their values by realm, in the API's words. */
+/** Parameters for settings of those names: types are checked here, values by realm, with the API's messages. */
 function settingParameters(names: readonly UserSettingName[]): Record<UserSettingName, SettingParameter> {
   return Object.fromEntries(names.map((name) => [name, parameterOf(name)])) as Record<
     UserSettingName,
@@ -30,7 +30,7 @@ function parameterOf(name: UserSettingName): SettingParameter {
     : text(z.string().optional().meta(described));
 }
 
-/** Those settings that a request wants otherwise. */
+/** The settings that a request changes. */
 function sentSettings(values: Partial<Record<UserSettingName, SettingValue | undefined>>): UserSetting[] {
   return USER_SETTING_NAMES.flatMap((name) => {
     const value = values[name];
@@ -94,7 +94,7 @@ export const updateUserSettingsDefaults = endpoint({
 interface Command {
   setting: UserSettingName;
   value: SettingValue;
-  /** The command that takes it back. */
+  /** The command that reverts it. */
   opposite: string;
 }
 
@@ -134,7 +134,7 @@ function nameOf(command: string): string {
 
 const MAX_KEY_LENGTH = 100;
 
-/** SPEC-GAP: nothing says how clients other than browsers confirm an address; the page at the mailed link does the same. */
+/** SPEC-GAP: confirming an address without a browser is not documented; the page at the mailed link does the same. */
 export const confirmEmailChange = endpoint({
   method: 'POST',
   path: '/settings/email/confirm',

@@ -16,7 +16,7 @@ import { newChannelParameters, newChannelSettings } from './channels';
 
 const MAX_CHANNELS = 1_000;
 
-/** Channels to subscribe to; the realm checks names and colours. */
+/** Channels to subscribe to; realm checks names and colours. */
 const channelsToJoin = z
   .array(z.object({ name: z.string(), description: z.string().default(''), color: z.string().default('') }))
   .max(MAX_CHANNELS);
@@ -30,7 +30,7 @@ const principals = json(
     .describe('User ids or API e-mail addresses; nobody named: the caller.'),
 );
 
-/** Principals by what they are named. */
+/** Principals by how they are named. */
 function principalsOf(list: number[] | string[]): { principalIds: number[]; principalEmails: string[] } {
   const isById = (named: number[] | string[]): named is number[] => typeof named[0] === 'number';
   return isById(list) ? { principalIds: list, principalEmails: [] } : { principalIds: [], principalEmails: list };
@@ -38,7 +38,7 @@ function principalsOf(list: number[] | string[]): { principalIds: number[]; prin
 
 const subscribersWanted = z.enum(['true', 'false', 'partial']).default('false');
 
-// SPEC-GAP: which channels have part of their subscribers sent is left to the server: those with more than 1,000 of them.
+// SPEC-GAP: the server decides which channels get partial subscriber lists: those with more than 1,000 subscribers.
 export const includeSubscribers = json(
   subscribersWanted.describe(
     'Whether to list the subscribers of each channel; `partial`: of large ones some are enough.',
@@ -49,7 +49,7 @@ function shownSubscribers(wanted: z.infer<typeof subscribersWanted>): Subscriber
   return ({ true: 'all', false: 'none', partial: 'partial' } as const)[wanted];
 }
 
-/** A value of a subscription's property: a colour, or whether it is so. */
+/** A value of a subscription's property: a colour or a boolean. */
 const propertyValue = z.union([z.boolean(), z.string()]);
 
 function propertyChange(channelId: number, property: string, value: boolean | string) {
@@ -63,7 +63,7 @@ const subscribedShape = {
   already_subscribed: channelNamesByUserId,
 };
 
-/** Names of channels by the users who were subscribed. */
+/** Names of channels by subscribed user. */
 function publicSubscribed({ subscribed, alreadySubscribed }: SubscribeResponse) {
   return { subscribed: byUserId(subscribed), already_subscribed: byUserId(alreadySubscribed) };
 }
@@ -82,7 +82,7 @@ export const listSubscriptions = endpoint({
   errors: [],
   async handler({ services, sharedState }, { call }, { include_subscribers: wanted }) {
     const serialized = await sharedState.channels(call, shownSubscribers(wanted));
-    // Read last: a channel that was hidden from the caller meanwhile is left out.
+    // Read last: a channel that was hidden from the caller meanwhile is omitted.
     const { channels } = await services.realm.listSubscriptions(call, {});
     const ownMembers = ({ subscription }: KnownChannel) => publicSubscriptionProperties(subscription as Subscription);
     return {
@@ -201,7 +201,7 @@ export const updateSubscriptionProperty = endpoint({
   },
 });
 
-/** Each is four values of those that a parameter may have. */
+/** Limit of changes: each consists of four values of a parameter. */
 const MAX_CHANGES = 5_000;
 
 const propertyChanges = z

@@ -42,7 +42,7 @@ export const getAttachments = endpoint({
   parameters: {},
   result: z.strictObject({
     attachments: z.array(attachmentSchema),
-    /** Bytes, of the whole organization. */
+    /** Bytes used by the whole organization. */
     upload_space_used: z.int(),
   }),
   errors: [],

@@ -9,7 +9,7 @@ import { json, pathId, pathText, text } from '../http/parameters';
 import { usersSeenBy } from '../shared-state/lists-for-caller';
 import { ownUser, ownUserSchema, publicUserWithActivity, userWithActivitySchema } from '../wire/users';
 
-/** Parameters of how users are shown. */
+/** Parameters for the presentation of users. */
 const userViewParameters = {
   client_gravatar: json(z.boolean().default(true).describe('No avatar_url where the client can compute it.')),
   include_custom_profile_fields: json(z.boolean().default(false)),
@@ -17,7 +17,7 @@ const userViewParameters = {
 
 const foundUserSchema = z.strictObject({ user: userWithActivitySchema });
 
-/** One user, as the caller may see them. */
+/** One user, as visible to the caller. */
 async function findUser(
   { services }: Pick<Context, 'services'>,
   call: Caller,
@@ -44,7 +44,7 @@ export const listUsers = endpoint({
   result: z.strictObject({ members: z.array(userWithActivitySchema) }),
   errors: [],
   async handler(ctx, request, values) {
-    // Guests may not know everybody.
+    // Guests may not see all users.
     const isShared = values.user_ids === undefined && !isGuest(request.role);
     const members = isShared ? await sharedList(ctx, request, values) : null;
     return { members: members ?? (await ownList(ctx, request, values)) };

@@ -1,6 +1,6 @@
 /**
- * The pod for a queue, by rendezvous hashing: every gateway chooses alike, and only the queues of a pod that goes away change
- * places. For locality alone; any pod can serve any queue.
+ * The pod for a queue, by rendezvous hashing: every gateway chooses the same, and when a pod disappears only its queues move.
+ * This is for locality only; any pod can serve any queue.
  */
 export function choosePod<P extends { readonly address: string }>(pods: readonly P[], queueId: string): P | undefined {
   let best: P | undefined;
@@ -15,7 +15,7 @@ export function choosePod<P extends { readonly address: string }>(pods: readonly
   return best;
 }
 
-/** 32-bit FNV-1a with a final mix, without which addresses that differ in one digit would share their queues unevenly. */
+/** 32-bit FNV-1a with a final mix, without which addresses that differ in one digit would get unequal shares. */
 function hash(text: string): number {
   let value = 0x811c9dc5;
   for (let index = 0; index < text.length; index += 1) {

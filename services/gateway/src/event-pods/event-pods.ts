@@ -13,9 +13,9 @@ export type PollQuestion = Omit<PollRequest, 'pollId' | 'isWithdrawn'>;
 export const GIVE_UP_MS = 10_000;
 const RETRY_MS = 250;
 const RESOLVE_EVERY_MS = 10_000;
-/** While a pod is missing: its successor may have another address. */
+/** Interval of lookups while a pod is missing: its successor may have another address. */
 const RESOLVE_SOON_MS = 1_000;
-/** A poll parked for longer than this was settled: its next loss is a new one. */
+/** A poll that was parked for longer than this had found a pod: losing it starts a new search. */
 const SETTLED_MS = 1_000;
 const NO_EVENTS = Buffer.from('[]');
 
@@ -26,12 +26,12 @@ export interface EventPodsOptions {
   log: Logger;
 }
 
-/** The events pods as GET /events sees them: someone who answers polls. */
+/** The events pods as GET /events sees them. */
 export class EventPods {
   readonly #options: EventPodsOptions;
   readonly #pods = new Map<string, Pod>();
   readonly #polls = new Map<number, ForwardedPoll>();
-  /** Polls that no pod serves at the moment. */
+  /** Number of polls without a pod. */
   readonly #lost = new Set<ForwardedPoll>();
   #connected: Pod[] = [];
   #lastPollId = 0;
@@ -48,8 +48,10 @@ export class EventPods {
   }
 
   /**
-   * Forwards a poll to a pod. When the pod is lost, the poll goes to another one with the same cursor, which repeats and loses nothing; it
-   * fails with ServiceUnavailableError when no pod takes it for GIVE_UP_MS. `settle` gets the JSON array of events, or a public error,
+   * Forwards a poll to a pod. If the pod is lost, the poll goes to another one with the same cursor, so no event is repeated or
+   * lost; it
+   * fails with ServiceUnavailableError if no pod accepts it for GIVE_UP_MS. `settle` gets the JSON array of events, or a public
+   * error,
    * once.
    */
   hold(
@@ -58,7 +60,7 @@ export class EventPods {
   ): ForwardedPoll {
     this.#lastPollId += 1;
     const pollId = this.#lastPollId;
-    // Not spread: V8 would make a hidden class for every poll.
+    // Not spread: V8 would create a hidden class for every poll.
     const request = { pollId, isWithdrawn: false, realmId, userId, queueId, lastEventId, dontBlock, requestId };
     const poll = new ForwardedPoll(request, settle);
     if (this.#isStopped) {
@@ -70,7 +72,7 @@ export class EventPods {
     return poll;
   }
 
-  /** The client has hung up. */
+  /** To be called when the client has hung up. */
   withdraw(poll: ForwardedPoll): void {
     if (!this.#polls.has(poll.request.pollId)) return;
     poll.pod?.send({ ...poll.request, isWithdrawn: true });

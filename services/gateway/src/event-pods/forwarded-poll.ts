@@ -1,12 +1,12 @@
 import type { PollRequest } from '@parley/shared/proto';
 import type { Pod } from './pod';
 
-/** A client's wait for events. There are as many as connected clients, so it holds no more than it must. */
+/** A client's poll. There are as many as connected clients, so it contains only what is necessary. */
 export class ForwardedPoll {
-  /** The last pod, and when it was asked. */
+  /** The last pod, and when the poll was forwarded to it. */
   pod: Pod | undefined = undefined;
   askedAtMs = 0;
-  /** Since when no pod is known to serve it; kept while it is forwarded without success. */
+  /** Since when no pod is known to serve it; kept while forwarding fails. */
   lostAtMs: number | undefined = undefined;
 
   constructor(

@@ -12,13 +12,13 @@ export interface PodOptions {
   onLost(pod: Pod): void;
 }
 
-/** Short, since a channel that is closed meanwhile waits until then. */
+/** Short, because closing a channel waits for it. */
 const CONNECT_TIMEOUT_MS = 500;
-/** Between two streams: a pod that stops refuses new ones before its connection ends. */
+/** Pause between two streams: a pod that stops refuses new ones before its connection ends. */
 const REOPEN_AFTER_MS = 100;
 
 /**
- * One events pod, and the one stream that this gateway's polls share there. It connects at once and, until closed or retired, again
+ * One events pod, and the stream that this gateway's polls share there. It connects at once and, until closed or retired, again
  * whenever the stream is lost.
  */
 export class Pod {
@@ -66,7 +66,7 @@ export class Pod {
     });
   }
 
-  /** By the machine's time, whatever the time of day is said to be. */
+  /** Monotonic time. */
   #connectSoon(): void {
     setTimeout(() => this.#connect(), REOPEN_AFTER_MS).unref();
   }
@@ -74,7 +74,7 @@ export class Pod {
   #open(): void {
     const opened = openStream(this.#connection, 'poll');
     opened.on('data', this.#options.onReply);
-    // NOTE: the listener stays for good: cancelling makes the stream report an error once more.
+    // NOTE: the listener is never removed, because cancelling makes the stream report another error.
     opened.on('error', (error) => this.#lose(opened, error));
     opened.on('end', () => this.#lose(opened));
     this.#stream = opened;

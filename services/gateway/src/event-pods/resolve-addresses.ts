@@ -2,7 +2,8 @@ import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
 /**
- * Every `address:port` behind a comma-separated list of `host:port`, sorted. Null when a name cannot be resolved now: the former addresses
+ * Every `address:port` of a comma-separated list of `host:port`, sorted. Null if a name cannot be resolved now: the former
+ * addresses
  * stay valid.
  */
 export async function resolveAddresses(list: string): Promise<string[] | null> {

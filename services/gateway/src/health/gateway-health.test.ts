@@ -6,14 +6,14 @@ import { createGatewayHealth } from './gateway-health';
 import { readiness } from './health';
 
 const SERVICES = ['realm', 'messages', 'events'] as const;
-/** States are remembered for a second. */
+/** States are cached for a second. */
 const FORGOTTEN_MS = 1_100;
 const stops: (() => unknown)[] = [];
 afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop();
 });
 
-/** A gateway before services of which only their health is there. */
+/** A gateway with services that serve health only. */
 async function start(doOthersReachThem: boolean) {
   const servers = new Map<ServiceName, RpcServer>();
   const targets = await Promise.all(
@@ -35,7 +35,7 @@ async function start(doOthersReachThem: boolean) {
   });
   stops.push(health.stop);
   const status = async () => (await readiness(health)).status;
-  /** Asks again as balancers do, until services have answered in time. */
+  /** Repeats the request, like load balancers, until the services have answered in time. */
   const becomeReady = () => until(async () => (await status()) === 200);
   const forget = () => new Promise((resolve) => setTimeout(resolve, FORGOTTEN_MS));
   return { health, status, becomeReady, forget, take: (service: ServiceName) => servers.get(service)?.stop(0) };

@@ -15,7 +15,7 @@ import { NEEDED } from './health';
 import type { OtherGateways } from './other-gateways';
 
 const ASK_MS = 1_000;
-/** A service that does not answer has us find out why. */
+/** The reason why a service does not answer is examined separately. */
 const LOOK_MS = 1_800;
 
 export interface Target {
@@ -72,7 +72,7 @@ export function createGatewayHealth({ targets, tls, directory, others, log }: Ga
 
 type Asked = () => Promise<ReadonlyMap<string, ServiceHealth>>;
 
-/** Each service is called once for all concurrent questions about it. */
+/** Each service is called once for all concurrent requests about it. */
 function askTogether(targets: GatewayHealthOptions['targets']): Asked {
   let asking: ReturnType<Asked> | undefined;
   const ask = async () => {
@@ -103,7 +103,7 @@ function neededService(
   };
 }
 
-/** The dependencies of services, as the services report them, after this gateway's own of the kind. */
+/** Adds services' own reports about their dependencies to this gateway's. */
 function neededByServices(name: string, called: string, asked: Asked, own?: Dependency): Dependency {
   return {
     name,

@@ -2,12 +2,13 @@ import type { DependencyState } from '@parley/shared/health';
 import type { Answer } from '../http/answer';
 import type { GatewayHealth } from './gateway-health';
 
-/** Without which a gateway can do next to nothing. */
+/** The services without which a gateway can serve almost nothing. */
 export const NEEDED = ['realm', 'messages', 'events'] as const;
 
 /**
- * GET /health/ready, for load balancers: a gateway that has never reached the services is not ready, nor is one that cannot reach what
- * other gateways reach. A service that no gateway reaches takes none out: requests are answered with 503 meanwhile.
+ * GET /health/ready, for load balancers: a gateway that has never reached the services is not ready, nor is one that cannot reach
+ * a service that
+ * other gateways reach. A service that no gateway reaches makes none unready: requests are answered with 503 meanwhile.
  */
 export async function readiness(health: GatewayHealth): Promise<Answer> {
   const reached = await health.reached();

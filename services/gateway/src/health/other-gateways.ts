@@ -1,6 +1,6 @@
 import type { Bus } from '@parley/shared/bus';
 
-/** How long to wait for others; a healthy one answers in a moment. */
+/** Timeout for other gateways; a healthy one answers immediately. */
 const TIMEOUT_MS = 400;
 
 /** The other gateways, which may reach services that this one does not. */
@@ -11,7 +11,7 @@ export interface OtherGateways {
   answer(reached: () => Promise<ReadonlySet<string>>): void;
 }
 
-/** Asks over NATS; `bus` resolves once there is a broker, and never rejects. */
+/** Asks over NATS; `bus` resolves when there is a broker, and never rejects. */
 export function createOtherGateways(bus: Promise<Bus>, own: string): OtherGateways {
   let found: Bus | undefined;
   const subjectOf = ({ prefix }: Bus) => `${prefix}gateways.reached`;

@@ -13,18 +13,18 @@ import { traceExchange } from './trace-exchange';
 
 const EVENTS_METHODS = 'OPTIONS, GET, DELETE';
 const METHODS = 'GET, POST, DELETE, PUT, PATCH, HEAD';
-/** Of every answer. */
+/** Headers of every answer. */
 const HEADERS = {
   ...SECURITY_HEADERS,
   'Cache-Control': 'max-age=0, no-cache, no-store, must-revalidate, private',
   ...CORS_HEADERS,
   Vary: 'Authorization',
 };
-/** The client hung up before the answer; for the log alone. */
+/** The client hung up before the answer; this status is only logged. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 /**
- * The frame around whatever answers a request: gives it an exchange, renders what it throws, writes the answer and the log
+ * The common part of all requests: creates the exchange, renders errors, writes the answer and the log
  * line. Never rejects.
  */
 export function answerRequest(log: Logger, req: IncomingMessage, res: ServerResponse, work: Work): Promise<void> {
@@ -71,7 +71,7 @@ function render(thrown: unknown, { call }: Exchange, log: Logger): Answer {
 const isDiskFull = (error: unknown): error is NodeJS.ErrnoException =>
   error instanceof Error && ['ENOSPC', 'EDQUOT'].includes((error as NodeJS.ErrnoException).code ?? '');
 
-/** Of an uploaded file: the client may try again. */
+/** For interrupted uploads: the client may retry. */
 function diskFull(cause: Error): ServiceUnavailableError {
   return Object.assign(new ServiceUnavailableError(), { cause: new Error('the disk of DATA_DIR is full', { cause }) });
 }
@@ -110,7 +110,7 @@ function limitHeaders({ limit, remaining, fullAtMs }: RateLimitStatus) {
   };
 }
 
-/** A source that breaks off breaks the connection off: the client must not take a part for the whole. */
+/** If a source fails, the connection is closed, so that the client does not take a part for the whole. */
 function pass(source: Readable, res: ServerResponse): void {
   if (res.req.method === 'HEAD') {
     source.destroy();

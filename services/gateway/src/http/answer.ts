@@ -10,10 +10,10 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
-/** Members of every success answer, beside an endpoint's own. */
+/** Members of every success answer, besides an endpoint's own. */
 const SUCCESS = { result: 'success', msg: '' };
 const BASIC = 'Basic realm="parley"';
-/** Services look for one another more often; this many clients should not. */
+/** Services reconnect more often; many clients should not. */
 const RETRY_AFTER_SECS = '2';
 
 export function success(members: Record<string, unknown>): Answer {
@@ -30,7 +30,7 @@ function isPrepared(value: unknown): value is JsonPieces {
 /** Answers up to this size are copied and written at once. */
 const SHORT_BYTES = 256 * 1024;
 
-/** Written as fast as the client reads: parts shared by many answers are in memory once. */
+/** Written as fast as the client reads; parts shared by many answers are in memory once. */
 function inPieces(prepared: readonly [string, JsonPieces][], rest: Record<string, unknown>): Answer {
   const pieces: Uint8Array[] = [Buffer.from(JSON.stringify({ ...SUCCESS, ...rest }).slice(0, -1))];
   for (const [name, json] of prepared) {
@@ -44,7 +44,7 @@ function inPieces(prepared: readonly [string, JsonPieces][], rest: Record<string
   return { status: 200, body: Readable.from(chunksOf(pieces), { objectMode: false }), headers };
 }
 
-/** A success answer with one member that is JSON already. */
+/** A success answer with one member that is serialized already. */
 export function successWith(name: string, json: Uint8Array, members: Record<string, unknown>): Answer {
   const head = Buffer.from(`${JSON.stringify({ ...SUCCESS, ...members }).slice(0, -1)},"${name}":`);
   return { status: 200, body: Buffer.concat([head, json, Buffer.from('}')]) };
@@ -61,7 +61,7 @@ export function failure(error: PublicError): Answer {
   return { status, body, headers: headersOf(error) };
 }
 
-/** Headers that repeat fields of an error. */
+/** Fields of errors that are repeated as headers. */
 export function headersOf({ httpStatus, fields }: PublicError): Record<string, string> {
   if (httpStatus === 429) return { 'Retry-After': String(fields['retry-after']) };
   return httpStatus === 503 ? { 'Retry-After': RETRY_AFTER_SECS } : {};
@@ -85,7 +85,7 @@ export function allowedMethods(allowed: readonly string[]): Answer {
   return { status: 204, body: '', headers: { Allow: allowed.join(', ') } };
 }
 
-/** For what goes wrong before there is a request, on the bare socket. */
+/** For errors before there is a request, written to the bare socket. */
 export function rawFailure(status: number): string {
   const body = String(failure(new PublicError('BAD_REQUEST', status, STATUS_CODES[status] as string)).body);
   return [

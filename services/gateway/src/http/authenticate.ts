@@ -6,13 +6,13 @@ import type { Call, RpcClient } from '@parley/shared/rpc';
 import { BOT_TYPES } from '@parley/shared/values';
 import { keyOf } from './known-credentials';
 
-/** Asks realm who the holder of a credential is. */
+/** Looks up the holder of a credential in realm. */
 export type Authenticate = (question: { call: Call; credential: Credential }) => Promise<Authentication>;
 
-/** Control characters, which no address has and no database takes, and what was not UTF-8. */
+/** Control characters, which no address has and PostgreSQL may reject, and invalid UTF-8. */
 const UNREADABLE = /[\p{Cc}\ufffd]/u;
 
-/** Concurrent questions travel together. A key that is revoked fails from the next request on. */
+/** Batches concurrent lookups. A key that is revoked fails from the next request on. */
 export function createAuthenticate(realm: Pick<RpcClient<'realm'>, 'authenticate'>): Authenticate {
   return batched(
     async (questions) => {
@@ -35,7 +35,7 @@ function callForAll(calls: Call[]): Call {
   };
 }
 
-/** Throws the API's errors of authentication. */
+/** Throws the API's authentication errors. */
 export function requireLetIn(answer: Authentication, isOpenToWebhookBots: boolean): void {
   refuseUnlessOk(answer.outcome);
   if (!isLetIn(answer, isOpenToWebhookBots)) {
@@ -48,7 +48,7 @@ export function isLetIn({ botType }: Authentication, isOpenToWebhookBots: boolea
   return isOpenToWebhookBots || botType !== BOT_TYPES.incomingWebhook;
 }
 
-/** The credential in an Authorization header, for the organization that is addressed. */
+/** The credential in an Authorization header, for the addressed organization. */
 export function credentialFromHeader(subdomain: string, header: string | undefined): Credential {
   const { email, key } = parseAuthorization(header);
   return { subdomain, email, apiKeyHash: hash('sha256', key, 'buffer') };

@@ -1,7 +1,7 @@
 import { brandedNames } from '@parley/shared/values';
 import type { z } from 'zod';
 
-/** The API's level: clients choose their behaviour by it. */
+/** The API's feature level, on which clients' behaviour depends. */
 const FEATURE_LEVEL = 482;
 const VERSION = '0.1.0';
 
@@ -26,7 +26,7 @@ export function isBranded(schema: z.ZodObject): boolean {
   return BRANDED_FIELDS.some((name) => name in schema.shape);
 }
 
-/** The same members, with each branded one under the name of every brand. */
+/** The same members, with each branded one repeated under every brand's name. */
 export function branded<T>(members: Record<string, T>, brands: readonly string[]): Record<string, T> {
   return Object.fromEntries(
     Object.entries(members).flatMap(([name, value]) => sentNames(name, brands).map((alias) => [alias, value])),

@@ -6,16 +6,16 @@ import type { Parameter } from './parameters';
 /** A request's parameters by name, still encoded. */
 export type SentParameters = ReadonlyMap<string, string>;
 
-/** Names that every endpoint understands. */
+/** Parameters that every endpoint accepts. */
 const UNIVERSAL_NAMES = ['client'];
 
 export interface Decoded<P extends ParameterTable> {
   values: Values<P>;
-  /** Names that the endpoint does not know, sorted. */
+  /** Names of parameters that the endpoint does not have, sorted. */
   ignored: string[];
 }
 
-/** Reads parameters in the order of their declaration; the first fault is thrown. */
+/** Decodes parameters in the order of their declaration; throws the first error. */
 export type DecodeParameters<P extends ParameterTable> = (
   sent: SentParameters,
   path: Readonly<Record<string, string>>,

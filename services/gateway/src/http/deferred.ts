@@ -1,15 +1,15 @@
-/** Gets what was waited for, or why there is none; once. */
+/** Receives the result or the error; called once. */
 export type Deliver<Outcome> = (outcome: Outcome | Error) => void;
 
 /**
- * An outcome that may be long in coming. A promise would keep every frame that awaits it: this keeps the functions which handle the
- * outcome, so that thousands can be waited for.
+ * A result that may take long. A promise would keep every frame that awaits it; this keeps only the functions that handle the
+ * result, so that thousands can be pending.
  */
 export class Deferred<Outcome> {
-  /** `start` is called once, when everything is ready for the outcome. */
+  /** `start` is called once, when the handlers are set. */
   constructor(readonly start: (deliver: Deliver<Outcome>) => void) {}
 
-  /** The same, changed when it comes; what `change` throws comes in its place. */
+  /** The same with a changed result; if `change` throws, the error replaces it. */
   map<Other>(change: (outcome: Outcome) => Other): Deferred<Other> {
     return new Deferred((deliver) => this.start((outcome) => deliver(changed(outcome, change))));
   }

@@ -5,7 +5,7 @@ type Issue = z.core.$ZodIssue;
 const TYPE_NAMES: Record<string, string> = {
   string: 'a string',
   boolean: 'a boolean',
-  // Every number among the API's parameters is an integer.
+  // All numeric parameters of the API are integers.
   number: 'an integer',
   int: 'an integer',
   array: 'a list',
@@ -57,7 +57,7 @@ function describeShortage(issue: Issue & { code: 'too_small' }): string {
   return issue.origin === 'string' || issue.origin === 'array' ? 'cannot be blank' : 'is too small';
 }
 
-/** Of a union's alternatives, the closest one: that with the deepest first fault. */
+/** Of a union's alternatives, the one with the deepest first error. */
 function closestIssue(branches: Issue[][]): Issue {
   const firsts = branches.map((issues) => issues[0] as Issue);
   return firsts.reduce((best, issue) => (issue.path.length > best.path.length ? issue : best));

@@ -11,18 +11,18 @@ export type InputOf<E> =
     ? { [K in OptionalNames<P>]?: Sent<P[K]> } & { [K in Exclude<keyof P, OptionalNames<P>>]: Sent<P[K]> }
     : never;
 
-/** A client's result of an endpoint, beside the members of every answer. */
+/** A client's result of an endpoint, besides the members of every answer. */
 export type ResultOf<E> = E extends Endpoint<infer _P, infer R, infer _A> ? z.output<R> : never;
 
 export interface EncodedRequest {
   method: Method;
-  /** Below /api/v1, placeholders filled. */
+  /** The path below /api/v1, with placeholders filled. */
   path: string;
-  /** Belongs into the query of GET and DELETE, and into the body of the others. */
+  /** Sent in the query for GET and DELETE, otherwise in the body. */
   form: URLSearchParams;
 }
 
-/** Called by clients, to write down a request as the endpoint's decoder reads it. */
+/** Encodes a request for the endpoint's decoder. For clients. */
 export function encodeRequest<P extends ParameterTable, R extends z.ZodObject, A extends Auth>(
   endpoint: Endpoint<P, R, A>,
   input: InputOf<Endpoint<P, R, A>>,

@@ -16,41 +16,41 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 export type ParameterTable = Readonly<Record<string, Parameter>>;
 
-/** Parameters as a handler gets them. */
+/** Decoded parameters. */
 export type Values<P extends ParameterTable> = {
   [K in keyof P]: P[K] extends Parameter<infer _Sent, infer Value> ? Value : never;
 };
 
-/** A request, as any handler gets it. */
+/** A request, as passed to handlers. */
 export interface ApiRequest {
   readonly call: Call;
-  /** The organization that was addressed, see findSubdomain. */
+  /** The addressed organization, see findSubdomain. */
   readonly subdomain: string;
   /** Name of the client program. */
   readonly clientName: string;
-  /** From where it comes; empty for what clients ask for all the time. */
+  /** The client's address; empty for the most frequent requests. */
   readonly address: string;
   /** Uploaded files, under any name; see maxUploadBytes. */
   readonly files: readonly Buffer[];
-  /** The body as it comes; only where isFileStreamed says so, elsewhere it has been read. */
+  /** The unread body; only with isFileStreamed, otherwise it has been parsed. */
   readonly body: Readable;
   header(name: string): string | undefined;
   /** Runs `task` once the connection ends, before or after the answer. */
   onEnd(task: () => void): void;
 }
 
-/** A request whose credentials are good, or were when somebody used them last: then its call has them confirmed. */
+/** A request with credentials that are valid, or were valid in their last request: then `call` has them confirmed. */
 export interface UserRequest extends ApiRequest {
   readonly call: Caller;
-  /** The caller's, confirmed with the credentials. */
+  /** On behalf of the caller, confirmed with the credentials. */
   readonly role: number;
   /** Whether the caller is a bot. */
   readonly isBot: boolean;
-  /** Of the key that the caller has shown. */
+  /** Id of the caller's API key. */
   readonly apiKeyId: number;
 }
 
-/** A result of which one member is JSON already: it is sent as it came. */
+/** A result with one member that is serialized already and sent unchanged. */
 export class PreparedResult {
   constructor(
     readonly name: string,
@@ -59,7 +59,7 @@ export class PreparedResult {
   ) {}
 }
 
-/** A result; any of its members may be JSON already. */
+/** A result; any of its members may be serialized already. */
 export type Members<Result> = { [Name in keyof Result]: Result[Name] | JsonPieces };
 
 /** Instead of a result: redirects to another address. */
@@ -69,7 +69,7 @@ export class Redirect {
 
 export type Auth = 'user' | 'none';
 
-/** One operation of the API: contract and handler. Everything else about it is derived. */
+/** One operation of the API: contract and handler. Everything else derives from it. */
 export interface Endpoint<
   P extends ParameterTable = ParameterTable,
   R extends z.ZodObject = z.ZodObject,
@@ -81,22 +81,24 @@ export interface Endpoint<
   readonly summary: string;
   readonly auth: A;
   readonly parameters: P;
-  /** The members of a success answer, beside those that every answer has. */
+  /** The members of a success answer, besides those of every answer. */
   readonly result: R;
-  /** Codes it may answer beside those of COMMON_ERRORS. */
+  /** Possible error codes besides COMMON_ERRORS. */
   readonly errors: readonly string[];
-  /** Files may come along in a multipart form, in a body of at most so many bytes; elsewhere they are dropped. */
+  /** Files are accepted in a multipart form, in a body of at most this size; otherwise they are dropped. */
   readonly maxUploadBytes?: number;
-  /** The body is a multipart form with a file, which the handler reads as it comes; parameters are in the query alone. */
+  /** The body is a multipart form with a file, which the handler streams; parameters are in the query only. */
   readonly isFileStreamed?: boolean;
-  /** Asked all the time: a GET does not find out the client's address. */
+  /** A very frequent GET: the client's address is not determined. */
   readonly isHot?: boolean;
   /**
-   * The handler does something besides calls in the caller's name, before one of them was answered: the credential is checked before it
-   * runs. Elsewhere a recalled one is confirmed by the first of these calls, or else before the answer. Forms with files need not say so.
+   * The handler does something other than calls on behalf of the caller, before one of them is answered: the credential is
+   * checked before it
+   * runs. Otherwise a cached one is confirmed by the first of these calls, or else before the answer. Implied by forms with
+   * files.
    */
   readonly identifiesFirst?: boolean;
-  /** Also for who brings no credentials, as the user VISITOR_ID, where the organization admits them. */
+  /** Also for requests without credentials, as the user VISITOR_ID, where the organization admits visitors. */
   readonly isOpenToVisitors?: boolean;
   /** The path contains a key: it is not logged. */
   readonly hasSecretPath?: boolean;
@@ -126,7 +128,7 @@ export const COMMON_ERRORS = [
 /** Codes that any endpoint with `auth: 'user'` may answer. */
 export const AUTHENTICATION_ERRORS = ['UNAUTHORIZED', 'USER_DEACTIVATED', 'REALM_DEACTIVATED'] as const;
 
-/** Declares an endpoint. Exporting it from a file that endpoints/index.ts names puts it into the API. */
+/** Declares an endpoint. Exporting it from a file listed in endpoints/index.ts adds it to the API. */
 export function endpoint<P extends ParameterTable, R extends z.ZodObject, const A extends Auth>(
   declaration: Endpoint<P, R, A>,
 ): Endpoint<P, R, A> {

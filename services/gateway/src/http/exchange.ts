@@ -32,7 +32,7 @@ export class Exchange implements ApiRequest {
   isProbe = false;
   files: readonly Buffer[] = [];
   durations = NO_ROUTE;
-  /** Of the answer, once there is one. */
+  /** Status of the answer, once there is one. */
   status = 0;
 
   constructor(
@@ -57,11 +57,11 @@ export class Exchange implements ApiRequest {
 
   onEnd(task: () => void): void {
     if (this.res.destroyed || this.res.closed) task();
-    // Closed it is once: `once` would keep a wrapper.
+    // `close` is emitted once: `once` would only add a wrapper.
     else this.res.on('close', task);
   }
 
-  /** Frees the headers: a pending poll keeps only what its answer needs. */
+  /** Releases the headers: a pending poll keeps only what its answer needs. */
   forgetHeaders(): void {
     this.req.headers = NO_HEADERS;
     this.req.rawHeaders = NO_RAW_HEADERS;

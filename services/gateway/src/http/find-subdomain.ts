@@ -1,6 +1,6 @@
 const LOCAL = 'localhost';
 
-/** The organization that a Host header addresses; "" is the root domain, and everything not known to be below it. */
+/** The subdomain of a Host header; "" is the root domain, and any host that is not below it. */
 export function subdomainFinder(externalHost: string): (host: string | undefined) => string {
   const root = withoutPort(externalHost);
   const suffixes = [`.${root}`, `.${LOCAL}`];

@@ -2,12 +2,14 @@ import { BadRequestError } from '@parley/shared/errors';
 import type { Exchange } from './exchange';
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS']);
-/** Navigation by the user, or pages of the same origin; programs that are no browsers send no header. */
+/** Navigation by the user, or pages of the same origin; programs other than browsers send no such header. */
 const OWN_SITES: readonly (string | undefined)[] = ['same-origin', 'none', undefined];
 
 /**
- * Throws when a page of another site would change something with credentials that the browser may have remembered. Scripts of other sites
- * that have credentials of their own show it by a header for which browsers ask first, and which they do not send with remembered ones.
+ * Throws if a page of another site would change something with credentials that the browser may have remembered. Scripts of other
+ * sites with
+ * their own credentials send a header that requires a preflight, and that browsers do not add to requests with remembered
+ * credentials.
  */
 export function refuseForeignSites({ req }: Pick<Exchange, 'req'>): void {
   if (READING.has(req.method as string) || OWN_SITES.includes(req.headers['sec-fetch-site'] as string | undefined))
@@ -17,7 +19,8 @@ export function refuseForeignSites({ req }: Pick<Exchange, 'req'>): void {
 }
 
 /**
- * Whether to send WWW-Authenticate. Not to browsers that open pages: they would remember the credentials, and send them for any page's
+ * Whether to send WWW-Authenticate. Not to browsers that open pages: they would remember the credentials, and send them with any
+ * page's
  * requests.
  */
 export function asksForCredentials({ headers }: Exchange['req']): boolean {

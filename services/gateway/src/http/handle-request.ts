@@ -19,7 +19,7 @@ import { visit } from './visit';
 export type PathParameters = Readonly<Record<string, string>>;
 export type RequestHandler = (req: IncomingMessage, res: ServerResponse, path: PathParameters) => Promise<void>;
 
-/** An endpoint with everything that its requests share. */
+/** An endpoint with the data shared by its requests. */
 interface Route {
   ctx: Context;
   endpoint: Endpoint;
@@ -31,8 +31,8 @@ interface Route {
 }
 
 /**
- * An endpoint as something that answers bare HTTP requests: the one implementation behind express and the hot paths alike.
- * Credentials are checked or recalled first, then parameters, then the handler runs.
+ * Runs an endpoint for bare HTTP requests: the only implementation, used by express and the hot paths.
+ * First the credentials are checked or found in the cache, then the parameters are decoded, then the handler runs.
  */
 export function handleRequest(ctx: Context, endpoint: Endpoint): RequestHandler {
   const { config, log } = ctx;
@@ -59,7 +59,7 @@ async function answer(route: Route, exchange: Exchange, path: PathParameters): P
   if (endpoint.auth === 'none') enter(ctx, exchange);
   else if (endpoint.isOpenToVisitors && exchange.header('authorization') === undefined) await visit(ctx, exchange);
   else {
-    // For the audit log, which has no polls and reads of the hot paths.
+    // For the audit log, which does not record polls and reads of the hot paths.
     if (!endpoint.isHot || endpoint.method !== 'GET') ctx.rateLimits.addressOf(exchange);
     const recalled = route.identifiesFirst ? null : recallCaller(ctx, exchange, endpoint.isOpenToWebhookBots);
     if (recalled) return answerRecalled(route, exchange, path, reading, recalled);
@@ -69,7 +69,7 @@ async function answer(route: Route, exchange: Exchange, path: PathParameters): P
   return answerForm(route, exchange, path, reading);
 }
 
-/** The outcome for a recalled caller holds if a call on the way has confirmed the credential, or else once it was checked. */
+/** The result for a cached caller is valid if a call has confirmed the credential, or else after a check. */
 async function answerRecalled(
   route: Route,
   exchange: Exchange,
@@ -84,7 +84,7 @@ async function answerRecalled(
   });
   if (!credential.isConfirmed) {
     await identify(ctx, exchange, endpoint.isOpenToWebhookBots);
-    // It is good again, or the caller has another role now. Nothing was done: nothing was confirmed.
+    // It is valid again, or the caller's role has changed. Nothing was done, because nothing was confirmed.
     const isStale = outcome.error instanceof UnauthorizedError || exchange.role !== credential.role;
     if (isStale) return answerForm(route, exchange, path, reading);
   }
@@ -142,7 +142,7 @@ function prepared({ name, json, rest }: PreparedResult, extra: Extra): Answer {
   return successWith(name, json, { ...rest, ...extra });
 }
 
-// NOTE: apart from the caller, or the request's whole form would be kept for as long as the answer is waited for.
+// NOTE: separate from the caller, because otherwise the request's whole form would be kept while the answer is pending.
 function deferredAnswer(deferred: Deferred<PreparedResult>, extra: Extra): Deferred<Answer> {
   return deferred.map((result) => prepared(result, extra));
 }

@@ -3,7 +3,7 @@ import { BadRequestError } from '@parley/shared/errors';
 import { LIMITS } from '@parley/shared/values';
 import type { ApiRequest } from './endpoint';
 
-/** The key by which a repeated request is recognized; undefined: none was sent. */
+/** The key that identifies a repeated request; undefined: none was sent. */
 export function idempotencyKeyOf(request: Pick<ApiRequest, 'header'>): string | undefined {
   const key = request.header('idempotency-key');
   if (key !== undefined && (key === '' || key.length > LIMITS.requestKeyLength)) {
@@ -12,7 +12,7 @@ export function idempotencyKeyOf(request: Pick<ApiRequest, 'header'>): string | 
   return key;
 }
 
-/** The client's key, or one of our own, with which the request is made again when its answer is lost between two processes. */
+/** The client's key, or a generated one, with which the request is repeated if its answer is lost between two processes. */
 export function requestKeyOf(request: Pick<ApiRequest, 'header'>): string {
   return idempotencyKeyOf(request) ?? `gateway:${randomUUID()}`;
 }

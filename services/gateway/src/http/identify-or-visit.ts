@@ -4,7 +4,7 @@ import type { Exchange } from './exchange';
 import { identify } from './identify';
 import { visit } from './visit';
 
-/** The caller of a request; without credentials a visitor, where these are admitted. Throws like both. */
+/** The caller of a request; without credentials a visitor, if visitors are admitted. Throws like both. */
 export async function identifyOrVisit(ctx: Context, exchange: Exchange): Promise<Caller> {
   if (exchange.header('authorization') !== undefined) return identify(ctx, exchange);
   const visitor = await visit(ctx, exchange);

@@ -9,8 +9,8 @@ import { refuseForeignSites } from './foreign-sites';
 type Identifying = Pick<Context, 'authenticate' | 'knownCredentials' | 'findSubdomain' | 'rateLimits'>;
 
 /**
- * Says who makes the request, to the organization that it addresses. Throws the API's errors of authentication, and RATE_LIMIT_HIT;
- * credentials that were not good count for the address that they come from.
+ * Determines the caller of a request, in the addressed organization. Throws the API's authentication errors, and RATE_LIMIT_HIT;
+ * wrong credentials count for the client's address.
  */
 export async function identify(ctx: Identifying, exchange: Exchange, isOpenToWebhookBots = false): Promise<Caller> {
   const caller = await checkCredential(ctx, exchange, isOpenToWebhookBots).catch((error) => {
@@ -31,8 +31,9 @@ async function checkCredential(ctx: Identifying, exchange: Exchange, isOpenToWeb
 }
 
 /**
- * The same from the remembered credentials; null if there are none. They are still to be confirmed: they travel with the caller's calls, none
- * of which changes or answers anything before that.
+ * The same from the cached credentials; null if there are none. They have to be confirmed: they are sent with the caller's calls,
+ * none
+ * of which changes or returns anything before that.
  */
 export function recallCaller(ctx: Identifying, exchange: Exchange, isOpenToWebhookBots = false): CallCredential | null {
   try {
@@ -61,7 +62,7 @@ function credentialOf({ findSubdomain }: Identifying, exchange: Exchange): Crede
 
 function putInto(exchange: Exchange, known: Authentication, credential: CallCredential | undefined): Caller {
   const { realmId, userId, role, isBot, apiKeyId } = known;
-  // Not spread: V8 would make a hidden class for every request.
+  // Not spread: V8 would create a hidden class for every request.
   const { requestId, deadlineAt } = exchange.call;
   const call = { requestId, deadlineAt, clientAddress: exchange.address, realmId, userId, credential };
   exchange.call = call;

@@ -1,10 +1,10 @@
 import { writeListInSlices } from '@parley/shared/batch';
 
-/** A chunk is made of pieces until it has so many bytes; larger pieces are chunks of their own. */
+/** Pieces are combined into a chunk until it has this many bytes; larger pieces are separate chunks. */
 const CHUNK_BYTES = 64 * 1024;
 
 /**
- * A value that is JSON already, in pieces that many answers may share: they are written one after the other, and never put together
+ * A serialized value in pieces that many answers may share: they are written one after the other, and never concatenated
  * for one answer.
  */
 export class JsonPieces {
@@ -29,7 +29,7 @@ export function byteLengthOf(pieces: readonly Uint8Array[]): number {
   return pieces.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** The pieces in portions that are worth a write each. Small ones are copied when their turn comes, large ones never. */
+/** The pieces in chunks of a useful size for writing. Small ones are copied when they are written, large ones never. */
 export function* chunksOf(pieces: readonly Uint8Array[]): Generator<Uint8Array> {
   let small: Uint8Array[] = [];
   let bytes = 0;

@@ -5,7 +5,8 @@ import { LRUCache } from 'lru-cache';
 const MAX_KNOWN = 20_000;
 
 /**
- * Credentials that realm has recently accepted, with their accounts. One may be invalid by now: whoever recalls it has it confirmed, see
+ * Credentials that realm has recently accepted, with their accounts. They may have become invalid: users of this cache have them
+ * confirmed, see
  * recallCaller().
  */
 export class KnownCredentials {
@@ -15,7 +16,7 @@ export class KnownCredentials {
     return this.#known.get(keyOf(credential));
   }
 
-  /** Remembers realm's answer. */
+  /** Stores realm's answer. */
   note(credential: Credential, answer: Authentication): void {
     const key = keyOf(credential);
     if (answer.outcome !== 'ok') this.#known.delete(key);
@@ -23,7 +24,7 @@ export class KnownCredentials {
   }
 }
 
-/** The same for the same credential. */
+/** The same key for the same credential. */
 export function keyOf({ subdomain, email, apiKeyHash }: Credential): string {
   return `${subdomain}\n${email}\n${(apiKeyHash as Buffer).toString('latin1')}`;
 }

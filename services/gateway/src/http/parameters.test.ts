@@ -179,7 +179,7 @@ describe('a parameter', () => {
 });
 
 describe('every parameter that may be a string is taken as plain text:', () => {
-  /** Some text that the parameter accepts, of which no part is JSON. */
+  /** A text that the parameter accepts, without any valid JSON in it. */
   function sampleOf({ schema }: Parameter): unknown {
     const { anyOf, ...whole } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' });
     const branches = (anyOf ?? [whole]) as z.core.JSONSchema.BaseSchema[];

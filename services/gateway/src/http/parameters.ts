@@ -13,27 +13,28 @@ export interface Parameter<Sent = unknown, Value = unknown> {
   /** A deprecated name of the same parameter. */
   readonly alias: string | undefined;
   readonly isRequired: boolean;
-  /** The value when it was not sent. */
+  /** The value if it was not sent. */
   readonly absent: Value;
   /** Throws BadRequestError, naming the parameter `name`. */
   read(name: string, text: string): Value;
-  /** Of a path parameter: paths with anything else in its place do not exist. */
+  /** For a path parameter: paths with other values do not exist. */
   readonly pattern?: RegExp;
-  /** Of a path parameter: it may reach over several parts of the path. */
+  /** For a path parameter: it may span several segments of the path. */
   readonly isRest?: boolean;
-  /** Exists for the compiler only. */
+  /** For the compiler only. */
   readonly sent?: Sent;
 }
 
 interface OwnReading<Value> {
-  /** Replaces the schema's check, for values whose faults the API describes in words of its own. */
+  /** Replaces the schema's check, for values with their own error texts. */
   read?: (name: string, value: unknown) => Value;
-  /** Replaces reading as JSON altogether. */
+  /** Replaces JSON parsing. */
   readText?: (name: string, text: string) => Value;
 }
 
 /**
- * A parameter that is written as it is. Optional when its schema accepts nothing. One of a few words may also come as JSON; in other
+ * A parameter that is sent as plain text. Optional if its schema accepts undefined. If it has a few possible words, JSON is
+ * accepted, too; in other
  * texts quotation marks are part of the text.
  */
 export function text<S extends z.ZodType<unknown, string | undefined>>(
@@ -46,7 +47,8 @@ export function text<S extends z.ZodType<unknown, string | undefined>>(
 }
 
 /**
- * A parameter encoded as JSON; the text `null` counts as absent where null is not allowed. Where the schema accepts a string, plain text is
+ * A parameter encoded as JSON; the text `null` counts as absent if null is not allowed. If the schema accepts a string, plain
+ * text is
  * accepted, too: clients send strings either way.
  */
 export function json<S extends z.ZodType>(schema: S): Parameter<z.input<S>, z.output<S>>;
@@ -64,7 +66,7 @@ export function json<S extends z.ZodType, Value>(
   const readJson = (name: string, encoded: string) => {
     const value = takesText ? parseJsonOrText(name, encoded) : parseJson(name, encoded);
     if (value === null && isNullNothing) return description.absent;
-    // Text such as 123 is JSON, but not of a kind that the parameter has.
+    // A text such as 123 is JSON, but of a type that the parameter does not have.
     return readValue(name, isText && typeof value !== 'string' ? encoded : value);
   };
   const isWrittenPlain = takesText && types.every(({ type }) => SCALARS.includes(type));
@@ -79,7 +81,7 @@ interface InputType {
   const?: unknown;
 }
 
-/** The kinds of value that a schema accepts, one by one. */
+/** The types of values that a schema accepts. */
 function inputTypes(schema: z.ZodType): InputType[] {
   return branchesOf(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }));
 }
@@ -110,7 +112,7 @@ export function pathId(): Parameter<number, number> {
   return { ...described<number>(schema), place: 'path', encoding: 'text', pattern: /^\d{1,15}$/, read };
 }
 
-/** Text in the path, which comes decoded: it may hold slashes. */
+/** A text in the path, decoded: it may contain slashes. */
 export function pathText(pattern = /./s): Parameter<string, string> {
   const schema = z.string();
   return { ...described<string>(schema), place: 'path', encoding: 'text', pattern, read: (_name, sent) => sent };
@@ -132,9 +134,9 @@ export function boundedText(limit: number) {
     .meta({ maxLength: limit });
 }
 
-/** A client's or the server's own identifier, which is never shown: short, and without control characters. */
+/** An identifier of the client or the server, which is never shown: short, and without control characters. */
 export function opaqueText(limit: number) {
-  // Of the forms that every language's regular expressions have: the pattern is part of the OpenAPI document.
+  // Uses only syntax of all languages' regular expressions: the pattern is part of the OpenAPI document.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: those are what is refused.
   return boundedText(limit).regex(/^[^\x00-\x1f\x7f-\x9f]*$/);
 }
@@ -156,7 +158,7 @@ export function check<S extends z.ZodType>(schema: S, name: string, value: unkno
 /** Shorter lists are checked in one go. */
 const LONG_LIST = 100;
 
-/** A long list up to its first invalid item: only the first fault is reported, and finding all takes long. */
+/** Checks a long list up to its first invalid item: only the first error is reported, and finding all takes long. */
 function upToFirstFault(schema: z.ZodType, value: unknown): unknown {
   if (!Array.isArray(value) || value.length <= LONG_LIST) return value;
   const faults = listsIn(schema).map(({ element }) =>

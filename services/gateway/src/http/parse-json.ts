@@ -1,7 +1,9 @@
 import { BadRequestError } from '@parley/shared/errors';
 import { MAX_JSON_DEPTH, MAX_JSON_VALUES, MAX_LIST_LENGTH, MAX_OBJECT_MEMBERS } from './bounds';
 
-/** The value of a JSON-encoded parameter, bounded in depth, in the length of each list and in all; its texts without null bytes. */
+/**
+ * The value of a JSON-encoded parameter, limited in depth, length of lists and number of values; its texts have no null bytes.
+ */
 export function parseJson(name: string, text: string): unknown {
   let value: unknown;
   try {
@@ -15,10 +17,10 @@ export function parseJson(name: string, text: string): unknown {
 
 const MAY_BE_JSON = /^\s*(["[{\d-]|(true|false|null)\s*$)/;
 
-/** The same where clients may also write bare text, which means itself. */
+/** The same for parameters for which clients may also send plain text. */
 export function parseJsonOrText(name: string, text: string): unknown {
   let value: unknown = text;
-  // Asked first because most texts are names, and a thrown SyntaxError costs more than the rest of the request.
+  // Checked first because most texts are names, and a thrown SyntaxError costs more than the rest of the request.
   if (MAY_BE_JSON.test(text)) {
     try {
       value = JSON.parse(text);
@@ -29,7 +31,7 @@ export function parseJsonOrText(name: string, text: string): unknown {
 }
 
 function checkBounds(name: string, value: unknown, depth: number, seen: { count: number }): void {
-  // No database takes them, and no name or address has them.
+  // PostgreSQL does not accept them, and no name or address has them.
   if (typeof value === 'string' && value.includes('\0')) {
     throw new BadRequestError(`${name} must not contain null bytes`);
   }

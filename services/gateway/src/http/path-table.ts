@@ -1,4 +1,4 @@
-/** A path as endpoints declare it: `{name}` stands for a part that the name's pattern matches. */
+/** A path in a declaration: `{name}` stands for a segment that matches the name's pattern. */
 export interface PathTemplate {
   path: string;
   patterns: ReadonlyMap<string, RegExp>;
@@ -21,8 +21,9 @@ interface OpenPath<Target> {
 const PLACEHOLDER = /^\{(\w+)\}$/;
 
 /**
- * Finds the declared path of a request without trying one after the other: fixed paths by themselves, others among those with as many parts
- * and the same beginning. Of several that match, the first one added is found; fixed ones precede.
+ * Finds the declared path of a request without trying one after the other: fixed paths by lookup, others among those with the
+ * same number of segments
+ * and the same beginning. If several match, the first one added is found; fixed ones take precedence.
  */
 export class PathTable<Target> {
   readonly #fixed = new Map<string, FoundPath<Target>>();
@@ -43,7 +44,7 @@ export class PathTable<Target> {
     this.#open.set(key, [...(this.#open.get(key) ?? []), { fixedParts, names, patterns, target }]);
   }
 
-  /** Null where nothing matches, and where a part cannot be decoded. */
+  /** Null if nothing matches, or if a segment cannot be decoded. */
   find(path: string): FoundPath<Target> | null {
     const fixed = this.#fixed.get(path);
     if (fixed) return fixed;

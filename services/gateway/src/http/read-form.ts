@@ -16,8 +16,9 @@ export interface Form {
 }
 
 /**
- * All parameters of a request: the query, and a form of either kind on any method. The body wins over the query. Files are read where
- * `maxUploadBytes` is given, which then bounds the body, and dropped elsewhere.
+ * All parameters of a request: the query, and a form of either kind with any method. The body takes precedence over the query.
+ * Files are read if
+ * `maxUploadBytes` is given, which then limits the body, and dropped otherwise.
  */
 export async function readForm(req: IncomingMessage, maxUploadBytes?: number): Promise<Form> {
   const query = await readQuery(req);
@@ -51,7 +52,7 @@ async function readBodyForm(req: IncomingMessage, maxUploadBytes: number | undef
   return { pairs: [], files: [] };
 }
 
-/** SPEC-GAP: refused, since the answer would otherwise name missing parameters only. */
+/** SPEC-GAP: refused, because otherwise the answer would only report missing parameters. */
 export function unsupportedType(type: string | undefined): BadRequestError {
   const found = type ? `Content-Type '${type}' is not supported` : 'Content-Type is missing';
   return new BadRequestError(`${found}: send parameters as ${FORM_TYPES.join(' or ')}`, {}, 415);
@@ -60,7 +61,7 @@ export function unsupportedType(type: string | undefined): BadRequestError {
 function parseUrlencoded(bytes: Buffer): Pair[] {
   const text = withSpaces(bytes).toString();
   checkCount(text);
-  // Of several values the last one counts: pairs become a map.
+  // Of several values the last one counts.
   return text.split('&').flatMap((pair): Pair[] => {
     if (pair === '') return [];
     const mark = pair.indexOf('=');
@@ -71,7 +72,7 @@ function parseUrlencoded(bytes: Buffer): Pair[] {
 
 const [PLUS, SPACE] = [0x2b, 0x20];
 
-/** In place. NOTE: replaceAll takes twenty times as long, which of a large form everybody would notice. */
+/** In place. NOTE: replaceAll takes twenty times as long, which for a large form would block the event loop. */
 function withSpaces(bytes: Buffer): Buffer {
   for (let at = 0; at < bytes.length; at += 1) if (bytes[at] === PLUS) bytes[at] = SPACE;
   return bytes;

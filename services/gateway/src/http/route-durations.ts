@@ -5,7 +5,7 @@ const durations = new Durations(
   'Requests answered, by the template of their path; 499: the client hung up',
 );
 
-/** Of the requests of one method and path template, which is of few values whatever clients ask for. */
+/** Durations of one method and path template, of which there are few. */
 export class RouteDurations {
   readonly #byStatus = new Map<number, Duration>();
 

@@ -11,15 +11,15 @@ import type { PathParameters, RequestHandler } from './handle-request';
 import { PathTable } from './path-table';
 import { RouteDurations } from './route-durations';
 
-/** Something at a fixed address that is not part of the API's contract. */
+/** A page or file at a fixed path that is not part of the API's contract. */
 export interface Page {
-  /** `{name}` stands for a part of the path. */
+  /** `{name}` stands for a segment of the path. */
   path: string;
   /** Patterns of its parameters; other paths do not exist. */
   patterns?: Readonly<Record<string, RegExp>>;
   /** Absent: GET, and HEAD with it. */
   methods?: readonly string[];
-  /** The path contains a key: it is not logged, and the page counts attempts, so that keys cannot be guessed. */
+  /** The path contains a key: it is not logged, and the page limits attempts, so that keys cannot be guessed. */
   isSecret?: boolean;
   /** A frequent probe: not logged. */
   isProbe?: boolean;
@@ -43,7 +43,7 @@ export function createRoutes(ctx: Context, handlers: ReadonlyMap<Endpoint, Reque
         if (isSecret) exchange.loggedPath = path;
         exchange.isProbe = isProbe;
         exchange.ownLimit = ownLimit;
-        // For the audit log: some pages do what the API does.
+        // For the audit log: some pages do the same as the API.
         exchange.call = { ...exchange.call, clientAddress: ctx.rateLimits.addressOf(exchange) };
         return answer(parts, exchange);
       });
@@ -60,7 +60,7 @@ export function createRoutes(ctx: Context, handlers: ReadonlyMap<Endpoint, Reque
   return app;
 }
 
-/** The API's paths for requests that need not wait for express, which tries one after the other. */
+/** The API's paths, for requests that bypass express, which tries one path after another. */
 export function createPathTable(
   ctx: Context,
   handlers: ReadonlyMap<Endpoint, RequestHandler>,
@@ -84,7 +84,7 @@ interface ApiPath {
   rests: ReadonlySet<string>;
 }
 
-/** Fixed paths first, those with texts last: `/users/me` is no user's id, and `/users/5` no user's name. */
+/** Fixed paths first, texts last: `/users/me` is not a user's id, and `/users/5` not a user's name. */
 function byPath(handlers: ReadonlyMap<Endpoint, RequestHandler>): ApiPath[] {
   const paths = new Map<string, ApiPath>();
   for (const [{ path, method, parameters }, handler] of handlers) {
@@ -116,7 +116,7 @@ function openness({ patterns }: ApiPath): number {
 function addPath(app: Express, ctx: Context, { path, methods, patterns, rests }: ApiPath): void {
   const answer = byMethod(ctx, path, methods);
   const template = path.replace(/\{(\w+)\}/g, (_found, name) => (rests.has(name) ? '*' : ':') + name);
-  // Not app.all(), which makes a layer for each of HTTP's 34 methods: 2 MB for all paths.
+  // Not app.all(), which creates a layer for each of HTTP's 34 methods: 2 MB for all paths.
   app.route(template).all((req, res, next) => {
     const parts = Object.entries(req.params).map(([name, part]) => [name, [part].flat().join('/')]);
     const parameters = Object.fromEntries(parts) as Record<string, string>;
@@ -138,7 +138,7 @@ function answerOther(ctx: Context, path: string, method: string, allowed: string
   const answer = method === 'OPTIONS' ? allowedMethods(allowed) : methodNotAllowed(allowed);
   return (req: IncomingMessage, res: ServerResponse) =>
     answerRequest(ctx.log, req, res, (exchange) => {
-      // It may hold a key whichever the method.
+      // It may contain a key for any method.
       exchange.loggedPath = path;
       return answer;
     });

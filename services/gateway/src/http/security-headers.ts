@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import helmet from 'helmet';
 
-/** An answer opened as a page is only text: nothing in it runs, loads, or is embedded in another page. */
+/** An answer opened as a page is only text: nothing in it runs, loads, or can be embedded in another page. */
 const POLICY = { 'default-src': ["'none'"], 'frame-ancestors': ["'none'"] };
 
 const middleware = helmet({
@@ -65,20 +65,20 @@ const ANSWER_HEADERS = [
   'X-Request-Id',
 ];
 
-/** Of every answer: clients in a browser come from other sites. */
+/** Headers of every answer: clients in a browser are on other sites. */
 export const CORS_HEADERS = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Allow-Headers': 'Authorization',
   'Access-Control-Expose-Headers': ANSWER_HEADERS.join(', '),
 };
 
-/** Of every answer to OPTIONS; browsers keep it for at most two hours. */
+/** Headers of every answer to OPTIONS; browsers cache it for at most two hours. */
 export const PREFLIGHT_HEADERS = {
   'Access-Control-Allow-Headers': REQUEST_HEADERS.join(', '),
   'Access-Control-Max-Age': '7200',
 };
 
-/** The headers that scripts may read, with some more. */
+/** The headers that scripts may read, with additional ones. */
 export function exposedHeaders(more: readonly string[]): string {
   return [...ANSWER_HEADERS, ...more].join(', ');
 }

@@ -5,14 +5,14 @@ import { MAX_HEADER_BYTES, MAX_HEADERS_MS, MAX_REQUEST_MS } from './bounds';
 import type { RequestHandler } from './handle-request';
 import type { PathTable } from './path-table';
 
-/** Longer than the idle time of usual load balancers, which must not reuse a connection that is being closed. */
+/** Longer than the idle timeout of usual load balancers, which must not reuse a connection that is being closed. */
 const KEEP_ALIVE_MS = 75_000;
-/** Of a gateway that stops, for requests that are on their way over connections which seem idle. */
+/** Time that a stopping gateway waits for requests in transit on connections which seem idle. */
 const IDLE_GRACE_MS = 2_000;
 
 export interface HttpServer {
   listen(port: number, host: string): Promise<string>;
-  /** No new connections; every answer from now on ends its connection, so that none is reset under a request. */
+  /** No new connections; every answer from now on closes its connection, so that no connection is reset during a request. */
   stopAccepting(): void;
   /** Resolves when all connections have ended; ends idle ones after a while, all after `graceMs`. */
   drain(graceMs: number): Promise<void>;
@@ -24,10 +24,10 @@ export interface HttpServerOptions {
   other: (req: IncomingMessage, res: ServerResponse) => void;
 }
 
-/** A bare HTTP server: what is not among the paths goes through `other`. */
+/** A bare HTTP server: requests for other paths go to `other`. */
 export function createHttpServer({ paths, other }: HttpServerOptions): HttpServer {
   const inFlight = new Set<ServerResponse>();
-  // One function for all: thousands of requests are pending.
+  // One function for all, because thousands of requests are pending.
   function forget(this: ServerResponse) {
     inFlight.delete(this);
   }
@@ -57,14 +57,14 @@ export function createHttpServer({ paths, other }: HttpServerOptions): HttpServe
       ];
       await closed;
       for (const timer of timers) clearTimeout(timer);
-      // Ends HTTP's own periodic look at connections, which would keep the stopped server in memory.
+      // Stops HTTP's periodic check of connections, which would keep the stopped server in memory.
       server.close(() => {});
     },
   };
 }
 
 function createBareServer(onRequest: HttpServerOptions['other']): Server {
-  // The Host header is judged with the request, where an error can be answered.
+  // The Host header is checked with the request, where an error can be answered.
   const server = http.createServer({ maxHeaderSize: MAX_HEADER_BYTES, requireHostHeader: false }, onRequest);
   server.requestTimeout = MAX_REQUEST_MS;
   server.headersTimeout = MAX_HEADERS_MS;
@@ -74,7 +74,7 @@ function createBareServer(onRequest: HttpServerOptions['other']): Server {
   return server;
 }
 
-/** `http://host/path`, as proxies may write it, is `/path`. */
+/** `http://host/path`, a form that proxies may send, is `/path`. */
 function originForm(url: string): string {
   return url.startsWith('/') ? url : url.replace(/^https?:\/\/[^/?]*\/?/i, '/');
 }

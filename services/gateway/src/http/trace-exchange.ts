@@ -6,7 +6,8 @@ import { NO_ROUTE } from './route-durations';
 const POLLS = `GET ${EVENTS_PATH}`;
 
 /**
- * Answers a request in a trace, its client's if it sent one. Not for probes, preflights and polls: a poll mostly waits, and the event that
+ * Answers a request within a trace, its client's if it sent one. Not for probes, preflights and polls: a poll mostly waits, and
+ * the event that
  * ends it belongs to the trace of its own request.
  */
 export function traceExchange(exchange: Exchange, work: () => Promise<void>): Promise<void> {
@@ -22,7 +23,7 @@ function isTraced({ req: { method }, path }: Exchange): boolean {
   return method !== 'OPTIONS' && !path.startsWith('/health/') && `${method} ${path}` !== POLLS;
 }
 
-/** By the path's template: the path itself may hold keys, and what people have written. */
+/** By the path's template, because paths may contain keys and users' texts. */
 function outcomeOf({ durations, status, call }: Exchange, method: string): Outcome {
   const isRouted = durations !== NO_ROUTE;
   return {

@@ -3,7 +3,9 @@ import { VISITOR_ID } from '@parley/shared/values';
 import type { Context } from '../context';
 import type { Exchange } from './exchange';
 
-/** Admits a visitor who is not signed in. Throws UNAUTHORIZED unless the addressed organization admits visitors, and RATE_LIMIT_HIT. */
+/**
+ * Admits a visitor without an account. Throws UNAUTHORIZED unless the addressed organization admits visitors, and RATE_LIMIT_HIT.
+ */
 export async function visit({ services, findSubdomain, rateLimits }: Context, exchange: Exchange): Promise<Caller> {
   rateLimits.countAddress(exchange);
   exchange.subdomain = findSubdomain(exchange.header('host'));

@@ -6,7 +6,7 @@ import { PATH_PATTERNS } from '../uploads/path-id';
 import { orRefusalPage } from '../uploads/refusal-page';
 import { serveFile } from '../uploads/serve-file';
 
-/** An archive of the organization, for those who administer it. */
+/** An archive of the organization, for its administrators. */
 export function dataExport(ctx: Context): Page {
   return {
     path: `${DATA_EXPORT_PREFIX}{realm_id}/{shard}/{secret}/{attempt}/{name}`,

@@ -3,13 +3,13 @@ import type { Page } from '../http/routes';
 
 const A_DAY = 'public, max-age=86400';
 
-/** Grey can be read on white and on black alike, so that one picture does for both. */
+/** Grey is visible on white and on black, so one image serves both. */
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="50" viewBox="0 0 200 50" role="img" aria-label="Parley">
 <path d="M8 9h34a5 5 0 0 1 5 5v16a5 5 0 0 1-5 5H24l-9 8v-8H8a5 5 0 0 1-5-5V14a5 5 0 0 1 5-5z" fill="#5b7fb4"/>
 <text x="60" y="33" font-family="sans-serif" font-size="26" fill="#7f8fa6">Parley</text>
 </svg>`;
 
-/** The logo of organizations that have none of their own. */
+/** The logo of organizations without an uploaded one. */
 export function defaultLogo(): Page {
   const headers = {
     'Content-Type': 'image/svg+xml',

@@ -7,8 +7,9 @@ import type { Page } from '../http/routes';
 import { orErrorPage, webPage } from './web-page';
 
 /**
- * The page behind the link that is mailed to a new address. Opening it changes nothing: programs open the links in mails before people do.
- * The button does.
+ * The page of the link mailed to a new address. Opening it changes nothing, because programs open links in mails before people
+ * do.
+ * Its button confirms the address.
  */
 export function emailConfirmation(ctx: Context): Page {
   return {

@@ -7,9 +7,9 @@ const MAX_NAME_LENGTH = 100;
 const MAX_EMAIL_LENGTH = 254;
 
 export interface FormState {
-  /** The former input; passwords are not repeated. */
+  /** The previous input, without passwords. */
   sent: SentParameters;
-  /** Why that did not work. */
+  /** The error of the previous attempt. */
   error: string | null;
 }
 
@@ -20,13 +20,13 @@ interface Field {
   autocomplete: string;
   value?: string;
   hint?: string;
-  /** The first one, unless there is an error to be read first. */
+  /** Focuses the first field, unless there is an error to be read first. */
   isFirst?: boolean;
   minLength?: number;
   maxLength: number;
 }
 
-/** The form of an e-mail invitation, which makes the account. */
+/** The form of an e-mail invitation, which creates the account. */
 export function accountForm(
   { email = '', isPasswordNeeded }: InvitationFound,
   { sent, error }: FormState,
@@ -57,7 +57,7 @@ ${field(name)}${isPasswordNeeded ? field(password) : ''}${terms(termsUrl)}<butto
 </form>`;
 }
 
-/** The form of a reusable link: the account is made once the address is proved. */
+/** The form of a reusable link: the account is created after the address is confirmed. */
 export function addressForm({ sent, error }: FormState): string {
   const email: Field = {
     name: 'email',

@@ -11,13 +11,13 @@ import { accountForm, addressForm, errorText, type FormState } from './invitatio
 import { requireTerms } from './invitation-terms';
 import { orErrorPage, webPage } from './web-page';
 
-/** The page creates an account, or proves an address, which may be required first. */
+/** The page creates an account, or first confirms an address. */
 type Kind = 'account' | 'address';
 
 const PATHS: Readonly<Record<Kind, string>> = { account: '/accounts/do_confirm/{key}', address: '/join/{key}/' };
 const UNTOUCHED: FormState = { sent: new Map(), error: null };
 
-/** The pages behind invitations' links, one for each kind: POST /invites/accept for people with a browser. */
+/** The pages of invitations' links, one per kind: POST /invites/accept for browsers. */
 export function invitationPage(ctx: Context, kind: Kind): Page {
   return {
     path: PATHS[kind],
@@ -105,7 +105,7 @@ async function orNoPage(work: Promise<Answer>): Promise<Answer> {
   try {
     return await work;
   } catch (error) {
-    // The invitation may still be valid: rate limits and outages pass.
+    // The invitation may still be valid: rate limits and outages are temporary.
     if (!(error instanceof PublicError) || [429, 503].includes(error.httpStatus)) throw error;
     const content = `<p role="alert">${escapeHtml(error.message)}</p>
 <p>Invitations end after some time, and an account is made of each only once. Ask whoever invited you for another one, or sign in if you have an account.</p>`;

@@ -1,7 +1,7 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { Config } from '../config';
 
-/** Throws unless the terms are accepted, where the server has any. */
+/** Throws unless the terms of service are accepted, if the server has any. */
 export function requireTerms({ TERMS_URL: url }: Pick<Config, 'TERMS_URL'>, areAccepted: boolean): void {
   if (url !== undefined && !areAccepted) throw new BadRequestError('You must accept the terms of service.');
 }

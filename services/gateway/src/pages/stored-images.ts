@@ -2,7 +2,8 @@ import type { Context } from '../context';
 import { type Answer, notFound } from '../http/answer';
 import type { Page } from '../http/routes';
 
-// Images that realm stores. Their addresses are the permission: pages show them without credentials, an organization's before sign-in.
+// Images stored by realm. Knowing their addresses suffices: pages show them without credentials, an organization's before
+// sign-in.
 
 type Needed = Pick<Context, 'services'>;
 

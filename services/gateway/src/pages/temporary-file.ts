@@ -20,7 +20,7 @@ export function temporaryFile(ctx: Context): Page {
   };
 }
 
-/** Tokens that do not hold count for the address, as wrong credentials do. */
+/** Invalid tokens count for the address like wrong credentials. */
 function fileOf({ clock, uploads, rateLimits }: Context, exchange: Exchange, token: string): TemporaryFile {
   try {
     return readToken(token, uploads.tokenSecret, clock.now());

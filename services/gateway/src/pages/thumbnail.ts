@@ -11,7 +11,7 @@ import { orRefusalPage } from '../uploads/refusal-page';
 import { PRIVATE } from '../uploads/serve-file';
 import { uploadKeys } from '../uploads/upload-store';
 
-/** A smaller picture of an uploaded one; made now if that has not been done yet. */
+/** A thumbnail of an uploaded image; made now if it does not exist yet. */
 export function thumbnail(ctx: Context): Page {
   return {
     path: `/user_uploads/thumbnail/${PATH_ID_TEMPLATE}/{format}`,

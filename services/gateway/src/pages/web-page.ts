@@ -45,13 +45,13 @@ ${content}
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': POLICY,
-    // Addresses of pages may hold keys.
+    // Addresses of pages may contain keys.
     'Referrer-Policy': 'no-referrer',
   };
   return { status, body, headers };
 }
 
-/** The answer of `work`; a public error as a page. */
+/** The result of `work`, or a page for its public error. */
 export async function orErrorPage(work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();

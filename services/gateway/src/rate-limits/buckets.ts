@@ -9,7 +9,7 @@ export interface RateLimitStatus {
   remaining: number;
   /** UNIX milliseconds. */
   fullAtMs: number;
-  /** Not 0: the request was one too many, and did not count. */
+  /** Not 0: the request exceeded the limit, and did not count. */
   retryAfterMs: number;
 }
 
@@ -18,7 +18,7 @@ export type Counts = [key: string, requests: number][];
 const MAX_KEYS = 100_000;
 /** Buckets used less than this part of the limit are not shared. */
 const MIN_SHARED_PART = 0.1;
-/** Sums of fractions are a little off. */
+/** Tolerance for rounding errors. */
 const ROUNDING_MS = 0.01;
 
 /**
@@ -27,7 +27,7 @@ const ROUNDING_MS = 0.01;
  */
 export class Buckets {
   readonly #fullAt = new Map<string, number>();
-  /** Counts of this gateway, not yet handed out by takeNews. */
+  /** Counts of this gateway that takeNews has not returned yet. */
   readonly #news = new Map<string, number>();
   readonly #refillMs: number;
 
@@ -62,7 +62,7 @@ export class Buckets {
     }
   }
 
-  /** The counts of this gateway since the last call, of at most `max` keys; small ones are left for later. */
+  /** The counts of this gateway since the last call, for at most `max` keys; small ones are left for later. */
   takeNews(nowMs: number, max: number): Counts {
     const news: Counts = [];
     for (const [key, requests] of this.#news) {
@@ -79,7 +79,7 @@ export class Buckets {
     return Math.max(this.#fullAt.get(key) ?? 0, nowMs);
   }
 
-  /** The most recently used last. */
+  /** In the order of use, latest last. */
   #put(key: string, fullAtMs: number): void {
     this.#fullAt.delete(key);
     this.#fullAt.set(key, fullAtMs);

@@ -10,7 +10,7 @@ export type TrustedProxies = readonly Network[] | number;
 
 const MAX_HOPS = 10;
 
-/** The setting TRUSTED_PROXIES: addresses and networks, with commas in between, or a number of proxies; empty: there is none. */
+/** The setting TRUSTED_PROXIES: addresses and networks, separated by commas, or a number of proxies; empty: none. */
 export const trustedProxies = z
   .string()
   .default('')
@@ -36,7 +36,7 @@ function networkOf(entry: string): Network | null {
 }
 
 /**
- * The client's address: what our outermost proxy saw, and nothing beyond it. For IPv6 the /64 network, since a client has all 2⁶⁴ addresses
+ * The client's address: the one seen by our outermost proxy. For IPv6 the /64 network, because a client has all 2⁶⁴ addresses
  * of one.
  */
 export function clientAddress(
@@ -54,7 +54,7 @@ export function clientAddress(
   return address === null ? 'unknown' : nameOf(address);
 }
 
-/** IPv4 in the clothes of IPv6 is IPv4. */
+/** IPv4-mapped IPv6 addresses count as IPv4. */
 function parse(text: string): Address | null {
   return ipaddr.isValid(text) ? ipaddr.process(text) : null;
 }

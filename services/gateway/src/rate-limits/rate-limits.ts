@@ -11,7 +11,7 @@ const MINUTE_MS = 60_000;
 
 type Settings = Pick<Config, 'RATE_LIMITS' | 'TRUSTED_PROXIES' | (typeof LIMITS)[LimitName]>;
 
-/** A request as far as it is counted. */
+/** The data of a request that is needed for counting. */
 export interface CountedRequest {
   readonly req: IncomingMessage;
   readonly call: Call | Caller;
@@ -23,8 +23,9 @@ export interface CountedRequest {
 }
 
 /**
- * Rate limits of an account, or of an address without an account. Each request is counted by one call of countAccount or countAddress, or
- * of countRefused instead, and, if it is expensive, by countOwn after that.
+ * Rate limits of an account, or of an address without an account. Each request is counted by one call of countAccount or
+ * countAddress, or
+ * of countRefused instead, and, if it is costly, by countOwn after that.
  */
 export class RateLimits {
   readonly buckets: Readonly<Record<LimitName, Buckets>>;
@@ -38,7 +39,7 @@ export class RateLimits {
     this.buckets = Object.fromEntries(entries) as Record<LimitName, Buckets>;
   }
 
-  /** Once the caller is known. Throws RateLimitHitError. */
+  /** To be called once the caller is known. Throws RateLimitHitError. */
   countAccount(request: CountedRequest): void {
     if (!this.settings.RATE_LIMITS || !('userId' in request.call)) return;
     requireRoom(request, this.buckets.accounts.take(keyOf(request.call), this.clock.now()));
@@ -59,7 +60,8 @@ export class RateLimits {
   }
 
   /**
-   * For an expensive request whose caller is counted already. The caller's status is that of the emptier bucket. Throws RateLimitHitError.
+   * For a costly request whose caller is counted already. The caller's status is that of the emptier bucket. Throws
+   * RateLimitHitError.
    */
   countOwn(request: CountedRequest, limit: OwnLimit): void {
     if (!this.settings.RATE_LIMITS) return;
@@ -71,14 +73,14 @@ export class RateLimits {
       request.rateLimitStatus = rateLimitStatus;
   }
 
-  /** From where too many wrong credentials came no more are tried. Throws RateLimitHitError. */
+  /** After too many wrong credentials from an address, no more are tried. Throws RateLimitHitError. */
   requireTrustIn(request: CountedRequest): void {
     if (!this.settings.RATE_LIMITS) return;
     const waitMs = this.buckets.wrongCredentials.waitMs(this.addressOf(request), this.clock.now());
     if (waitMs > 0) throw new RateLimitHitError(secsOf(waitMs));
   }
 
-  /** From where a request comes, as far as the proxies are trusted. It is found out once. */
+  /** The client's address, considering trusted proxies. It is determined once. */
   addressOf(request: CountedRequest): string {
     if (request.address === '') request.address = clientAddress(request.req, this.settings.TRUSTED_PROXIES);
     return request.address;

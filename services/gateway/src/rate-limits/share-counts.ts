@@ -6,9 +6,9 @@ import { LIMIT_NAMES, type LimitName } from './limits';
 import type { RateLimits } from './rate-limits';
 
 const INTERVAL_MS = 1_000;
-/** Of each bucket's, in a message: the broker takes a megabyte. */
+/** Maximum number of counts per bucket in a message: the broker accepts a megabyte. */
 const MAX_SHARED = 4_000;
-/** Older counts are dropped: the buckets have refilled. */
+/** Older counts are dropped, because the buckets have refilled. */
 const MAX_AGE_MS = 5_000;
 
 type OptionalCounts = z.ZodOptional<typeof counts>;
@@ -22,8 +22,9 @@ const newsSchema = z.object({
 type News = z.infer<typeof newsSchema>;
 
 /**
- * Makes the gateways count as one, to within a second: each sends the others its counts. Without the broker, each counts for itself.
- * Returns how to stop.
+ * Makes the gateways count together, with a delay of a second: each sends its counts to the others. Without the broker, each
+ * counts for itself.
+ * Returns a function to stop.
  */
 export function shareCounts({ config, clock, rateLimits }: Context, bus: Promise<Bus>): () => void {
   let stopSharing: (() => void) | undefined;
@@ -61,7 +62,7 @@ function take({ buckets }: RateLimits, news: News | undefined, own: string, nowM
   for (const name of LIMIT_NAMES) buckets[name].add(news[name] ?? [], nowMs);
 }
 
-/** Undefined for what a gateway of another version may say. */
+/** Undefined for unknown messages of a gateway of another version. */
 function readNews(data: Uint8Array): News | undefined {
   try {
     return newsSchema.parse(JSON.parse(Buffer.from(data).toString()));

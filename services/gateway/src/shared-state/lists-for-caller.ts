@@ -6,13 +6,13 @@ import type { SerializedList } from './serialized-channels';
 const OPEN = Buffer.from('[');
 const CLOSE = Buffer.from(']');
 const NOTHING = Buffer.from('[]');
-/** A channel in the row ends with a brace and a comma. */
+/** Each serialized channel ends with a brace and a comma. */
 const END_BYTES = 2;
 
 export interface ChannelListView<Shown> {
-  /** Clients that do not know of archived channels are not shown any. */
+  /** Clients without support for archived channels do not get them. */
   includesArchived: boolean;
-  /** More members of a channel's JSON object; null: none. */
+  /** Further members of a channel's JSON object; null: none. */
   ownMembers?: (shown: Shown) => Record<string, unknown> | null;
 }
 
@@ -45,22 +45,22 @@ export function channelList<Shown extends { channelId: number }>(
   }
   endRun();
   const last = pieces.pop() as Uint8Array;
-  // The last comma is one too many.
+  // Removes the last comma.
   return new JsonPieces(pieces.length === 0 ? [NOTHING] : [...pieces, last.subarray(0, -1), CLOSE]);
 }
 
 const ROW = '{"user_id":';
 const HIDDEN_EMAIL = '"delivery_email":null';
 
-/** A list of users as the caller sees it, with the caller's own address. */
+/** A list of users as visible to the caller, with the caller's own address. */
 export function usersSeenBy(own: User, list: Uint8Array): JsonPieces {
   const json = list as Buffer;
   if (isEmailVisibleTo(own.role, own.emailAddressVisibility)) return new JsonPieces([json]);
-  // NOTE: within a text of the list these quotes would be escaped.
+  // NOTE: within a string of the list these quotes would be escaped.
   const row = json.indexOf(`${ROW}${own.id},`);
   const email = row < 0 ? -1 : json.indexOf(HIDDEN_EMAIL, row);
   const next = json.indexOf(ROW, row + 1);
-  // The list may be from before they hid it.
+  // The list may be older than the change of their visibility.
   const isHidden = email >= 0 && (next < 0 || email < next);
   if (!isHidden) return new JsonPieces([json]);
   const ownEmail = Buffer.from(`"delivery_email":${JSON.stringify(own.deliveryEmail)}`);

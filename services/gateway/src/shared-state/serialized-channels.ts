@@ -4,7 +4,7 @@ import { firstMessagesOf } from '../wire/channels';
 export interface SubscribersOfChannel {
   /** A JSON array. */
   userIds: Uint8Array;
-  /** There may be more of them. */
+  /** More subscribers may be missing: the list is partial. */
   isPartial: boolean;
 }
 
@@ -17,7 +17,7 @@ export interface Segment {
   isArchived: boolean;
 }
 
-/** All channels of an organization, serialized one after the other: any run of them is one piece. */
+/** All channels of an organization, serialized one after the other, so that consecutive ones are one piece. */
 export interface SerializedList {
   json: Uint8Array;
   segments: ReadonlyMap<number, Segment>;
@@ -25,7 +25,7 @@ export interface SerializedList {
 
 export interface SerializedChannels {
   channels: SerializedList;
-  /** The same with their subscribers, if those were asked for. */
+  /** The same with their subscribers, if requested. */
   withSubscribers: SerializedList;
 }
 

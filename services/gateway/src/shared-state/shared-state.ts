@@ -8,24 +8,26 @@ import { type SerializedChannels, type SubscribersByChannel, serializeChannels }
 const MAX_USER_LIST_BYTES = 128 * 1024 * 1024;
 /** Of each other kind of list. */
 const MAX_LIST_BYTES = 64 * 1024 * 1024;
-/** Memory of a map's entry beside its value. */
+/** Memory of a map's entry besides its value. */
 const ENTRY_BYTES = 200;
 
 export type UserListView = Omit<GetUserListsRequest, 'knownVersion'>;
 
-/** Which subscribers channels are shown with; partial: of large ones some are enough. */
+/** How channels list their subscribers; partial: large channels list only some. */
 export type SubscribersShown = 'none' | 'all' | 'partial';
 
 /**
- * Lists that many callers share. Concurrent callers share a load, and a list of the same version is not sent again between services. Never
- * serves a load that started before the request; each list has its version, by which POST /register knows whether it is of the same moment
+ * Lists that many callers share. Concurrent callers share a load, and a list with a known version is not transferred again
+ * between services. Never
+ * serves a load that started before the request. Each list has its version, by which POST /register checks that it is of the same
+ * moment
  * as the rest.
  */
 export interface SharedState {
-  /** For callers who can see everybody. */
+  /** For callers who can see all users. */
   userLists(call: Caller, view: UserListView): Promise<UserLists>;
   groupList(call: Caller, includesDeactivated: boolean): Promise<GroupList>;
-  /** Load the caller's visible channels after this: a channel hidden meanwhile is then left out. */
+  /** Load the caller's visible channels after this: a channel hidden meanwhile is then omitted. */
   channels(call: Caller, shown: SubscribersShown): Promise<VersionedChannels>;
 }
 
@@ -46,8 +48,8 @@ export function createSharedState({ services, clock }: Pick<Context, 'services' 
 }
 
 /**
- * A load answers others, too: it has a deadline of its own, and so has each of two that follow one another. It confirms nobody's credential:
- * each caller asks something else as well.
+ * A load serves several callers, so it has its own deadline, and so has each of two consecutive ones. It confirms no credential:
+ * each caller makes another call as well.
  */
 function forMany({ requestId, realmId, userId, clientAddress }: Caller): Caller {
   return { ...newCall(requestId), realmId, userId, ...(clientAddress !== undefined && { clientAddress }) };
@@ -74,7 +76,7 @@ async function recallOrLoad<Answer extends Versioned, Value>(
   return value;
 }
 
-/** Owners see of others what administrators see. */
+/** Owners see other users like administrators do. */
 function seeingRole(role: number): number {
   return Math.max(role, ROLES.administrator);
 }

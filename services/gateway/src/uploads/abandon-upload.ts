@@ -3,7 +3,7 @@ import type { Context } from '../context';
 import { renewedCall } from './renewed-call';
 import { deleteUpload } from './upload-store';
 
-/** Deletes a failed upload; if that fails, the periodic clean-up deletes it later. */
+/** Deletes a failed upload; if that fails, the periodic cleanup deletes it later. */
 export async function abandonUpload(
   { uploads, services, log }: Context,
   caller: Caller,

@@ -3,7 +3,7 @@ import type { Upload } from '@parley/shared/proto';
 import type { Caller, RpcClient } from '@parley/shared/rpc';
 import { isPathId } from './path-id';
 
-/** The file of an address, when the caller may have it; throws otherwise. */
+/** The file of an address, if the caller may read it; throws otherwise. */
 export function accessFile(
   messages: Pick<RpcClient<'messages'>, 'getUpload'>,
   caller: Caller,

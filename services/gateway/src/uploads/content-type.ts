@@ -1,11 +1,11 @@
 import { lookup } from 'mime-types';
 
 const UNKNOWN = 'application/octet-stream';
-/** Content types of a form's part whose sender named none. */
+/** Default content types of clients, which say nothing about the file. */
 const UNSAID = new Set(['', 'text/plain', UNKNOWN]);
 const SANE = /^[a-z0-9][a-z0-9!#$&^_.+-]{0,126}\/[a-z0-9][a-z0-9!#$&^_.+-]{0,126}$/;
 
-/** A file's content type: the sender's, or else the one of its name. */
+/** A file's content type: the sender's, or else by its name. */
 export function contentTypeOf(said: string | undefined, name: string): string {
   const type = (said ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? '';
   if (!UNSAID.has(type) && SANE.test(type)) return type;
@@ -19,7 +19,7 @@ const INLINE_TYPES = new Set([
   ...['mp4', 'webm'].map((kind) => `video/${kind}`),
 ]);
 
-/** Whether a browser may show files of the type; the others could be programs, and are only ever saved. */
+/** Whether browsers may show files of the type; others could run code, and are always downloaded. */
 export function isShownInline(contentType: string): boolean {
   return INLINE_TYPES.has(contentType);
 }

@@ -6,7 +6,7 @@ import type { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { UploadStore } from './upload-store';
 
-/** Keeps files below a directory, which several gateways may share. */
+/** Stores files below a directory, which several gateways may share. */
 export function diskStore(directory: string): UploadStore {
   const root = path.resolve(directory);
   const incoming = path.join(root, 'incoming');
@@ -40,7 +40,7 @@ async function writeFile(place: string, bytes: Readable): Promise<number> {
   return file.bytesWritten;
 }
 
-/** The second wall: whatever was wrong with a key, it leads nowhere else. */
+/** Second protection: a wrong key cannot lead out of the directory. */
 function placeOf(root: string, key: string): string {
   const place = path.join(root, key);
   if (!place.startsWith(root + path.sep) || key.includes('\0')) throw new Error(`'${key}' leads out of the store`);

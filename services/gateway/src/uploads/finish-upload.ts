@@ -8,7 +8,7 @@ export interface Incoming {
   size: number;
 }
 
-/** A file whose bytes are all in the store becomes an attachment. Thumbnails of a picture are made after the answer. */
+/** Turns a completely stored file into an attachment. Thumbnails of an image are made after the answer. */
 export async function finishUpload(ctx: Context, caller: Caller, { pathId, size }: Incoming): Promise<Attachment> {
   const { uploads, services, log } = ctx;
   const image = await uploads.thumbnails.inspect(pathId, size);
@@ -16,7 +16,7 @@ export async function finishUpload(ctx: Context, caller: Caller, { pathId, size 
   if (image) {
     uploads.thumbnails
       .make({ realmId: caller.realmId, pathId })
-      // They stay pending, and are tried again (maintainUploads).
+      // They stay pending, and are retried (maintainUploads).
       .catch((error) => log.warn({ err: error, pathId, requestId: caller.requestId }, 'thumbnails were not settled'));
   }
   return attachment;

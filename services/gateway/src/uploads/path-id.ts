@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 
 const MAX_NAME_BYTES = 200;
-/** Of a file whose name says nothing. */
+/** For a file name without usable characters. */
 export const FALLBACK_NAME = 'uploaded-file';
 
 /** A new file's path in the store and in addresses; it cannot be guessed. */
@@ -20,14 +20,14 @@ export const PATH_PATTERNS = {
 
 export const PATH_ID_TEMPLATE = '{realm_id}/{shard}/{secret}/{name}';
 
-/** The path id in the parts of a path with that template. */
+/** The path id from the parameters of such a path. */
 export function pathIdOf(parts: Readonly<Record<string, string>>): string {
   return [parts['realm_id'], parts['shard'], parts['secret'], parts['name']].join('/');
 }
 
 const PATH_ID = /^(?<realm_id>[^/]+)\/(?<shard>[^/]+)\/(?<secret>[^/]+)\/(?<name>[^/]+)$/;
 
-/** Whether the text has the form of a path id, so that it can be asked for. */
+/** Whether the text has the form of a path id. */
 export function isPathId(text: string): boolean {
   const parts = PATH_ID.exec(text)?.groups;
   return (
@@ -46,7 +46,7 @@ export function safeName(name: string): string {
   return ['', '.', '..'].includes(short) ? FALLBACK_NAME : short;
 }
 
-/** As above, of the characters that every client takes. */
+/** As above, with characters that every client accepts. */
 export function safeAsciiName(name: string): string {
   return safeName(name.replace(/[^A-Za-z0-9_ .-]/g, ''));
 }

@@ -1,9 +1,9 @@
 import type { UploadedImage } from '@parley/shared/proto';
 import type { Metadata } from 'sharp';
 
-/** Of all frames together: decoded pictures must fit into memory, however small the file. */
+/** For all frames together: decoded images must fit into memory, however small the file. */
 const MAX_PIXELS = 90_000_000;
-/** A picture is in memory as a whole while it is processed. */
+/** An image is in memory as a whole while it is processed. */
 export const MAX_PICTURE_BYTES = 64 * 1024 * 1024;
 const TIMEOUT = { seconds: 30 };
 const SIZE = { width: 840, height: 560, fit: 'inside', withoutEnlargement: true } as const;
@@ -14,7 +14,7 @@ export const ANIMATED = '840x560-anim.webp';
 
 const FORMAT = /^\d{1,5}x\d{1,5}(-anim)?\.[a-z]{2,5}$/;
 
-/** Uploads come from strangers: these decoders can be reached and no others. */
+/** Uploads are untrusted: only these decoders are enabled. */
 const DECODERS = ['Png', 'Jpeg', 'Nsgif', 'Webp', 'Heif', 'Tiff'].map((kind) => `VipsForeignLoad${kind}`);
 
 const CONTENT_TYPES: Record<string, string> = {
@@ -30,7 +30,7 @@ type SharpModule = typeof import('sharp');
 
 let loading: Promise<SharpModule> | undefined;
 
-/** Loaded with the first picture: the library takes 10 MB. */
+/** Loaded with the first image: the library takes 10 MB. */
 function getSharp(): Promise<SharpModule> {
   loading ??= loadSharp();
   return loading;
@@ -45,7 +45,7 @@ async function loadSharp(): Promise<SharpModule> {
   return sharp;
 }
 
-/** The kind and size of a picture, by its bytes alone; null for other files, or when decoding takes too much. */
+/** The kind and size of an image, by its bytes only; null for other files, or if decoding costs too much. */
 export async function inspectPicture(bytes: Uint8Array): Promise<UploadedImage | null> {
   const sharp = await getSharp();
   try {
@@ -66,7 +66,7 @@ function describe({
   pages,
 }: Metadata): UploadedImage | null {
   const contentType = CONTENT_TYPES[format === 'heif' && compression === 'av1' ? 'avif' : format];
-  // A TIFF's pages are no frames.
+  // A TIFF's pages are not frames.
   const frames = contentType === 'image/gif' || contentType === 'image/webp' ? (pages ?? 1) : 1;
   const frameHeight = pageHeight ?? height;
   if (contentType === undefined || width * frameHeight * frames > MAX_PIXELS) return null;
@@ -75,7 +75,7 @@ function describe({
     : { contentType, width: autoOrient.width, height: autoOrient.height, frames };
 }
 
-/** The thumbnail of a format. Throws for a picture that turns out to be broken. */
+/** The thumbnail in a format. Throws for broken images. */
 export async function makeThumbnail(bytes: Uint8Array, format: string): Promise<Buffer> {
   const sharp = await getSharp();
   const animated = format === ANIMATED;
@@ -83,7 +83,7 @@ export async function makeThumbnail(bytes: Uint8Array, format: string): Promise<
   return (animated ? picture : picture.autoOrient()).resize(SIZE).webp().toBuffer();
 }
 
-/** The format closest to the requested one; null if the name is not that of a format. */
+/** The format closest to the requested one; null if the name is not a format's. */
 export function nearestFormat(wanted: string, { frames }: UploadedImage): string | null {
   const format = FORMAT.exec(wanted);
   if (format === null) return null;

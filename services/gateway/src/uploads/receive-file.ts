@@ -16,24 +16,24 @@ const MAX_NAME_LENGTH = 255;
 const MAX_PARTS = 20;
 const MAX_FIELD_BYTES = 64 * 1024;
 const MIB = 1024 * 1024;
-/** How much beyond the largest file is read and dropped, so that its sender gets the answer. */
+/** Amount beyond the largest file that is read and dropped, so that its sender gets the answer. */
 const MAX_DROPPED_BYTES = 64 * MIB;
 
 export interface ReceivedFile extends Incoming {
-  /** As its sender calls it. */
+  /** The sender's name of the file. */
   filename: string;
 }
 
 type FileStream = Readable & { truncated?: boolean };
 
-/** Takes the one file of a multipart form into the store as it arrives; nothing of it stays when anything is wrong. */
+/** Streams the only file of a multipart form into the store; deletes it after any error. */
 export async function receiveFile(ctx: Context, request: UserRequest): Promise<ReceivedFile> {
   const form = parserOf(request, ctx.uploads.maxBytes);
   const storing: Promise<ReceivedFile>[] = [];
   form.on('file', (_field, file, info) => {
     const isFirst = storing.length === 0;
     const stored = isFirst ? storeFile(ctx, request, file, info) : Promise.reject(tooManyFiles());
-    // Whatever is not wanted is read all the same, so that what follows it can be.
+    // Unwanted parts are read, too, to get to the following ones.
     stored.catch(() => file.resume());
     storing.push(stored);
   });
@@ -73,7 +73,7 @@ async function storeFile(
   file: FileStream,
   { filename, mimeType }: FileInfo,
 ): Promise<ReceivedFile> {
-  // An unread stream that breaks off must not end the process.
+  // An unread stream that fails must not end the process.
   file.on('error', () => {});
   const fullName = plainName(filename);
   const pathId = newPathId(call.realmId, safeName(fullName));
@@ -91,13 +91,13 @@ async function storeFile(
   }
 }
 
-/** Some clients quote the name as in an address; of one that means a folder nothing is left. */
+/** Some clients percent-encode the name; folders in it are dropped. */
 function plainName(filename: string | undefined): string {
   let name = filename ?? '';
   try {
     name = decodeURIComponent(name);
   } catch {
-    // A percent sign that stands for itself.
+    // A percent sign that is not part of an encoding.
   }
   return name.replace(/\p{Cc}|\p{Cs}/gu, '') || FALLBACK_NAME;
 }

@@ -2,13 +2,13 @@ import { PublicError } from '@parley/shared/errors';
 import type { Answer } from '../http/answer';
 import type { Exchange } from '../http/exchange';
 
-/** One grey pixel: the placeholder for a refused picture. */
+/** One grey pixel: the placeholder for an image that was refused. */
 const GREY_PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGNoAAAAggCBd81ytgAAAABJRU5ErkJggg==',
   'base64',
 );
 
-/** Browsers show a refusal as a page, or as a picture where they want one. */
+/** Shows an error as a page, or as an image if the browser requested one. */
 export async function orRefusalPage(exchange: Exchange, work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();

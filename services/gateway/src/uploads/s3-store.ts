@@ -7,13 +7,13 @@ import type { UploadStore } from './upload-store';
 export interface S3Settings {
   bucket: string;
   region: string;
-  /** Of a service other than Amazon's. */
+  /** Endpoint of a service other than Amazon's. */
   endpoint?: string | undefined;
   accessKeyId?: string | undefined;
   secretAccessKey?: string | undefined;
 }
 
-/** Keeps files in a bucket of Amazon's S3 or of a service that speaks its protocol. */
+/** Stores files in a bucket of Amazon's S3 or of a compatible service. */
 export function s3Store(settings: S3Settings): UploadStore & { close(): void } {
   const { bucket: Bucket } = settings;
   const client = connect(settings);
@@ -49,7 +49,7 @@ function connect({ region, endpoint, accessKeyId, secretAccessKey }: S3Settings)
     region,
     ...(endpoint && { endpoint, forcePathStyle: true }),
     ...credentials,
-    // Not every service of this kind knows Amazon's newer checksums.
+    // Not every compatible service knows Amazon's newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });

@@ -10,10 +10,10 @@ export interface Served extends TemporaryFile {
   range: string | undefined;
 }
 
-/** Only in the browser's own cache, and there for ever: the bytes behind an address never change. */
+/** Only in the browser's own cache, and there forever: the bytes of an address never change. */
 export const PRIVATE = 'private, immutable';
 
-/** The bytes of a file, or a part of them, in such a way that no browser takes them for anything of ours. */
+/** Serves a file, or a part of it, such that browsers never treat it as a page of ours. */
 export async function serveFile(store: UploadStore, file: Served): Promise<Answer> {
   const range = rangeOf(file.range, file.size);
   if (range === 'unsatisfiable') return unsatisfiable(file.size);
@@ -39,18 +39,18 @@ function safetyHeaders({ contentType, isDownload, pathId }: Served): Record<stri
     'Content-Type': contentType,
     'Content-Disposition': `${isInline ? 'inline' : 'attachment'}; filename*=UTF-8''${encodeName(name)}`,
     'Cache-Control': PRIVATE,
-    // A sandbox keeps browsers from showing PDF files, which have no power of their own.
+    // A sandbox would prevent browsers from showing PDF files, which cannot run scripts.
     'Content-Security-Policy': `default-src 'none'; style-src 'self' 'unsafe-inline'; img-src 'self'; object-src 'self'; media-src 'self'${isInline ? '' : '; sandbox'}`,
     'Cross-Origin-Resource-Policy': 'same-site',
   };
 }
 
-/** As RFC 8187 has it. */
+/** In the form of RFC 8187. */
 function encodeName(name: string): string {
   return encodeURIComponent(name).replace(/['()*]/g, (found) => `%${found.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** One range is served; other headers are answered with the whole file. */
+/** One range is served; for other headers the whole file. */
 function rangeOf(header: string | undefined, size: number): ByteRange | undefined | 'unsatisfiable' {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? [];
   if (first === '' && last === '') return undefined;

@@ -14,14 +14,14 @@ interface Signed extends TemporaryFile {
   untilMs: number;
 }
 
-/** Good for one minute, at every gateway with the secret. */
+/** Valid for one minute, at every gateway with the secret. */
 export function signToken({ pathId, contentType, size }: TemporaryFile, secret: string, nowMs: number): string {
   const signed: Signed = { pathId, contentType, size, untilMs: nowMs + LIFETIME_MS };
   const payload = Buffer.from(JSON.stringify(signed)).toString('base64url');
   return `${payload}.${signatureOf(payload, secret)}`;
 }
 
-/** Throws "Invalid token" for what was not signed here, or too long ago. */
+/** Throws "Invalid token" for tokens not signed here, or expired ones. */
 export function readToken(token: string, secret: string, nowMs: number): TemporaryFile {
   const [payload = '', signature = ''] = token.split('.');
   const [given, own] = [Buffer.from(signature), Buffer.from(signatureOf(payload, secret))];

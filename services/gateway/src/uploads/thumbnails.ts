@@ -6,16 +6,16 @@ import type { Logger } from '@parley/shared/service';
 import { ANIMATED, inspectPicture, MAX_PICTURE_BYTES, makeThumbnail, STILL } from './picture';
 import { type UploadStore, uploadKeys } from './upload-store';
 
-/** Pictures that are worked on at a time; each takes a core. */
+/** Number of images processed concurrently; each takes a core. */
 const MAX_AT_ONCE = 2;
 
 /** Makes each picture's thumbnails once for all callers, and reports the result to the messages service. */
 export interface Thumbnails {
   /** Inspects the stored bytes of a new file. */
   inspect(pathId: string, size: number): Promise<UploadedImage | null>;
-  /** Resolves once the picture's thumbnails are in the store (true), or it is known that they cannot be made. */
+  /** Resolves when the image's thumbnails are in the store (true), or cannot be made. */
   make(place: UploadPlace): Promise<boolean>;
-  /** Resolves when nothing is being made any more. */
+  /** Resolves when no thumbnails are being made. */
   settled(): Promise<void>;
 }
 
@@ -60,7 +60,7 @@ async function inspectStored(store: UploadStore, pathId: string): Promise<Upload
   return bytes && inspectPicture(await buffer(bytes));
 }
 
-/** Saves reading whole files that cannot be pictures. */
+/** Avoids reading whole files that cannot be images. */
 function looksLikePicture(beginning: Buffer): boolean {
   const text = beginning.toString('latin1');
   return /^(?:\x89PNG|\xff\xd8\xff|GIF8|RIFF....WEBP|....ftyp|II\*\0|MM\0\*)/s.test(text);

@@ -6,19 +6,19 @@ export interface ByteRange {
   end: number;
 }
 
-/** The store of uploaded files' bytes. Keys are made here (uploadKeys), from validated parts; a put is atomic. */
+/** The store of uploaded files' bytes. Keys are made by uploadKeys, from validated parts; a put is atomic. */
 export interface UploadStore {
-  /** Resolves with the number of bytes. Whatever was there before is replaced. */
+  /** Resolves with the number of bytes. Replaces an existing entry. */
   put(key: string, bytes: Readable): Promise<number>;
-  /** Null when there is nothing. */
+  /** Null: no such entry. */
   get(key: string, range?: ByteRange): Promise<Readable | null>;
-  /** Deletes the entry of this key, and everything below it, if there is any. */
+  /** Deletes the entry of this key, and all entries below it, if they exist. */
   delete(key: string): Promise<void>;
 }
 
 /**
- * A file itself, its thumbnails by format, and the parts in which it comes in: by the offset where they begin, and the attempt at it, so
- * that no attempt touches the bytes of another one. Those of the version before have no attempt.
+ * Keys of a file, its thumbnails by format, and its parts: by their offset, and the attempt, so
+ * that no attempt changes the bytes of another one. Parts of the previous version have no attempt.
  */
 export const uploadKeys = {
   file: (pathId: string) => `files/${pathId}`,
@@ -29,7 +29,7 @@ export const uploadKeys = {
     `parts/${pathId}/${offset}${attempt === '' ? '' : `.${attempt}`}`,
 };
 
-/** Deletes all bytes of a file; may be repeated. */
+/** Deletes all bytes of a file; repeatable. */
 export async function deleteUpload(store: UploadStore, pathId: string): Promise<void> {
   await store.delete(uploadKeys.file(pathId));
   await store.delete(uploadKeys.thumbnails(pathId));

@@ -7,11 +7,11 @@ import { diskStore } from './disk-store';
 import { createThumbnails, type Thumbnails } from './thumbnails';
 import type { UploadStore } from './upload-store';
 
-/** All that serves uploaded files. */
+/** The dependencies of endpoints and pages for uploaded files. */
 export interface Uploads {
   store: UploadStore;
   thumbnails: Thumbnails;
-  /** Signs the addresses that are good for a minute without credentials. */
+  /** Signs temporary addresses, which need no credentials for a minute. */
   tokenSecret: string;
   maxBytes: number;
   close(): Promise<void>;
@@ -23,7 +23,7 @@ export function createUploads(config: Config, messages: RpcClient<'messages'>, l
   return {
     store,
     thumbnails,
-    // Without a setting only this process knows it, which does for a single gateway.
+    // Without the setting only this process knows it, which suffices for a single gateway.
     tokenSecret: config.UPLOAD_TOKEN_SECRET ?? randomBytes(32).toString('base64url'),
     maxBytes: config.MAX_FILE_UPLOAD_SIZE_MIB * 1024 * 1024,
     async close() {
@@ -33,7 +33,7 @@ export function createUploads(config: Config, messages: RpcClient<'messages'>, l
   };
 }
 
-/** The store that a gateway with these settings has; for the operator's command. */
+/** The store of a gateway with these settings; for the operator's command. */
 export function openConfiguredStore(environment: NodeJS.ProcessEnv): OpenStore {
   return openStore(loadStoreConfig(environment));
 }
@@ -47,7 +47,7 @@ function openStore(config: StoreConfig): OpenStore {
   if (config.S3_BUCKET === undefined) {
     return { store: diskStore(path.join(config.DATA_DIR, 'uploads')), closeStore: () => {} };
   }
-  // Loaded only where there is a bucket: the client takes 12 MB.
+  // Loaded only if there is a bucket: the client takes 12 MB.
   const { s3Store } = require('./s3-store') as typeof import('./s3-store');
   const store = s3Store({
     bucket: config.S3_BUCKET,

@@ -11,7 +11,7 @@ import {
 import { z } from 'zod';
 import { groupSettingSchema } from './groups';
 
-/** The permission settings of a channel, in the order in which parameters are read and answers written. */
+/** The permission settings of a channel, in the order of parameters and answers. */
 export const CHANNEL_PERMISSION_NAMES = Object.keys(CHANNEL_PERMISSION_SETTINGS) as ChannelPermissionName[];
 
 const settingsShape = Object.fromEntries(CHANNEL_PERMISSION_NAMES.map((name) => [name, groupSettingSchema])) as Record<
@@ -76,12 +76,12 @@ export const subscriptionSchema = channelSchema.extend({
 
 type PublicSubscription = z.infer<typeof subscriptionSchema>;
 
-/** A channel with what its subscriber has set for it. */
+/** A channel with its subscriber's properties. */
 export function shownSubscription(subscription: Subscription, firstMessageOf: FirstMessageOf): PublicSubscription {
   return publicSubscription(subscription, firstMessageOf(subscription.channel as Channel)) as PublicSubscription;
 }
 
-/** The effective subscription, for clients that do not support inherited values. */
+/** The effective subscription, for clients without support for inherited values. */
 export function effectiveSubscription(
   subscription: Subscription,
   firstMessageOf: FirstMessageOf,
@@ -105,7 +105,7 @@ export function inheritedBy(
 
 type WithSubscribers = <Shown extends { stream_id: number }>(shown: Shown) => Shown & { subscribers?: number[] };
 
-/** Adds subscribers to channels; null: they were not asked for. */
+/** Adds subscribers to channels; null: not requested. */
 export function subscribersAdded(lists: readonly ChannelSubscribers[] | null): WithSubscribers {
   if (lists === null) return (shown) => shown;
   const userIdsOf = new Map(lists.map(({ channelId, userIds }) => [channelId, userIds]));

@@ -30,7 +30,7 @@ export function toGroupSettingChange({
   return { new: toGroupSetting(value), old: old === undefined ? null : toGroupSetting(old) };
 }
 
-/** The permission settings of a user group, in the order in which parameters are read and answers written. */
+/** The permission settings of a user group, in the order of parameters and answers. */
 export const GROUP_PERMISSION_NAMES = Object.keys(GROUP_PERMISSION_SETTINGS) as GroupPermissionName[];
 
 const settingsShape = Object.fromEntries(GROUP_PERMISSION_NAMES.map((name) => [name, groupSettingSchema])) as Record<
@@ -67,7 +67,7 @@ export const permissionSettingsSchema = z.strictObject({
   group: z.record(z.string(), permissionSettingSchema),
 });
 
-/** The groups that each permission accepts, as clients need them to offer a choice. */
+/** The groups that each permission accepts, for choices in clients. */
 export const supportedPermissionSettings: z.infer<typeof permissionSettingsSchema> = {
   realm: publicCatalogue('realm'),
   stream: publicCatalogue('channel'),

@@ -56,10 +56,10 @@ export const messageSchema = z.strictObject({
   last_moved_timestamp: z.int().optional().describe('When it was last moved; resolving a topic is no move.'),
 });
 
-/** What messageForReader() makes of a message. */
+/** The result of messageForReader(). */
 export type MessageForReader = z.infer<typeof messageSchema>;
 
-/** Also what a search has found in it. */
+/** Also with a search's highlighted matches. */
 export const foundMessageSchema = messageSchema.extend({
   match_content: z.string().optional().describe('HTML, with what was searched for highlighted; after a search only.'),
   match_subject: z.string().optional().describe('The topic as HTML, likewise.'),

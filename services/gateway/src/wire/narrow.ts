@@ -15,7 +15,7 @@ export const narrowSchema = z
   .default([])
   .describe('Terms that a message must all meet.');
 
-/** Names that operators had once. */
+/** Former names of operators. */
 const OPERATORS_TODAY = new Map([
   ['stream', 'channel'],
   ['streams', 'channels'],
@@ -26,7 +26,7 @@ const OPERATORS_TODAY = new Map([
 const TAKES_ID = new Set(['channel', 'id', 'sender', 'group-pm-with', 'dm-including', 'with', 'mentions']);
 const TAKES_IDS = new Set(['dm']);
 
-/** A narrow as messages understands it: operators by today's names, operands in the form they came in. */
+/** A narrow for messages: current names of operators, operands as sent. */
 export function decodeNarrow(name: string, value: unknown): NarrowTerm[] {
   if (!Array.isArray(value)) throw new BadRequestError(`${name} is not a list`);
   return value.map((element, index) => decodeTerm(`${name}[${index}]`, element));
@@ -37,7 +37,7 @@ function decodeTerm(place: string, element: unknown): NarrowTerm {
   if (typeof sent !== 'string') throw new BadRequestError(`${place}["operator"] is not a string`);
   if (typeof isNegated !== 'boolean') throw new BadRequestError(`${place}["negated"] is not a boolean`);
   const operator = OPERATORS_TODAY.get(sent) ?? sent;
-  // It leaves nothing out, whatever its operand is.
+  // It matches everything, whatever its operand is.
   if (operator === 'near') return { operator, isNegated, ids: [], isList: false };
   checkOperand(operator, operand);
   const operandToday = operator === 'is' && operand === 'private' ? 'dm' : operand;
@@ -81,14 +81,14 @@ function toOperand(operand: unknown): Pick<NarrowTerm, 'text' | 'id' | 'ids' | '
 
 type Anchor = Pick<GetMessagesRequest, 'anchor' | 'anchorKind' | 'anchorDateMs'>;
 
-/** ISO 8601: a day, or an instant; without a zone it is UTC. */
+/** ISO 8601: a date, or an instant; without a zone it is UTC. */
 const DATE = /^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,9})?)?(Z|[+-]\d\d:?\d\d)?)?$/;
 
 const KINDS = ['newest', 'oldest', 'first_unread'];
-/** Ids that clients say for "the end": beyond any message. */
+/** Ids by which clients mean "the end": beyond any message. */
 const BEYOND_NEWEST = 10 ** 16;
 
-/** The place around which messages are fetched. Numbers beyond either end of the ids mean that end. */
+/** The anchor of a request for messages. Numbers beyond either end of the ids mean that end. */
 export function decodeAnchor(anchor: string | undefined, isFirstUnread: boolean, date?: string): Anchor {
   if (isFirstUnread) return { anchorKind: 'first_unread' };
   if (anchor === undefined) throw new BadRequestError("Missing 'anchor' argument.");
@@ -108,19 +108,19 @@ function decodeDate(date: string | undefined): number {
   return dateMs;
 }
 
-/** Looking for words reads more than anything else that a narrow may say. */
+/** Whether a narrow searches for words, which costs more than all other terms. */
 export function searchLimit({ narrow }: { narrow: readonly NarrowTerm[] }): 'searches' | undefined {
   return narrow.some(({ operator }) => operator === 'search') ? 'searches' : undefined;
 }
 
-/** Queues know a smaller language than searches: pairs of texts. */
+/** Queues support fewer terms than searches: pairs of texts. */
 export const queueNarrowSchema = z
   .array(z.array(z.string()).length(2))
   .max(100)
   .default([])
   .describe('Pairs of operator and operand that `message` events must all meet.');
 
-/** A queue's narrow, by today's names. */
+/** A queue's narrow, with current names. */
 export function decodeQueueNarrow(name: string, value: unknown): QueueNarrowTerm[] {
   return check(queueNarrowSchema, name, value).map((pair) => {
     const [operator, operand] = pair as [string, string];

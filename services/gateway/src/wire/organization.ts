@@ -29,7 +29,7 @@ function fieldOf(name: RealmSettingName): z.ZodType {
   return Object.values(words).includes(null) ? schema.nullable() : schema;
 }
 
-/** The settings as POST /register shows them; `available` are the ways to sign in that the server offers. */
+/** The settings as POST /register shows them; `available` are the sign-in methods that the server offers. */
 export function publicRealmSettings(
   settings: Readonly<RealmSettings>,
   available: readonly AuthenticationMethod[],

@@ -24,7 +24,7 @@ export function publicPresences({ presences }: PresenceList) {
   return Object.fromEntries(presences.map((presence) => [presence.userId, publicPresence(presence)]));
 }
 
-/** The same for older clients: by address, of those whose addresses were asked for. */
+/** The same for older clients: by address, for users whose addresses were requested. */
 export function publicLegacyPresences({ presences }: PresenceList) {
   const entries = presences.map((presence) => {
     const { client, status, timestamp, pushable } = publicLegacyPresence(presence);

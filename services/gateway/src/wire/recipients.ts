@@ -22,7 +22,7 @@ export function decodeRecipients(isDirect: boolean, to: string | undefined): Des
 }
 
 function decodeChannel(to: string | undefined): Pick<Destination, 'channelId' | 'channelName'> {
-  // There may be a channel that the sender writes to by default.
+  // The sender may have a default channel.
   if (to === undefined) return {};
   let channel = parseJsonOrText('to', to);
   if (Array.isArray(channel)) {

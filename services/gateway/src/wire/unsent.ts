@@ -16,7 +16,7 @@ export const draftSchema = z.strictObject({
   timestamp: z.int().describe('Of the last edit.'),
 });
 
-/** A draft as clients send it. Nothing else may be in it, an id neither. */
+/** A draft as clients send it. Other members, even an id, are refused. */
 export const draftInputSchema = z.strictObject({
   type: z.enum(DRAFT_TYPES),
   to: z.array(z.int()).max(MAX_RECIPIENTS),
@@ -32,7 +32,7 @@ export function draftFromWire(draft: z.output<typeof draftInputSchema>): DraftIn
     toIds: to,
     topic,
     content,
-    // Whatever is negative is refused alike.
+    // All negative numbers get the same error.
     ...(typeof timestamp === 'number' && { editedAtMs: Math.max(-1, Math.round(timestamp * 1_000)) }),
   };
 }

@@ -15,7 +15,7 @@ const settingFields = Object.fromEntries(USER_SETTING_NAMES.map((name) => [name,
   z.ZodType<SettingValue>
 >;
 
-/** Every setting, and what clients offer as choices for some. */
+/** Every setting, with the choices of clients for some. */
 export const settingsSchema = z.strictObject({
   ...settingFields,
   available_notification_sounds: z.array(z.string()),

@@ -3,7 +3,7 @@ import { isEmailVisibleTo } from '@parley/shared/values';
 import { avatarUrl, publicUser as sharedPublicUser } from '@parley/shared/wire';
 import { z } from 'zod';
 
-/** The user to whom another one is shown. */
+/** The user to whom another user is shown. */
 interface Viewer {
   userId: number;
   role: number;
@@ -31,12 +31,12 @@ export const userSchema = z.strictObject({
     .optional(),
 });
 
-/** Outside the lists of POST /register, which keep active users apart from others. */
+/** For places other than the lists of POST /register, which separate active users from others. */
 export const userWithActivitySchema = userSchema.extend({ is_active: z.boolean() });
 
 type PublicUser = z.infer<typeof userSchema>;
 
-/** A user as `viewer` may see them, and what their profile says; in the lists of POST /register. */
+/** A user as visible to `viewer`, with the profile; in the lists of POST /register. */
 export function publicUser(
   user: User,
   viewer: Viewer,
@@ -47,7 +47,7 @@ export function publicUser(
   return sharedPublicUser(user, { isDeliveryEmailShown, clientGravatar, isActivityShown: false }, profile);
 }
 
-/** The same elsewhere; `profile` null: without what the profile says. */
+/** The same elsewhere; `profile` null: without profile values. */
 export function publicUserWithActivity(
   user: User,
   viewer: Viewer,
@@ -81,14 +81,14 @@ export function ownUser(
     ...publicUser(user, { userId: user.id, role: user.role }, false, profile),
     delivery_email: user.deliveryEmail,
     avatar_url: ownAvatarUrl(user),
-    // Billing does not exist here.
+    // There is no billing.
     is_billing_admin: false,
     is_active: user.isActive,
     max_message_id: maxMessageId,
   };
 }
 
-/** Never null: the account's holder may always see their own picture. */
+/** Never null: users always see their own picture. */
 export function ownAvatarUrl(user: User): string {
   return avatarUrl(user, false) as string;
 }
@@ -102,7 +102,7 @@ const defaults = {
 /** A bot's default channels. */
 export const botDefaultsSchema = z.strictObject(defaults);
 
-/** A bot as those see it who manage it, in the state of POST /register. */
+/** A bot as its managers see it, in the state of POST /register. */
 export const botSchema = z.strictObject({
   user_id: z.int(),
   full_name: z.string(),

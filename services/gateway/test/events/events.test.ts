@@ -170,7 +170,7 @@ describe('several events pods', () => {
     await Promise.all(pods.map((pod) => pod.stop()));
   });
 
-  /** Polls until each pod was asked: then both streams stand. */
+  /** Polls until each pod was used, so that both streams exist. */
   async function untilBothServe(): Promise<void> {
     const seen = new Set<number>();
     for (let attempt = 0; seen.size < pods.length; attempt += 1) {
@@ -228,7 +228,7 @@ describe('without any events pod', () => {
     const clock = createFakeClock();
     const gateway = await startGateway({ EVENTS_ADDRESS: '127.0.0.1:1' }, { clock });
     const answer = poll(gateway, 'q1');
-    // The poll is lost once the caller is known; only time that passes afterwards counts.
+    // The poll is lost after the caller is known; only later time counts.
     while (!gateway.realm.seen.some(({ method }) => method === 'authenticate')) await new Promise(setImmediate);
     let isAnswered = false;
     void answer.finally(() => {

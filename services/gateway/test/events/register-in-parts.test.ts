@@ -9,7 +9,7 @@ afterAll(() => gateway.stop());
 
 const TRICKY = '","delivery_email":null,{"user_id":11,';
 
-/** A state with something of every kind, as seen by somebody with that role and that address. */
+/** A state with objects of every kind, as seen by a user with that role and that address. */
 function stateOf(role: number, emailAddressVisibility: number) {
   const own = eg.user({ role, emailAddressVisibility, fullName: TRICKY });
   const muted = { isMuted: true, pushNotifications: false, color: '#ffffff' };
@@ -63,7 +63,7 @@ describe('a state put together from shared parts equals one made for the caller'
     });
     const inParts = await registerAs(role, form);
     expect(inParts.result).toBe('success');
-    // Guests get a state of their own; the peer has the same one for everybody.
+    // Guests get a separate state; the peer has the same one for all users.
     expect(inParts).toEqual(await registerAs(600, form));
   });
 });

@@ -5,7 +5,7 @@ import { publicChannel, publicGroup, publicUser, visitorsUser } from '@parley/sh
 
 type Parts = 'getOwnState' | 'getUserLists' | 'getGroupList' | 'getChannelObjects' | 'getSubscriberLists';
 
-/** Realm's answers for one state in parts, as callers other than guests load it. */
+/** Realm's answers for a state in parts, as loaded for callers other than guests. */
 export function stateInParts(whole: Implementation<'realm'>['getRegisterState']): Pick<Implementation<'realm'>, Parts> {
   const stateFor = async (call: unknown) =>
     (await whole(call as Caller, { includesSubscribers: true })) as RegisterState;

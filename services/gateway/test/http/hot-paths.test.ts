@@ -3,7 +3,7 @@ import type { Endpoint } from '../../src/http/endpoint';
 import { pathRest } from '../../src/http/parameters';
 import { formBody, startGateway, type TestGateway } from '../gateway';
 
-/** The same declarations at paths that only express finds: their last part may be several. */
+/** The same declarations at paths that only express finds: their last parameter spans several segments. */
 const cold = [sendMessage, getMessages, getEvents].map((endpoint): Endpoint => {
   const { path, parameters, ...rest } = endpoint as Endpoint;
   return { ...rest, path: `/cold${path}/{rest}`, parameters: { ...parameters, rest: pathRest() }, isHot: false };

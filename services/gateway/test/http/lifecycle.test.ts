@@ -13,7 +13,7 @@ describe('health', () => {
     const gateway = await startGateway();
     const ready = async () => gateway.request({ path: '/health/ready', as: false });
     const services = { realm: true, messages: true, events: true };
-    // As balancers do: a service that has not answered in time is asked again.
+    // Like load balancers: repeats the request until a service has answered in time.
     await until(async () => (await ready()).status === 200);
     expect((await ready()).json).toEqual({ ready: true, services });
     await gateway.messages.stop();

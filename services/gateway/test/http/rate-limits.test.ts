@@ -111,7 +111,7 @@ describe('expensive requests have buckets of their own', () => {
     expect(refused.headers).toMatchObject({
       ...{ 'retry-after': '30', 'x-ratelimit-limit': '2', 'x-ratelimit-remaining': '0' },
     });
-    // Everything else goes on, for everybody.
+    // All other requests are still accepted, for all users.
     for (const somebody of [IAGO, BOB]) expect((await get('/users/me', somebody)).status).toBe(200);
   });
 

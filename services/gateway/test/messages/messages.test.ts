@@ -37,7 +37,7 @@ describe('POST /messages', () => {
       content: ' Hello ',
       isReadBySender: false,
       clientName: 'Unspecified',
-      // One that the gateway has made.
+      // A generated one.
       idempotencyKey: expect.stringMatching(/^gateway:[0-9a-f-]{36}$/),
     });
   });

@@ -137,7 +137,7 @@ describe('linkifiers', () => {
   });
 
   test('are added, changed, removed and reordered', async () => {
-    // Neither is trimmed: space is part of a pattern.
+    // Neither is trimmed: blanks are part of a pattern.
     const sent = { pattern: ' a ', url_template: 'https://x.example/{b} ' };
     const understood = { pattern: ' a ', urlTemplate: 'https://x.example/{b} ' };
     expect((await gateway.call(addLinkifier, sent)).json).toEqual({ ...SUCCESS, id: 5 });

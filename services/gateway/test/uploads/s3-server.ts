@@ -12,8 +12,8 @@ export interface S3Server {
 }
 
 /**
- * As much of S3's protocol as the store speaks, on the wire and in memory: objects with ranges, uploads in parts, lists and
- * deletions. Signatures must be there, and are not checked.
+ * The part of S3's protocol that the store uses, in memory: objects with ranges, multipart uploads, lists and
+ * deletions. Signatures must be present, but are not verified.
  */
 export async function startS3(): Promise<S3Server> {
   const objects = new Map<string, Buffer>();

@@ -190,7 +190,7 @@ test('an empty file is complete at once', async () => {
 
 test('bytes received before the connection broke are kept', async () => {
   const url = urlOf(await create(10));
-  // Of a connection that breaks off before the gateway has begun to read there is nothing to be kept.
+  // If the connection breaks before the gateway has begun to read, nothing is kept.
   for (let afterMs = 50; (await offsetAt(url)) !== '5'; afterMs *= 2) await sendHalf(url, afterMs);
   expect((await patch(url, 5, 'world')).status).toBe(200);
 });
@@ -241,7 +241,7 @@ test('a file that two gateways complete at once is complete at both', async () =
   await patch(url, 0, 'hello');
   const { completeUpload } = gateway.messages.answers;
   gateway.messages.answers.completeUpload = async () => {
-    // The other one is done, and has deleted the parts, while this one completes.
+    // The other one has completed the file and deleted the parts while this one completes it.
     await offsetAt(url, other);
     throw new BadRequestError('File not found', {}, 404);
   };
@@ -250,7 +250,7 @@ test('a file that two gateways complete at once is complete at both', async () =
   expect([last.status, last.json.filename]).toEqual([200, 'Notes-fr-me.txt']);
 });
 
-/** Whether a part of the file has come in at the first gateway, to its end or not. */
+/** Whether the first gateway has received a part of the file, complete or not. */
 const hasAdvanced = (pathId: string) =>
   gateway.messages.seen.some(
     ({ method, request }) => method === 'advanceUpload' && (request as AdvanceUploadRequest).pathId === pathId,
@@ -264,7 +264,7 @@ async function sizesIn(folder: string): Promise<number[]> {
   return found.flatMap((file) => file?.size ?? []);
 }
 
-/** Sends the beginning of ten bytes, and leaves the connection open. */
+/** Sends the beginning of ten bytes, and keeps the connection open. */
 function beginHalf(url: string, beginning: string, whenSent = () => {}): net.Socket {
   const [host, port] = gateway.address.split(':');
   const head = [

@@ -260,7 +260,7 @@ describe('how a browser may use a file', () => {
     ['paper.pdf', 'application/pdf', 'inline'],
     ['page.bin', 'nonsense', 'attachment'],
   ])('%s of type %j has the disposition %s', async (filename, type, disposition) => {
-    // A polyglot: a page to whoever guesses, whatever it is said to be.
+    // A polyglot: a page for browsers that guess types, whatever its declared type.
     const { json } = await upload({ filename, type, bytes: 'GIF89a<script>alert(1)</script>' });
     const { headers } = await download(json.url);
     expect(headers['content-disposition']).toMatch(new RegExp(`^${disposition};`));
@@ -362,7 +362,7 @@ describe('pictures', () => {
   });
 
   test('in HEIC, which cannot be decoded here, are served like other files, under any declared type', async () => {
-    // The coding of what is inside tells HEIC and AVIF apart, which share a container.
+    // The codec distinguishes HEIC and AVIF, which share a container.
     const heic = Buffer.from((await picture('avif')).toString('latin1').replaceAll('av01', 'hvc1'), 'latin1');
     heic.write('ftypheic', 4, 'latin1');
     const { json } = await upload({ filename: 'a.heic', type: 'image/heic', bytes: heic });

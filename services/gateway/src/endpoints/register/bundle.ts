@@ -10,30 +10,30 @@ export interface RegisterView {
   clientGravatar: boolean;
   /** Names of its capabilities. */
   capabilities: ReadonlySet<string>;
-  /** Channels are shown with their subscribers. */
+  /** Whether channels are listed with their subscribers. */
   includesSubscribers: boolean;
-  /** Takes the place of users, groups and channels of the state; null: the state has them. */
+  /** Shared lists that replace users, groups and channels of the state; null: the state has them. */
   shared: SharedParts | null;
-  /** The first messages of the listed channels; shared channels have them already. */
+  /** The first messages of the listed channels; shared channels include them. */
   firstMessageOf: FirstMessageOf;
   /** Origin of the organization's address. */
   origin: string;
   /** The domain of its bots' addresses. */
   botDomain: string;
-  /** The ways to sign in that the server offers. */
+  /** The sign-in methods that the server offers. */
   authenticationMethods: readonly AuthenticationMethod[];
-  /** Whether the server lets channels be opened to visitors without an account. */
+  /** Whether the server supports web-public channels. */
   areWebPublicChannelsEnabled: boolean;
-  /** Bounds of uploaded files; of all that an organization's may take up: null, none. */
+  /** Limits of uploaded files; the organization's quota: null: none. */
   maxFileUploadMib: number;
   uploadQuotaMib: number | null;
-  /** When this server began to serve, UNIX milliseconds. */
+  /** When this server was started, UNIX milliseconds. */
   startedAtMs: number;
 }
 
 /** A part of the realm's state that clients fetch under one name. */
 export interface Bundle<Shape extends z.ZodRawShape = z.ZodRawShape> {
-  /** As in `fetch_event_types`. */
+  /** The name in `fetch_event_types`. */
   type: string;
   fields: Shape;
   present(state: RegisterState, view: RegisterView): Members<z.output<z.ZodObject<Shape>>>;
@@ -43,11 +43,11 @@ export function bundle<Shape extends z.ZodRawShape>(declaration: Bundle<Shape>):
   return declaration;
 }
 
-/** The parts of an answer to POST /register that many callers share. A part that was not asked for is absent. */
+/** The parts of an answer to POST /register that many callers share. A part that was not requested is absent. */
 export interface SharedParts {
   userLists?: UserLists;
   groups?: Uint8Array;
   channels?: SerializedChannels;
-  /** The channels that the caller may see. */
+  /** The channels visible to the caller. */
   knownChannels: readonly KnownChannel[];
 }

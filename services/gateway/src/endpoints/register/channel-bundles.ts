@@ -111,7 +111,7 @@ export function channelsOf({
   return [...channels, ...neverSubscribed].sort((a, b) => a.id - b.id);
 }
 
-/** Clients that do not know of archived channels are not shown any. */
+/** Clients without support for archived channels do not get them. */
 function isShown({ isArchived }: Channel, { capabilities }: RegisterView): boolean {
   return !isArchived || capabilities.has('archived_channels');
 }

@@ -63,7 +63,7 @@ const linkifiersBundle = bundle({
   }),
 });
 
-/** COMPAT(level 176): linkifiers before they had templates. */
+/** COMPAT(level 176): linkifiers without templates. */
 const filtersBundle = bundle({
   type: 'realm_filters',
   fields: { realm_filters: z.array(z.never()).describe('Deprecated: always empty.') },
@@ -82,7 +82,7 @@ const channelFoldersBundle = bundle({
   present: (state) => ({ channel_folders: listsOf(state).channelFolders.map(publicChannelFolder) }),
 });
 
-/** Lists that an organization keeps for all its members. */
+/** The organization's lists for all members. */
 export const listBundles = [
   profileFieldsBundle,
   domainsBundle,
@@ -106,14 +106,14 @@ export const listFields = {
 
 const key = z.literal('').describe('Always empty: no search for moving pictures is configured.');
 
-/** Keys of services in which clients look for moving pictures. */
+/** Keys of services where clients search for GIFs. */
 export const gifBundle = bundle({
   type: 'giphy',
   fields: { giphy_api_key: key, tenor_api_key: key },
   present: () => ({ giphy_api_key: '' as const, tenor_api_key: '' as const }),
 });
 
-/** Those of the dictionary `english` of PostgreSQL, with which messages are searched. */
+/** The stop words of PostgreSQL's dictionary `english`, which is used for searches. */
 const STOP_WORDS = `
   i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers
   herself it its itself they them their theirs themselves what which who whom this that these those am is are

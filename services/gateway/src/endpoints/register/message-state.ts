@@ -42,7 +42,7 @@ export const readStateFields = {
 
 const RECENT_DIRECTS = 'recent_private_conversations';
 
-/** Which parts of the messages' state a client asks for; undefined: none. */
+/** The parts of the messages' state that a client requests; undefined: none. */
 export function wantedReadState(isWanted: (type: string) => boolean) {
   const [includesStarred, includesRecentDirects] = [isWanted('starred_messages'), isWanted(RECENT_DIRECTS)];
   if (!isWanted('message') && !includesStarred && !includesRecentDirects) return undefined;
@@ -96,7 +96,7 @@ function publicUnread(unread: UnreadMessages, view: { userId: number; isEmptyTop
 
 const MUTED = 1;
 
-/** Fields of POST /register; a client gets those it asked for. */
+/** Fields of POST /register; a client gets the requested ones. */
 export const topicPolicyFields = {
   user_topics: z.array(
     z.strictObject({
@@ -111,7 +111,7 @@ export const topicPolicyFields = {
     .describe('Deprecated: channel, topic and time; only for clients that do not ask for `user_topic`.'),
 };
 
-/** Whether a client wants to know what its user has decided about topics. */
+/** Whether a client requests its user's topic policies. */
 export function wantsTopicPolicies(isWanted: (type: string) => boolean): boolean {
   return isWanted('user_topic') || isWanted('muted_topics');
 }
@@ -148,7 +148,7 @@ export function wantedWritings(isWanted: (type: string) => boolean) {
   return includesDrafts || includesSavedSnippets ? { includesDrafts, includesSavedSnippets } : null;
 }
 
-/** The fields that were asked for. */
+/** The requested fields. */
 export function publicWritings({ drafts, savedSnippets }: Writings, isWanted: (type: string) => boolean) {
   const fields = { drafts: drafts.map(publicDraft), saved_snippets: savedSnippets.map(publicSavedSnippet) };
   return Object.fromEntries(Object.entries(fields).filter(([type]) => isWanted(type as WritingType)));
@@ -168,7 +168,7 @@ export function wantedSchedule(isWanted: (type: string) => boolean) {
   return includesScheduledMessages || includesReminders ? { includesScheduledMessages, includesReminders } : null;
 }
 
-/** The fields that were asked for. */
+/** The requested fields. */
 export function publicSchedule({ scheduledMessages, reminders }: Schedule, isWanted: (type: string) => boolean) {
   const fields = {
     scheduled_messages: scheduledMessages.map(publicScheduledMessage),

@@ -16,7 +16,7 @@ const FIELDS: Readonly<Record<FormerSettingsType, readonly FieldName[]>> = {
 
 const DEPRECATED = 'Deprecated: see user_settings. Absent for clients with the capability `user_settings_object`.';
 
-/** Settings as members of the state, where clients without the capability `user_settings_object` look for them. */
+/** Settings as members of the state, for clients without the capability `user_settings_object`. */
 function formerSettings(type: FormerSettingsType): Bundle {
   const { shape } = settingsSchema;
   return bundle({
@@ -94,7 +94,7 @@ export const personalBundles = [
   alertWordsBundle,
   mutedUsersBundle,
   navigationViewsBundle,
-  // Clients ask for the views by the name of their event, too.
+  // Clients request the views by the name of their event, too.
   { ...navigationViewsBundle, type: 'navigation_view' },
   userSettingsBundle,
   ...formerSettingsBundles,

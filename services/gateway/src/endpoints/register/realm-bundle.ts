@@ -23,7 +23,7 @@ const permissionMirrorFields = {
   realm_wildcard_mention_policy: policy,
 };
 
-/** As events name them, with the prefix that they have here. */
+/** By their names in events, with this prefix. */
 function permissionMirrors({ realmGroupSettings, systemGroupIds }: RegisterState) {
   const policies = formerPolicies(realmGroupSettings as Record<RealmPermissionName, GroupSetting>, systemGroupIds);
   return {
@@ -52,7 +52,7 @@ const derivedFields = {
   jitsi_server_url: z.string().describe('Deprecated: realm_jitsi_server_url, or else server_jitsi_server_url.'),
 };
 
-/** The organization and the server's bounds. */
+/** The organization and the server's limits. */
 export const realmBundle = bundle({
   type: 'realm',
   fields: {
@@ -100,7 +100,7 @@ export const realmBundle = bundle({
   },
 });
 
-/** Nothing is sold here. */
+/** There are no paid plans. */
 export const billingBundle = bundle({
   type: 'realm_billing',
   fields: { realm_billing: z.strictObject({ has_pending_sponsorship_request: z.boolean() }) },

@@ -28,7 +28,7 @@ export const realmBundles: readonly Bundle[] = [
   stopWordsBundle,
 ];
 
-/** All of their fields; a client gets those it asked for. */
+/** All of their fields; a client gets the requested ones. */
 export const realmFields = {
   ...realmBundle.fields,
   ...billingBundle.fields,

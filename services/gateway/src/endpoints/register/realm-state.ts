@@ -17,13 +17,13 @@ export type Registering = Pick<UserRequest, 'role' | 'isBot' | 'subdomain' | 'cl
 };
 
 interface RealmParts {
-  /** A part for every bundle of the realm's that is wanted. */
+  /** The requested parts of the realm's state. */
   parts: object[];
-  /** Which all of them were read from. */
+  /** The snapshot from which all of them were read. */
   snapshot: string;
 }
 
-/** The wanted parts of the realm's state, presences included. */
+/** The requested parts of the realm's state, presences included. */
 export async function gatherRealmParts(
   ctx: Context,
   request: Registering,
@@ -82,15 +82,15 @@ async function snapshotFor({ services }: Context, call: Caller): Promise<{ snaps
   return isVisitor(call) ? { snapshot: '' } : services.realm.getSnapshot(call, {});
 }
 
-/** The caller and the wanted parts of the realm's state. */
+/** The caller and the requested parts of the realm's state. */
 interface RealmQuestion {
   call: RegisteringCall;
-  /** The caller's, when the credentials were checked. */
+  /** The caller's account, if the credentials were checked. */
   role: number;
   isWanted: (type: string) => boolean;
   clientGravatar: boolean;
   includesSubscribers: boolean;
-  /** Of large channels some subscribers are enough. */
+  /** A part of the subscribers suffices for large channels. */
   isPartial: boolean;
   includesDeactivatedGroups: boolean;
   /** Absent: presence is not loaded. */
@@ -102,12 +102,13 @@ interface RealmState {
   shared: SharedParts | null;
 }
 
-/** How often lists are loaded again that changed before the caller's own state was read. */
+/** Maximum number of reloads of lists that changed before the caller's own state was read. */
 const ATTEMPTS = 3;
 
 /**
- * Loads all parts as of the moment of the state's snapshot: lists have the versions of that moment. Guests with restricted visibility get a
- * state of their own; other callers share cached lists. So do visitors, among themselves.
+ * Loads all parts as of the moment of the state's snapshot: lists have the versions of that moment. Guests with restricted
+ * visibility get a
+ * separate state; other callers share cached lists. Visitors share theirs.
  */
 async function loadRealmState(ctx: Context, question: RealmQuestion): Promise<RealmState> {
   if (isVisitor(question.call)) return (await loadSharedState(ctx, question)).found;
@@ -128,7 +129,7 @@ async function loadSharedState(ctx: Context, question: RealmQuestion) {
     loadChannels(ctx, question),
   ]);
   const { call, presences } = question;
-  // Read last: a channel that was hidden from the caller meanwhile is left out.
+  // Read last: a channel that was hidden from the caller meanwhile is omitted.
   const own = await ctx.services.realm.getOwnState(nextQuestion(call), {
     includesChannels: channels !== undefined,
     isPartial: question.isPartial,

@@ -72,7 +72,7 @@ export const registerQueue = endpoint({
     });
     const registrations = isVisitor(request.call) ? ctx.visitorRegistrations : ctx.registrations;
     return registrations.run(() => {
-      // The client has hung up while it waited.
+      // The client hung up while it waited.
       if (isOver) throw new ServiceUnavailableError();
       return register(ctx, request, values);
     });
@@ -81,7 +81,7 @@ export const registerQueue = endpoint({
 
 async function register(ctx: Context, request: UserRequest, values: RegisterParameters) {
   const { role, isBot, subdomain, clientName, apiKeyId } = request;
-  // Waiting for one's turn is not at the expense of the work.
+  // The time limit does not include waiting for admission.
   const call = registeringCall(request.call);
   const registering = { call, role, isBot, subdomain, clientName, apiKeyId };
   if (isVisitor(call)) return registerVisitor(ctx, registering, values);
@@ -134,7 +134,7 @@ async function gatherState(ctx: Context, request: Registering, values: RegisterP
     schedule ? scheduler.getSchedule(call, schedule) : ifReachable(scheduler.getSchedule(call, NOTHING), gathering),
     ifReachable(invites.getSnapshot(call, {}), gathering),
   ]);
-  // NOTE: after realm's part. Messages takes newer facts from realm than that: realm's events cover the time between.
+  // NOTE: after realm's part. Messages reads newer facts from realm: realm's events cover the time between.
   const messages = await loadMessagesState(ctx, nextQuestion(request.call), isWanted);
   const isEmptyTopicUnderstood = capabilities.includes('empty_topic_name');
   const state = Object.assign(
@@ -159,8 +159,9 @@ async function gatherState(ctx: Context, request: Registering, values: RegisterP
 }
 
 /**
- * The snapshot of a service from which nothing is loaded; without it, if the service is unreachable. Waits as long as for `needed`, a
- * second at least, so that a slow machine does not drop it.
+ * The snapshot of a service whose state is not requested; undefined if the service is unreachable. Waits as long as for `needed`,
+ * and at
+ * least a second, so that a slow machine does not drop it.
  */
 async function ifReachable<T>(answer: Promise<T>, needed?: Promise<unknown>): Promise<T | undefined> {
   const settled = new AbortController();
@@ -172,7 +173,7 @@ async function ifReachable<T>(answer: Promise<T>, needed?: Promise<unknown>): Pr
     throw error;
   } finally {
     settled.abort();
-    // Whichever of them comes too late.
+    // If either of them is late.
     void Promise.allSettled([answer, enough]);
   }
 }
@@ -191,13 +192,13 @@ function loadMessagesState({ services }: Context, call: Caller, isWanted: (type:
   return Object.keys(needed).length > 0 ? answer : ifReachable(answer);
 }
 
-/** Which messages a queue is for. */
+/** The scope of a queue. */
 interface QueueScope {
   narrow: QueueNarrowTerm[];
   allPublicChannels: boolean;
 }
 
-/** The scope that the client asked for (`allPublicChannels` undefined: it did not); bots default to their owners' choices. */
+/** The scope that the client requested (`allPublicChannels` undefined: none); bots default to their owners' choices. */
 export async function queueScope(
   { services }: Context,
   { call, isBot }: Pick<UserRequest, 'call' | 'isBot'>,

@@ -47,21 +47,22 @@ export function capabilitiesOf(values: RegisterParameters): string[] {
   return values.slim_presence ? [...names, 'slim_presence'] : names;
 }
 
-/** Whether the client asks for a part of the state. */
+/** Whether the client requests a part of the state. */
 export function wantedParts({ fetch_event_types: fetched, event_types: heard }: RegisterParameters) {
   const wanted = fetched ?? heard;
   return { wanted, isWanted: (type: string) => wanted === undefined || wanted.includes(type) };
 }
 
-/** All of a registration together; less than proxies wait for an answer. */
+/** Time limit of a registration; less than proxies wait for an answer. */
 const REGISTRATION_MS = 45_000;
 
 /**
- * The caller of POST /register, which needs several calls in turn. On a busy machine each takes long, so each has a call's usual time, and
- * only all of them together have a bound. An unreachable service is not waited for any longer.
+ * The caller of POST /register, which needs several consecutive calls. On a busy machine each takes long, so each has a call's
+ * usual time limit, and
+ * all together have the limit above. An unreachable service is not waited for any longer.
  */
 export interface RegisteringCall extends Caller {
-  /** The deadline for all of it, UNIX milliseconds. */
+  /** The deadline for the whole registration, UNIX milliseconds. */
   endsAt: number;
 }
 

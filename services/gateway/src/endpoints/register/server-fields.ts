@@ -47,7 +47,7 @@ const limitFields = {
   event_queue_longpoll_timeout_seconds: z.int(),
 };
 
-/** Fields with the same values for every organization, which never change while the server runs. */
+/** Fields with the same values for every organization, constant while the server runs. */
 export const serverFields = {
   ...limitFields,
   service_plan_is_not_limited: z.boolean(),
@@ -115,7 +115,7 @@ const limits = {
 
 const thumbnail = { max_width: 840, max_height: 560, format: 'webp' };
 
-/** The values of serverFields, but for those that are settings. */
+/** The values of serverFields, except those that are settings. */
 export const serverValues: Omit<
   z.output<z.ZodObject<typeof serverFields>>,
   'max_file_upload_size_mib' | 'realm_upload_quota_mib'
@@ -150,7 +150,7 @@ export const serverValues: Omit<
   server_supported_permission_settings: supportedPermissionSettings,
 };
 
-/** Accounts elsewhere for which a profile field need not be described. */
+/** Known kinds of external accounts, whose profile fields need no definition. */
 function externalAccounts() {
   const kinds = Object.entries(EXTERNAL_ACCOUNT_KINDS);
   return Object.fromEntries(

@@ -8,7 +8,7 @@ import { groupSchema } from '../../wire/groups';
 import { botSchema, ownAvatarUrl, publicUser, userSchema } from '../../wire/users';
 import { bundle, type RegisterView } from './bundle';
 
-/** Everybody, and the caller's own account. */
+/** All users, and the caller's own account. */
 export const realmUserBundle = bundle({
   type: 'realm_user',
   fields: {
@@ -138,7 +138,7 @@ const deviceSchema = z.strictObject({
   push_registration_error_code: z.null(),
 });
 
-/** A device that has registered for no notifications. */
+/** A device without notifications. */
 const UNREGISTERED: z.infer<typeof deviceSchema> = {
   push_key_id: null,
   push_token_id: null,
@@ -164,7 +164,7 @@ const devicesBundle = bundle({
   }),
 });
 
-/** Bots, and the caller's connections with other services. */
+/** Bots, and the caller's connected external accounts. */
 export const botBundles = [
   botsBundle,
   embeddedBotsBundle,

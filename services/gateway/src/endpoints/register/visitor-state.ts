@@ -18,7 +18,7 @@ const OVERRIDES = { realm_allow_message_editing: false, realm_presence_disabled:
 const NO_MESSAGES = { maxMessageId: -1, starredIds: [], recentDirects: [] };
 const NOTHING_UNREAD = { count: 0, topics: [], directs: [], mentionIds: [], hasOlder: false };
 
-/** The state for visitors who are not signed in: web-public channels, and empty values for an account's own data. */
+/** The state for visitors without an account: web-public channels, and empty values for personal data. */
 export async function gatherVisitorState(ctx: Context, request: Registering, values: RegisterParameters) {
   refuseForVisitors(values);
   const capabilities = capabilitiesOf(values);

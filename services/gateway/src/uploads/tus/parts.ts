@@ -15,7 +15,7 @@ export function requirePart(exchange: Exchange): void {
   if (exchange.header('content-type') !== CONTENT_TYPE) throw new BadRequestError('Invalid Content-Type', {}, 415);
 }
 
-/** Stores the request's body behind what there is, and completes the file once all of it has come. */
+/** Appends the request's body to the upload, and completes the file when everything has arrived. */
 export async function receivePart(ctx: Context, call: Caller, before: UploadProgress, { req }: Exchange) {
   const progress = await storePart(ctx, call, before, req);
   if (isAllThere(progress) && !progress.isStored) await completeParts(ctx, call, progress);
@@ -23,8 +23,9 @@ export async function receivePart(ctx: Context, call: Caller, before: UploadProg
 }
 
 /**
- * Under a key of this attempt: one that breaks off here may end after the client has gone on at another gateway. Of both only the first
- * one to be counted in is part of the file.
+ * Stored under this attempt's key: an interrupted request may end after the client has continued at another gateway. Only the
+ * first
+ * of both to be counted is part of the file.
  */
 async function storePart(
   ctx: Context,
@@ -47,7 +48,7 @@ async function storePart(
   try {
     return await services.messages.advanceUpload(renewedCall(call), part);
   } catch (error) {
-    // After another error the part may count: its bytes stay until the file is complete or abandoned.
+    // After another error the part may have been counted: its bytes stay until the file is complete or abandoned.
     if (isRefusal(error)) await sweep(ctx, call, key);
     throw error;
   }
@@ -57,7 +58,7 @@ function isRefusal(error: unknown): boolean {
   return error instanceof PublicError && error.httpStatus < 500;
 }
 
-/** Deletes the bytes of an attempt that does not count. If that fails they are deleted with the file's parts. */
+/** Deletes the bytes of an attempt that was not counted. If that fails they are deleted with the file's parts. */
 async function sweep({ uploads, log }: Context, { requestId }: Caller, key: string): Promise<void> {
   await uploads.store.delete(key).catch((error: unknown) => {
     log.warn({ err: error, key, requestId }, 'a part that does not count was not deleted');
@@ -77,7 +78,7 @@ async function* arriving(body: Readable, maxBytes: number): AsyncGenerator<Buffe
   }
 }
 
-/** Makes one file of the parts that have come in. It may be repeated until it has succeeded, and done at several gateways at once. */
+/** Makes one file of the uploaded parts. Repeatable until it has succeeded, also at several gateways concurrently. */
 export async function completeParts(ctx: Context, call: Caller, progress: UploadProgress): Promise<void> {
   try {
     await joinParts(ctx, call, progress);
@@ -109,7 +110,7 @@ async function* bytesOf(
   }
 }
 
-/** The body of the answer with which an upload ends. */
+/** The body of the last answer of an upload. */
 export function uploadResult({ pathId, name }: UploadProgress): string {
   return JSON.stringify({ url: `/user_uploads/${pathId}`, filename: name });
 }

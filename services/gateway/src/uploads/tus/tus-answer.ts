@@ -32,7 +32,7 @@ export function describeProtocol({ uploads }: Context): Answer {
   return { status: 204, body: '', headers: { ...HEADERS, ...described } };
 }
 
-/** The frame around a request of the protocol: its version, its headers, and its form of errors. */
+/** The common part of the protocol's requests: its version, its headers, and its form of errors. */
 export async function tusAnswer(exchange: Exchange, work: () => Promise<Answer>): Promise<Answer> {
   const answer = await checkedWork(exchange, work).catch(refusal);
   return { ...answer, headers: { ...HEADERS, ...answer.headers } };
@@ -51,13 +51,13 @@ function refusal(error: unknown): Answer {
   return { status: statusOf(error), body: JSON.stringify({ message: error.message }), ...(headers && { headers }) };
 }
 
-/** Clients try again after 400, and after nothing else. */
+/** Clients retry after 400 only. */
 function statusOf(error: PublicError): number {
   if (error instanceof RealmUploadQuotaError) return 413;
   return error.httpStatus === 400 ? 422 : error.httpStatus;
 }
 
-/** A header that is a number of bytes. */
+/** A header with a number of bytes. */
 export function byteCount(exchange: Exchange, name: string): number {
   const text = exchange.header(name) ?? '';
   if (!/^\d{1,15}$/.test(text)) throw new BadRequestError(`Invalid ${name}`, {}, 422);

@@ -17,7 +17,7 @@ import { completeParts, isAllThere, offsetHeader, receivePart, requirePart, uplo
 import { byteCount, describeProtocol, tusAnswer } from './tus-answer';
 import { parseMetadata } from './upload-metadata';
 
-/** Creates resumable uploads: the creation extensions of tus 1.0. Clients are configured with either address. */
+/** Creates resumable uploads: the creation extensions of tus 1.0. Clients may use either address. */
 export function uploadCollections(ctx: Context): Page[] {
   return [`${API_PREFIX}/tus`, `${API_PREFIX}/tus/`].map((path) => ({
     path,
@@ -44,7 +44,7 @@ async function create(ctx: Context, exchange: Exchange): Promise<Answer> {
   return { status: 201, body: isAllThere(progress) ? uploadResult(progress) : '', headers };
 }
 
-/** The first bytes may come along. */
+/** The request may include the first bytes. */
 async function receiveBeginning(
   ctx: Context,
   call: Caller,
@@ -64,7 +64,7 @@ async function receiveBeginning(
   }
 }
 
-/** The origin that the client used; proxies announce its scheme. */
+/** The origin that the client used; proxies pass on its scheme. */
 function originOf({ config }: Context, exchange: Exchange): string {
   const configured = realmUrl(exchange.subdomain, config.EXTERNAL_HOST);
   const host = exchange.header('host');

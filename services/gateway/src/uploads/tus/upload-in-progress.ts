@@ -16,11 +16,12 @@ type Work = (ctx: Context, pathId: string, exchange: Exchange) => Promise<Answer
 const WORKS: Readonly<Record<string, Work>> = { DELETE: terminate, HEAD: head, PATCH: patch };
 
 /**
- * An upload that can be resumed: its offset (HEAD), its next bytes (PATCH), and its end without a file (DELETE). Each request's bytes become
- * a part in the store and its end a number in the row, so any gateway can go on where another one stopped.
+ * A resumable upload: its offset (HEAD), its next bytes (PATCH), and its abortion (DELETE). Each request's bytes become
+ * a part in the store and its end a number in the row, so any gateway can continue.
  *
- * NOTE: @tus/server is not used: it asks a lock service before each write, where here the row decides which of two attempts counts, and its
- * S3 and disk stores keep the offset in files of their own, without an organization's quota.
+ * NOTE: @tus/server is not used: it takes a lock before each write, where here the row decides which of two attempts counts, and
+ * its
+ * S3 and disk stores keep the offset in separate files, without an organization's quota.
  */
 export function uploadInProgress(ctx: Context): Page {
   const beingChanged = new Set<string>();
@@ -54,7 +55,7 @@ export function uploadInProgress(ctx: Context): Page {
   };
 }
 
-/** Clients that cannot send a method name it in a header. */
+/** Clients that cannot send a method send its name in a header. */
 function methodOf(exchange: Exchange): string {
   const { method = '' } = exchange.req;
   return method === 'POST' ? (exchange.header('x-http-method-override') ?? method) : method;
@@ -63,7 +64,8 @@ function methodOf(exchange: Exchange): string {
 async function head(ctx: Context, pathId: string, exchange: Exchange): Promise<Answer> {
   const call = await identify(ctx, exchange);
   const progress = await ctx.services.messages.getUploadProgress(call, { pathId });
-  // The answer to the last part may have been lost, and its effect with it: a client that sees the end does not come again.
+  // The answer to the last part may have been lost before the file was completed: a client that sees the final offset does not
+  // repeat it.
   if (!progress.isStored && isAllThere(progress)) await completeParts(ctx, call, progress);
   const { size, name: filename, contentType: filetype } = progress;
   return {
@@ -92,7 +94,7 @@ async function patch(ctx: Context, pathId: string, exchange: Exchange): Promise<
 async function terminate(ctx: Context, pathId: string, exchange: Exchange): Promise<Answer> {
   const call = await identify(ctx, exchange);
   const { isStored } = await ctx.services.messages.getUploadProgress(call, { pathId });
-  // Messages may link to it; DELETE /attachments/{id} is what its owner means.
+  // Messages may link to it; its owner can use DELETE /attachments/{id}.
   if (isStored) throw new BadRequestError('The upload is complete', {}, 403);
   await abandonUpload(ctx, call, pathId);
   return { status: 204, body: '' };

@@ -1,6 +1,6 @@
 const MAX_LENGTH = 4_000;
 
-/** The header Upload-Metadata: names, each with a value in base64. Invalid ones are dropped. */
+/** Parses the header Upload-Metadata: names, each with a value in base64. Invalid ones are dropped. */
 export function parseMetadata(header = ''): Record<string, string> {
   const pairs = header
     .slice(0, MAX_LENGTH)
