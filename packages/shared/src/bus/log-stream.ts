@@ -6,6 +6,7 @@ import type { Copies } from './copies';
 const HOUR_NS = 3_600_000_000_000;
 
 /** Retention of the event log: older records, or those beyond the size, cannot be replayed. The broker reserves the size. */
+// NOTE: the same time is written in drop_outbox_partition() in the database. It is no parameter, so that no caller can have younger events dropped.
 export const LOG_RETENTION_HOURS = 24 * 7;
 const LOG_MAX_BYTES = 2 * 1024 ** 3;
 /**

@@ -182,15 +182,15 @@ describe('the outbox relay', () => {
   test('keeps published rows as long as the log, and unpublished rows until they are published', async () => {
     const { relay } = await network.newRelay();
     await network.announceAll(1, 2, 3, 4, 5);
-    await network.database.query(`update outbox set created_at = now() - interval '7 days 1 hour' where id <> 2`);
+    await network.database.query(`update outbox set created_at = now() - interval '8 days 1 hour' where id <> 2`);
     await network.database.query(`update outbox_progress set published_up_to = 4, gaps = '{3}'`);
-    await deleteExpired(network.database, LOG_RETENTION_HOURS);
+    await deleteExpired(network.database, LOG_RETENTION_HOURS + 24);
     const ids = async () => (await network.database.query<{ id: number }>('select id from outbox')).map(({ id }) => id);
     expect(await ids()).toEqual([2, 3, 5]);
     relay.start();
     await relay.drain();
     await relay.stop();
-    await deleteExpired(network.database, LOG_RETENTION_HOURS);
+    await deleteExpired(network.database, LOG_RETENTION_HOURS + 24);
     expect(await ids()).toEqual([2]);
   });
 
@@ -198,7 +198,7 @@ describe('the outbox relay', () => {
     const { relay } = await network.newRelay();
     await network.database.query(
       `insert into outbox (realm_id, kind, payload, created_at)
-       select 1, 'thing.changed', '{}', now() - interval '8 days' from generate_series(1, 20001)`,
+       select 1, 'thing.changed', '{}', now() - interval '8 days 1 hour' from generate_series(1, 20001)`,
     );
     await network.database.query('update outbox_progress set published_up_to = 20001');
     relay.start();

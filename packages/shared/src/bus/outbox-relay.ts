@@ -5,6 +5,7 @@ import { Interruptions } from './interruptions';
 import { LOG_RETENTION_HOURS } from './log-stream';
 import { countUnpublished, deleteExpired, type OutboxLag, readOutboxLag } from './outbox.sql';
 import { OutboxLeader } from './outbox-leader';
+import { dropExpiredPartitions, ensureRoom } from './outbox-partitions.sql';
 import { openWakeChannel, type WakeChannel } from './wake-channel';
 
 export interface OutboxRelay {
@@ -39,6 +40,9 @@ const LOOK_UNWOKEN_MS = 500;
 const TAKE_OVER_MS = 500;
 const RETRY_MS = 200;
 const EXPIRE_EVERY_MS = 10 * 60_000;
+/** Old rows are dropped with their partition. Rows of partitions that take longer than this to fill are deleted one by one. */
+const PARTITION_FILLS_IN_HOURS = 24;
+const ENSURE_ROOM_EVERY_MS = 60_000;
 
 /**
  * Publishes a service's outbox to the event log: after commit, in commit order, at least once with a stable `Nats-Msg-Id`. One of
@@ -59,6 +63,7 @@ class Relay implements OutboxRelay {
   #isStopping = false;
   #isLeading = false;
   #publishDelayMs = 0;
+  #ensureRoomAtMs = 0;
   #running: Promise<void> | undefined;
 
   constructor(private readonly options: OutboxRelayOptions) {}
@@ -100,10 +105,18 @@ class Relay implements OutboxRelay {
   async #lead(sql: Sql): Promise<void> {
     this.#isLeading = true;
     try {
+      await this.#ensureRoom(sql);
       await this.#publishAsLeader(sql);
     } finally {
       this.#isLeading = false;
     }
+  }
+
+  /** Called before each attempt to publish: the outbox grows while the broker is unreachable. */
+  async #ensureRoom(sql: Sql): Promise<void> {
+    if (performance.now() < this.#ensureRoomAtMs) return;
+    await ensureRoom(sql);
+    this.#ensureRoomAtMs = performance.now() + ENSURE_ROOM_EVERY_MS;
   }
 
   async #publishAsLeader(sql: Sql): Promise<void> {
@@ -125,9 +138,11 @@ class Relay implements OutboxRelay {
       if (this.#isStopping) break;
       const hasPublished = await leader.publishNext();
       this.#publishDelayMs = leader.publishDelayMs;
+      await this.#ensureRoom(sql);
       if (hasPublished) continue;
       if (performance.now() > expireAtMs) {
-        if (await deleteExpired(sql, LOG_RETENTION_HOURS)) continue;
+        await dropExpiredPartitions(sql);
+        if (await deleteExpired(sql, LOG_RETENTION_HOURS + PARTITION_FILLS_IN_HOURS)) continue;
         expireAtMs = performance.now() + EXPIRE_EVERY_MS;
       }
       await this.#signal.wait(Math.min(leader.restMs, this.#channel?.isUp ? LOOK_MS : LOOK_UNWOKEN_MS));

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { composed, type RowOf, type Sql, statement } from '../db';
 import type { DomainEvent } from '../events';
+import { LOG_RETENTION_HOURS } from './log-stream';
 import { tracedPayload } from './traces';
 
 // NOTE: statements that run also on other connections than the relay's are composed(), that is planned for each call: a generic
@@ -166,8 +167,11 @@ export async function requestRefill(sql: Sql): Promise<boolean> {
   return (await sql.query(REQUEST_REFILL)).length > 0;
 }
 
+/** Partitions may contain older rows than the log, which are not refilled: consumers have forgotten that they handled them. */
+const IS_KEPT = `created_at > now() - interval '${LOG_RETENTION_HOURS} hours'`;
+
 const COUNT_FOR_REFILL = composed(
-  `select count(*) as count from outbox o, outbox_progress p where o.id <= p.published_up_to and o.kind = any($1::text[])`,
+  `select count(*) as count from outbox o, outbox_progress p where o.id <= p.published_up_to and o.kind = any($1::text[]) and ${IS_KEPT}`,
   { count: z.number() },
 );
 
@@ -186,7 +190,7 @@ export async function loadBeginning(sql: Sql): Promise<number> {
 }
 
 const LOAD_FOR_REFILL = statement(
-  `select ${COLUMNS} from outbox where id > $1 and id <= $2 and kind = any($3::text[]) order by id`,
+  `select ${COLUMNS} from outbox where id > $1 and id <= $2 and kind = any($3::text[]) and ${IS_KEPT} order by id`,
   OUTBOX_ROW,
 );
 

@@ -64,12 +64,15 @@ function readFields(body: string, modelNames: ReadonlySet<string>): Map<string, 
   );
 }
 
+/** SQL: the table of a row of information_schema is not a partition. */
+const IS_NO_PARTITION = `not (select relispartition from pg_class where oid = quote_ident(c.table_name)::regclass)`;
+
 async function readTables(sql: Sql): Promise<Schema> {
   const rows = await sql.query<{ table: string; column: string; type: string; isNullable: boolean }>(
     `select c.table_name as "table", c.column_name as "column", c.data_type as type, c.is_nullable = 'YES' as "isNullable"
      from information_schema.columns c
      join information_schema.tables t on t.table_schema = c.table_schema and t.table_name = c.table_name
-     where c.table_schema = 'public' and t.table_type = 'BASE TABLE'`,
+     where c.table_schema = 'public' and t.table_type = 'BASE TABLE' and ${IS_NO_PARTITION}`,
   );
   const schema: Schema = new Map();
   for (const { table, column, ...facts } of rows) {
@@ -115,7 +118,8 @@ const PASSING = ['outbox'];
  */
 export async function unpurgedTables(sql: Sql, purged: readonly RealmTable[]): Promise<string[]> {
   const rows = await sql.query<{ table: string }>(
-    `select table_name as "table" from information_schema.columns where table_schema = 'public' and column_name = 'realm_id'`,
+    `select c.table_name as "table" from information_schema.columns c
+     where c.table_schema = 'public' and c.column_name = 'realm_id' and ${IS_NO_PARTITION}`,
   );
   const existing = rows.map(({ table }) => table).filter((table) => !PASSING.includes(table));
   const named = purged.map(({ table }) => table);
