@@ -124,7 +124,7 @@ function settings(isPersistent: boolean): string[] {
     // Tests run several networks concurrently, some with several replicas of each service.
     `max_connections=${isPersistent ? 300 : 1_000}`,
     'shared_buffers=256MB',
-    'max_wal_size=4GB',
+    `max_wal_size=${isPersistent ? 4 : 1}GB`,
     // Autovacuum starts a process for each database, by default every twelve seconds.
     'autovacuum_naptime=5min',
   ];
