@@ -3,7 +3,7 @@ const path = require('node:path');
 const root = __dirname;
 
 const SERVICES = ['gateway', 'realm', 'messages', 'invites', 'events', 'scheduler'];
-/** Our packages, for which `exports` of their package.json name what is built. */
+/** Our packages, whose package.json exports point to built files. */
 const SOURCES = {
   '@parley/shared/*': ['packages/shared/src/*/index.ts'],
   '@parley/dev-env': ['packages/dev-env/src/index.ts'],

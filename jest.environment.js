@@ -1,17 +1,17 @@
-// Tests run in Node's own context, as the services do: an Error of a package is an Error of the code that catches it, and nothing
-// that a test reaches for goes through the proxy of another global object.
+// Tests run in Node's own context, like the services: a package's Error is the same class as the Error of the code that catches
+// it, and globals are not accessed through a proxy.
 const { ModuleMocker } = require('jest-mock');
 
-/** What Jest keeps about a suite, under symbols of the global object. */
+/** Jest's data about a suite, under symbols of the global object. */
 const KEPT_OF_A_SUITE = /^(JEST_STATE_SYMBOL|EVENT_HANDLERS|TEST_TIMEOUT_SYMBOL|RETRY_\w+|\w+_BEFORE_RETRY)$/;
 
 /** Sockets and pipes that were just closed need a moment. */
 const PATIENCE_MS = 2_000;
 
-/** What keeps the process from ending: sockets, servers, timers, child processes. */
+/** Handles that keep the process from ending: sockets, servers, timers, child processes. */
 const openResources = () => process.getActiveResourcesInfo();
 
-/** What is open beyond `before`, once nothing more is closed. */
+/** Handles that are open beyond `before`, after waiting for those that are closing. */
 async function leftOpen(before) {
   for (const until = performance.now() + PATIENCE_MS; ; ) {
     const known = [...before];
@@ -34,7 +34,7 @@ module.exports = class {
   #mustClose;
   #given = { env: { ...process.env }, exit: process.exit, console: globalThis.console };
 
-  /** `testEnvironmentOptions.mustClose`: a suite that leaves something open fails. */
+  /** `testEnvironmentOptions.mustClose`: a suite that leaves handles open fails. */
   constructor({ projectConfig }) {
     this.#mustClose = projectConfig.testEnvironmentOptions.mustClose === true;
   }
@@ -45,7 +45,7 @@ module.exports = class {
     this.#open = openResources();
   }
 
-  /** The next suite begins with what this one was given. */
+  /** The next suite begins with the same globals. */
   async teardown() {
     const left = this.#mustClose ? await leftOpen(this.#open) : [];
     const { env, exit, console } = this.#given;
@@ -65,7 +65,7 @@ module.exports = class {
     return ['node', 'node-addons'];
   }
 
-  /** Asked for by Jest; no module is compiled for it, see jest.test-runner.js. */
+  /** Required by Jest; no module is compiled for it, see jest.test-runner.js. */
   getVmContext() {
     return globalThis;
   }

@@ -10,7 +10,7 @@ export const settings = {
   ...busSettings,
   REALM_ADDRESS: address,
   MESSAGES_ADDRESS: address,
-  /** Size of the log window that a pod keeps in memory; queues with an older cursor are refused. */
+  /** Size of the log's window in memory; queues with an older cursor are refused. */
   LOG_WINDOW_BYTES: z.coerce
     .number()
     .int()

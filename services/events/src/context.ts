@@ -17,7 +17,7 @@ import type { EndedQueues } from './queues/ended-queues';
 import type { OpenQueues } from './queues/open-queues';
 import type { PollClaims } from './queues/poll-claims';
 
-/** Everything an action may use: the only wiring. */
+/** The dependencies of actions. */
 export interface Context {
   config: Config;
   bus: Bus;

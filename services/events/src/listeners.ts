@@ -42,7 +42,7 @@ const listeners: {
   },
 };
 
-/** The set of users that this user can see has changed: their queues end, and their clients register again. */
+/** The users visible to this user have changed: their queues end, and their clients register again. */
 function beginAnew(ctx: Context, realmId: number, userId: number): void {
   ctx.attentions.forget(realmId, userId);
   endQueuesOf(ctx, realmId, userId);

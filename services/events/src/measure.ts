@@ -6,7 +6,7 @@ const queues = declareGauge('parley_events_queues', 'Queues that this pod knows'
 const windowBytes = declareGauge('parley_events_window_bytes', 'Memory that the recent log takes, roughly');
 const unreadRecords = declareGauge('parley_events_unread_records', 'Records of the log that this pod has not read yet');
 
-/** Has this pod measured until the returned function is called. */
+/** Registers this pod's metrics until the returned function is called. */
 export function measure({ counters, queues: open, window, bus }: Context): () => void {
   const stopCounting = onScrape(() => [
     { gauge: parkedPolls, value: counters.parkedPolls },

@@ -9,8 +9,7 @@ export type ArchiveConnection = Pick<RpcConnection<'realm'>, 'raw'>;
 
 /**
  * An organization's rows in a service, as of one moment: first the migrations, then the tables in an order in which they can be
- * imported.
- * Throws when the signal is aborted.
+ * imported. Throws when the signal is aborted.
  */
 export async function* exportFrom(
   connection: ArchiveConnection,

@@ -11,10 +11,8 @@ export interface BatchOptions<Item> {
 
 /**
  * Turns a function over many items into one over a single item, whose concurrent calls are batched. There is no timer: a batch
- * starts at
- * once while fewer than `maxInFlight` run, so a single caller never waits. `run` returns one result per item, in order; an Error
- * among the
- * results rejects its item only.
+ * starts at once while fewer than `maxInFlight` run, so a single caller never waits. `run` returns one result per item, in order;
+ * an Error among the results rejects its item only.
  */
 export function batched<Item, Result>(
   run: (items: Item[]) => Promise<(Result | Error)[]>,

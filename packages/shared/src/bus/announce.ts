@@ -20,11 +20,9 @@ const TIMEOUT_MS = 1_000;
 
 /**
  * Publishes an event that is declared ephemeral, without the outbox: only for typing and presence, where a lost report is
- * replaced by the next
- * one. Everything else uses announce(). Resolves when the event is in the log, from where the events service delivers it like any
- * other, or when it is lost because the broker is unreachable. `transactionId`: the transaction that stored the event's change,
- * if
- * that change is part of the state of POST /register.
+ * replaced by the next one. Everything else uses announce(). Resolves when the event is in the log, from where the events service
+ * delivers it like any other, or when it is lost because the broker is unreachable. `transactionId`: the transaction that stored
+ * the event's change, if that change is part of the state of POST /register.
  */
 export async function announceEphemeral(
   { bus, log }: { bus: Bus; log: Logger },

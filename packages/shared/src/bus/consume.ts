@@ -49,12 +49,10 @@ export interface Consumption {
 
 /**
  * Handles every event of a kind at least once and in order, with any number of replicas: the broker stores each service's
- * position, and
- * delivers the next record when the last one is acknowledged. Resumes by itself after an outage of the broker or a loss of its
- * data: then it
- * reads the log from its beginning and skips handled events. While a service that the handler calls is unreachable, events wait.
- * An event that fails repeatedly is logged and set aside: it stays in the log and in the outbox of the service that
- * announced it, and is retried when a lost log is refilled.
+ * position, and delivers the next record when the last one is acknowledged. Resumes by itself after an outage of the broker or a
+ * loss of its data: then it reads the log from its beginning and skips handled events. While a service that the handler calls is
+ * unreachable, events wait. An event that fails repeatedly is logged and set aside: it stays in the log and in the outbox of the
+ * service that announced it, and is retried when a lost log is refilled.
  */
 export function consume<Payload>(options: ConsumeOptions<Payload>): Consumption {
   const consumer = new Consumer(options);

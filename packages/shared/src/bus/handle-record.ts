@@ -119,8 +119,7 @@ interface EventIds {
 
 /**
  * The events that a consumer has handled, stored in its service's database, so that a refilled log, or one read from its
- * beginning, has no
- * effect twice.
+ * beginning, has no effect twice.
  */
 export class HandledEvents {
   #expireAtMs = 0;

@@ -30,10 +30,8 @@ export class Interruptions {
 
 /**
  * Ends reading when the broker is back, or was silent for two heartbeats, so that the reader opens the stream again. The broker
- * may have
- * lost data, and has lost consumers that it kept in memory; in a cluster the server with this consumer may be unreachable, for
- * which
- * nats.js would wait. Must be cancelled when reading has ended.
+ * may have lost data, and has lost consumers that it kept in memory; in a cluster the server with this consumer may be
+ * unreachable, for which nats.js would wait. Must be cancelled when reading has ended.
  */
 export function stopWhenCutOff({ connection }: Bus, messages: ConsumerMessages): { cancel(): void } {
   const changes = connection.status() as AsyncIterable<{ type: string }> & { stop?(): void };

@@ -9,10 +9,8 @@ export function epochOf({ created, config }: StreamInfo): string {
 
 /**
  * Marks that the broker lost records which were already read (its acknowledgement does not survive a crash of the machine): their
- * numbers
- * are assigned again, so positions beyond them are invalid. The mark makes the log another one for every reader. Called by the
- * first process that
- * detects the loss; concurrent marks stand for the same loss.
+ * numbers are assigned again, so positions beyond them are invalid. The mark makes the log another one for every reader. Called
+ * by the first process that detects the loss; concurrent marks stand for the same loss.
  */
 export async function markRewound(bus: Bus, { state }: StreamInfo): Promise<StreamInfo> {
   const description = `rewound to ${state.last_seq} (${randomUUID()})`;
@@ -22,8 +20,7 @@ export async function markRewound(bus: Bus, { state }: StreamInfo): Promise<Stre
 
 /**
  * Calls `onChange` when the log's stream is created, changed or deleted, which the broker announces. Readers also check
- * periodically:
- * they miss announcements while disconnected, or without the permission to subscribe to them.
+ * periodically: they miss announcements while disconnected, or without the permission to subscribe to them.
  */
 export function followLogChanges({ connection, stream }: Bus, onChange: () => void): { stop(): void } {
   const subscription = connection.subscribe(`$JS.EVENT.ADVISORY.STREAM.*.${stream}`, {

@@ -35,8 +35,7 @@ export class LogStream {
 
   /**
    * NOTE: nats-server 2.9 frees the name of a deleted stream before it removes the files. A stream created in between loses its
-   * own files
-   * with them: it accepts records and returns none, or accepts none. So a process that knew the log waits first.
+   * own files with them: it accepts records and returns none, or accepts none. So a process that knew the log waits first.
    */
   async ensure(): Promise<StreamInfo> {
     return (await this.#find()) ?? (await this.#findLater()) ?? this.#make();

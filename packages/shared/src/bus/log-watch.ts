@@ -15,8 +15,7 @@ type Mark = Pick<OutboxProgress, 'logEpoch' | 'recordSeq' | 'recordId'>;
 /**
  * Detects that the log has lost records of this service: the log was recreated, or the last published record is no longer there.
  * Checks periodically and, if the broker may have been replaced, before anything else is published. A log that accepts records
- * but
- * returns none, or is empty and accepts none, is recreated, because its files are lost.
+ * but returns none, or is empty and accepts none, is recreated, because its files are lost.
  */
 export class LogWatch {
   #isSuspect = true;

@@ -15,8 +15,7 @@ const SHAPE =
 
 /**
  * Parses `nats://user:password@one:4222,two:4222`, or `nats://token@host`, or `tls://…`. The NATS client has one user for all
- * servers,
- * separate from the addresses. Throws an error without any part of the address, which may contain a password.
+ * servers, separate from the addresses. Throws an error without any part of the address, which may contain a password.
  */
 export function parseNatsUrl(url: string): NatsUrl {
   const matches = url.split(',').map((server) => SERVER.exec(server.trim()));

@@ -46,11 +46,9 @@ const ENSURE_ROOM_EVERY_MS = 60_000;
 
 /**
  * Publishes a service's outbox to the event log: after commit, in commit order, at least once with a stable `Nats-Msg-Id`. One of
- * several
- * replicas does it, the holder of the advisory lock, woken by its own commits and, over NATS, by those of others. After a lost
- * wake-up
- * it finds the rows by polling. While NATS is unreachable the rows wait; a lost log is refilled with the events on which services
- * act.
+ * several replicas does it, the holder of the advisory lock, woken by its own commits and, over NATS, by those of others. After a
+ * lost wake-up it finds the rows by polling. While NATS is unreachable the rows wait; a lost log is refilled with the events on
+ * which services act.
  */
 export function createOutboxRelay(options: OutboxRelayOptions): OutboxRelay {
   return new Relay(options);

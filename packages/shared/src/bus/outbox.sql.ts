@@ -5,8 +5,7 @@ import { LOG_RETENTION_HOURS } from './log-stream';
 import { tracedPayload } from './traces';
 
 // NOTE: statements that run also on other connections than the relay's are composed(), that is planned for each call: a generic
-// plan made while
-// the outbox was small would scan the whole table later. See preferIndexes().
+// plan made while the outbox was small would scan the whole table later. See preferIndexes().
 
 const OUTBOX_ROW = {
   id: z.number(),
@@ -51,8 +50,7 @@ export function eventText({ payload }: Pick<DomainEvent, 'payload'>): string {
 
 /**
  * To be called first. The outbox grows at its end, which the planner's statistics do not cover: by default it would make a
- * generic plan for
- * a small table, and then scan the whole table for a few rows.
+ * generic plan for a small table, and then scan the whole table for a few rows.
  */
 export async function preferIndexes(sql: Sql): Promise<void> {
   await sql.query(PREFER_INDEXES);
@@ -236,8 +234,7 @@ const DELETE_EXPIRED = composed(
 
 /**
  * Deletes published rows that are older than the log's retention, from the beginning only: rows are about as old as their ids.
- * Unpublished rows
- * stay, however old. Returns whether all examined rows were deleted: there may be more.
+ * Unpublished rows stay, however old. Returns whether all examined rows were deleted: there may be more.
  */
 export async function deleteExpired(sql: Sql, retentionHours: number): Promise<boolean> {
   const [row] = await sql.query(DELETE_EXPIRED, [retentionHours]);

@@ -39,8 +39,7 @@ export async function beginRefill(sql: Sql, progress: OutboxProgress): Promise<v
 
 /**
  * Publishes again the events on which services act, in order, marked so that clients do not get them: their queues belong to the
- * lost
- * log. Any relay can continue it; events published twice thereby are handled once.
+ * lost log. Any relay can continue it; events published twice thereby are handled once.
  */
 export async function refill(
   sql: Sql,
@@ -76,9 +75,8 @@ async function publishAgain(bus: Bus, service: string, rows: readonly OutboxRow[
 
 /**
  * Requests a full republish of the events on which services act, as after a loss of the log, by the replica that publishes.
- * Handled events
- * are skipped, those set aside are retried. Clients do not get them. For the operator's command; rejects if one is already
- * running.
+ * Handled events are skipped, those set aside are retried. Clients do not get them. For the operator's command; rejects if one is
+ * already running.
  */
 export async function refillLog(
   db: Database,

@@ -11,10 +11,8 @@ export interface WakeChannel {
 
 /**
  * Opens the channel of that name. `onWake` is called when another replica wakes this one, and whenever a replica's connection to
- * the broker
- * is restored, or this one's is lost, since wake-ups in between are lost. They may be lost in other ways, too, so replicas also
- * poll at long
- * intervals.
+ * the broker is restored, or this one's is lost, since wake-ups in between are lost. They may be lost in other ways, too, so
+ * replicas also poll at long intervals.
  */
 export function openWakeChannel(bus: { connection: NatsConnection }, subject: string, onWake: () => void): WakeChannel {
   const { connection } = bus;

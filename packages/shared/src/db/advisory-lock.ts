@@ -20,9 +20,8 @@ const TRY = composed(
 
 /**
  * Runs `work` on a separate connection while that connection has the named advisory lock of the database; returns false at once
- * if
- * another session has it. A lost connection also loses the lock: the next query of `work` rejects. For work that one replica of
- * several does.
+ * if another session has it. A lost connection also loses the lock: the next query of `work` rejects. For work that one replica
+ * of several does.
  */
 export async function withAdvisoryLock(url: string, name: string, work: (sql: Sql) => Promise<void>): Promise<boolean> {
   const client = new pg.Client({ ...LIMITS, connectionString: url, application_name: name, types: { getTypeParser } });

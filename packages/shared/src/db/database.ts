@@ -27,8 +27,7 @@ export interface Database extends Sql {
   transaction<Result>(work: (tx: Transaction) => Promise<Result>): Promise<Result>;
   /**
    * Reads everything as of one moment; `snapshot` says which changes that moment includes, see TransactionSnapshot. It uses a
-   * connection until
-   * `read` ends. Such reads share half of the pool, and one must not start another.
+   * connection until `read` ends. Such reads share half of the pool, and one must not start another.
    */
   readAtOnce<Result>(read: (sql: Sql) => Promise<Result>): Promise<AsOfSnapshot<Result>>;
   /** Called after every commit that announced something; the outbox relay sets it. */

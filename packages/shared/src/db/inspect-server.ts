@@ -18,8 +18,7 @@ interface InspectedServer {
 
 /**
  * Checks the server behind an address before it is used. Throws ConfigError, in one line, if PostgreSQL is too old, or if a
- * pooler in between
- * does not use session pooling.
+ * pooler in between does not use session pooling.
  */
 export async function inspectServer(url: string): Promise<InspectedServer> {
   return withClient(url, async (client) => {

@@ -27,8 +27,8 @@ export interface MigrateOptions {
 
 /**
  * Migrates a service's database to the current schema, including the outbox. Called at each start that may migrate, or before;
- * concurrent
- * starts wait for one another. A file that was changed after it was applied is refused. Returns the names of the applied files.
+ * concurrent starts wait for one another. A file that was changed after it was applied is refused. Returns the names of the
+ * applied files.
  */
 export async function migrate({ url, service, directory, log, user }: MigrateOptions): Promise<string[]> {
   await ensureDatabase(url);

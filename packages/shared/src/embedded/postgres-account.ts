@@ -14,8 +14,7 @@ const CANDIDATES = ['postgres', 'nobody'];
 
 /**
  * The account that runs this process; for root the owner of the existing data, else a system account. `directory` must exist.
- * Throws if
- * the account cannot access the directory or the program.
+ * Throws if the account cannot access the directory or the program.
  */
 export function findPostgresAccount(program: string, directory: string, dataDir: string): PostgresAccount {
   if (process.getuid?.() !== ROOT) return { run: (name, args) => ({ program: name, args: [...args], options: {} }) };

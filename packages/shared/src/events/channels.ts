@@ -234,8 +234,7 @@ export interface ChannelAccessChanged {
 
 /**
  * Users gained or lost the right to read a channel without any other event: its visibility and their subscription are unchanged.
- * The
- * messages service announces their stars and topic policies there.
+ * The messages service announces their stars and topic policies there.
  */
 export const channelAccessChanged = declareEvent<ChannelAccessChanged>()('channel-access.changed', []);
 

@@ -61,8 +61,7 @@ export interface PublicShape<Payload> {
   ): { type: string } & Record<string, unknown>;
   /**
    * The channels whose first messages `render` shows. The events service loads them once, when it first delivers the event. They
-   * may
-   * be newer than the event: then a later event repeats them.
+   * may be newer than the event: then a later event repeats them.
    */
   begunChannelIds?(payload: Payload): readonly number[];
   /** Delivered even if it happened before the client's initial state was read: parts of that state may be older. */

@@ -12,10 +12,8 @@ interface Caused {
 
 /**
  * For an event that only reports a consequence of an earlier change in the same service: clients whose state includes that change
- * have
- * the consequence, too, and their queues skip the event. Not for events whose own transaction changes data as well: an earlier
- * state
- * lacks this change. Without a cause all queues get it.
+ * have the consequence, too, and their queues skip the event. Not for events whose own transaction changes data as well: an
+ * earlier state lacks this change. Without a cause all queues get it.
  */
 export function causedBy<Event extends DomainEvent>(cause: EventCause | undefined, event: Event): Event {
   return cause ? { ...event, payload: { ...(event.payload as object), cause } } : event;

@@ -93,7 +93,6 @@ export interface MessagesReturned {
 
 /**
  * Messages that had been moved before went to another channel again, possibly back. The messages service announces to subscribers
- * of this
- * channel, who were not in the former one, their unread messages.
+ * of this channel, who were not in the former one, their unread messages.
  */
 export const messagesReturned = declareEvent<MessagesReturned>()('messages.returned', []);

@@ -18,8 +18,7 @@ export interface RealmChanged {
 
 /**
  * Several properties of an organization changed at once, or one with dependent properties. Public event `realm`, op
- * `update_dict`, for
- * everybody.
+ * `update_dict`, for everybody.
  */
 export const realmChanged = declareEvent<RealmChanged>()('realm.changed', [
   {

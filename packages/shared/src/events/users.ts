@@ -78,8 +78,7 @@ export interface UserCreated {
 
 /**
  * An account was created. Public event `realm_user`, for everybody: guests who cannot see the user get an unknown one, unless
- * their client
- * does not need it.
+ * their client does not need it.
  */
 export const userCreated = declareEvent<UserCreated>()('user.created', [
   personAddition(({ seers }) => seers, true),
@@ -115,8 +114,7 @@ export interface UserDeactivated {
 
 /**
  * An account was deactivated: its keys and queues are deleted, its subscriptions are suspended. Public events `realm_user`, for
- * everybody, and
- * `realm_bot`.
+ * everybody, and `realm_bot`.
  */
 export const userDeactivated = declareEvent<UserDeactivated>()('user.deactivated', [
   personUpdate(

@@ -42,8 +42,7 @@ const SETTLE = statement(
 
 /**
  * The job is done, whatever its result: called in the transaction of its effect. False if another replica has claimed the job
- * after
- * the lease expired: then that one decides.
+ * after the lease expired: then that one decides.
  */
 export async function settleDueJob(tx: Transaction, { realmId, kind, id, lease }: ClaimedJob): Promise<boolean> {
   return (await tx.query(SETTLE, [realmId, kind, id, lease])).length > 0;

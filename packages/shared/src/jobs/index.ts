@@ -2,8 +2,7 @@
 // scheduled messages, reminders and calls of bots (`due_job`), and mails (`mail_job`).
 //
 // graphile-worker is not used, because it gives a dead worker's job to another one only after four hours, while a scheduled
-// message
-// waits for twenty seconds. And it removes a finished job on a separate connection, while here a job is settled in the
+// message waits for twenty seconds. And it removes a finished job on a separate connection, while here a job is settled in the
 // transaction of its effect: done once, even if a replica is killed in between.
 
 export { type DueJobs, type DueJobsDefinition, startDueJobs } from './due-jobs';

@@ -54,8 +54,7 @@ type Needed = { clock: Clock; log: Logger };
 
 /**
  * Runs jobs when they are due: sleeps until the next one is, or until it is woken. Any number of replicas share the jobs of a
- * table; a
- * slow job does not delay others.
+ * table; a slow job does not delay others.
  */
 export function createJobs<Job>(ctx: Needed, definition: JobsDefinition<Job>): Jobs {
   const loop = new JobsLoop(ctx, definition);

@@ -6,8 +6,7 @@ const maxReferences = 1000;
 
 /**
  * A cheap search for everything that the content may mention or link to, without duplicates, before the caller loads it. It may
- * find
- * too much (code is not excluded), never too little, up to the limit.
+ * find too much (code is not excluded), never too little, up to the limit.
  */
 export function findReferences(content: string): References {
   const references: References = {

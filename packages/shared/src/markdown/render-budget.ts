@@ -29,8 +29,7 @@ export class RenderBudget {
 
   /**
    * Runs a highlighter or a typesetter; null when its time limit, or the message's total one, is exceeded. Short input runs
-   * without a timer,
-   * which would cost more than the work.
+   * without a timer, which would cost more than the work.
    */
   runForeign<T>(work: () => T, isBrief = false): T | null {
     const leftMs = Math.ceil(Math.min(maxForeignMsAtOnce, maxForeignMs - this.foreignMs));

@@ -17,8 +17,7 @@ type Begin = () => void;
 
 /**
  * Runs long renderings one after the other, authors in turn, in slices with pauses: an author of many expensive messages waits
- * for
- * their own, while other requests of the process are served.
+ * for their own, while other requests of the process are served.
  */
 export class RenderingTurns {
   private readonly waiting = new Map<number, Begin[]>();

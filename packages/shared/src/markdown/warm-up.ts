@@ -12,8 +12,7 @@ const SAMPLES = [
 
 /**
  * Renders samples once, so that the first formula or code block of a process need not wait for the compilation of KaTeX and the
- * highlighter.
- * Called by services that render, before they are ready.
+ * highlighter. Called by services that render, before they are ready.
  */
 export function warmUpRenderer(): void {
   for (const sample of SAMPLES) {

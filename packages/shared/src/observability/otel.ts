@@ -58,8 +58,7 @@ const withoutMessages: SpanProcessor = {
 
 /**
  * Starts tracing by OpenTelemetry, under that name unless OTEL_SERVICE_NAME gives another. From now on statements of `pg`,
- * including Prisma's,
- * are spans of their callers.
+ * including Prisma's, are spans of their callers.
  */
 export function createTracing(serviceName: string, exporter: SpanExporter): Tracing {
   const provider = new BasicTracerProvider({

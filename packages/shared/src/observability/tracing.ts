@@ -102,8 +102,7 @@ export function inSpan<Result>(span: NewSpan, work: Work<Result>): Promise<Resul
 
 /**
  * Continues the traces that caused this work. Each gets a span; spans of the work itself belong to the first trace, to which the
- * others are
- * linked. The work receives the header to pass on.
+ * others are linked. The work receives the header to pass on.
  */
 export function inTracesOf<Result>(
   parents: readonly string[],
@@ -120,8 +119,7 @@ export function tracePosition(): TracePosition | undefined {
 
 /**
  * Runs work for several requests at once. It belongs to the trace of the first one that has any; the spans of the others link to
- * it: a
- * span has one parent, and repeating the statements of a batch in every trace would show more than were sent.
+ * it: a span has one parent, and repeating the statements of a batch in every trace would show more than were sent.
  */
 export function together<Result>(
   positions: readonly (TracePosition | undefined)[],

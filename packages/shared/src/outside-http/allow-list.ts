@@ -53,8 +53,7 @@ type Network = [Address, number];
 
 /**
  * Networks that the library counts as unicast but that are not public: cloud metadata services, translators to IPv4, and ranges
- * for tests
- * and documentation.
+ * for tests and documentation.
  */
 const INSIDE: readonly Network[] = [
   '168.63.129.16/32',

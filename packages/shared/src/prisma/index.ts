@@ -86,8 +86,8 @@ const offered = new AsyncLocalStorage<{ connection: pg.ClientBase | undefined }>
 
 /**
  * Runs `work` in one transaction of the service's database: SQL by `tx`, plain tables by `prisma`, and announce(tx, …); all is
- * committed, or
- * nothing. `client` must have been created by openPrisma() on the same database. Errors of `work` are passed on unchanged.
+ * committed, or nothing. `client` must have been created by openPrisma() on the same database. Errors of `work` are passed on
+ * unchanged.
  */
 export function prismaTransaction<Inside, Result>(
   db: Database,

@@ -13,8 +13,8 @@ const FILE = '@prisma/client/runtime/query_compiler_small_bg.postgresql.wasm-bas
 
 /**
  * Makes a new PrismaClient read its query compiler from the file. By default it imports the file as a module, which keeps the
- * text of 2 MB
- * twice for the life of the process, and compiles it synchronously: 14 MB more. A client of another structure is left unchanged.
+ * text of 2 MB twice for the life of the process, and compiles it synchronously: 14 MB more. A client of another structure is
+ * left unchanged.
  */
 export function readCompilerFromFile(client: unknown): void {
   // NOTE: not a public member of Prisma; packages/dev-env/test/deployment/loaded-at-start.test.ts fails if it has moved.

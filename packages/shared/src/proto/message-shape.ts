@@ -24,8 +24,7 @@ const SCALARS: Partial<Record<string, z.ZodType>> = {
 
 /**
  * The shape of a message as JSON, for statements that build one: `messageShape<Draft>('messages', 'Draft')`. It has the fields of
- * the
- * protocol and of `more`, and no others; absent fields have their default.
+ * the protocol and of `more`, and no others; absent fields have their default.
  */
 export function messageShape<Message>(source: ServiceName, name: string, more: z.ZodRawShape = {}): z.ZodType<Message> {
   return z.lazy(() => shapeOf(source, name).extend(more) as z.ZodType<unknown> as z.ZodType<Message>);

@@ -14,8 +14,7 @@ export interface Call {
 
 /**
  * A call on behalf of a user. Only the gateway sets the identity: it has checked the credentials, or has cached their account and
- * has
- * `credential` confirmed by the call.
+ * has `credential` confirmed by the call.
  */
 export interface Caller extends Call {
   realmId: number;
@@ -26,8 +25,7 @@ export interface Caller extends Call {
 
 /**
  * The credential of a caller. It is sent with every call of its request until one was answered: before a service changes or
- * returns anything,
- * realm has confirmed it (see confirmed-calls.ts). All calls of the request share the object.
+ * returns anything, realm has confirmed it (see confirmed-calls.ts). All calls of the request share the object.
  */
 export interface CallCredential extends UsedCredential {
   isConfirmed: boolean;

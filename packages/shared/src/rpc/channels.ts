@@ -34,8 +34,7 @@ const RENEW_AGAIN_MS = 5_000;
 /**
  * A channel resolves its name only when it connects, so it must be replaced periodically; otherwise later replicas would get no
  * calls. NOTE: the client does this, not the server by a maximum age of connections: after a server's GOAWAY, Node refuses to
- * ping, grpc-js
- * considers the connection dead at its next keepalive and fails all active calls.
+ * ping, grpc-js considers the connection dead at its next keepalive and fails all active calls.
  */
 export function renewingChannels(options: ChannelsOptions): Channels {
   return new RenewingChannels(options);

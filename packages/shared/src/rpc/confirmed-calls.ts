@@ -32,8 +32,7 @@ export const acceptAll = { confirm: async () => {} };
 
 /**
  * Wraps a method so that it changes and returns nothing for a caller whose credential is no longer valid. A read runs
- * concurrently, and
- * its answer waits.
+ * concurrently, and its answer waits.
  */
 export function confirmed<S extends ServiceName>(
   handler: Handler,

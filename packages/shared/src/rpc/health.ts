@@ -13,8 +13,7 @@ type Health = Record<string, unknown> & { check: Check };
 
 /**
  * gRPC health for load balancers: whether this process serves, regardless of its dependencies, because a shared outage would
- * otherwise take all
- * replicas out. The state of the dependencies is served under a separate name.
+ * otherwise take all replicas out. The state of the dependencies is served under a separate name.
  */
 export function healthOf(dependencies: Dependencies | undefined): HealthImplementation {
   const health = new HealthImplementation({ '': 'SERVING' });

@@ -37,8 +37,7 @@ interface Outgoing {
 
 /**
  * The client's side of `proto/joined.proto`: calls of one turn of the event loop are sent as one frame, on the channels' streams
- * in turn.
- * Errors are those of an ordinary unary call.
+ * in turn. Errors are those of an ordinary unary call.
  */
 export function multiplexCalls(channels: Channels, streamLifetimeMs: number): MultiplexedCaller {
   const streams = new StreamsInTurn(channels, streamLifetimeMs);

@@ -23,8 +23,7 @@ type Send = (call: Call, request: unknown) => Promise<unknown>;
 
 /**
  * Repeats calls of a method whose answers were lost, if that is safe (see Repeat), until their deadline. An answer of the service
- * is
- * final, also "overloaded" or "unavailable": a repetition would add to its load.
+ * is final, also "overloaded" or "unavailable": a repetition would add to its load.
  */
 export function repeatLost(service: ServiceName, method: string, send: Send): Send {
   return async (call, request) => {

@@ -134,8 +134,7 @@ export function busOptionsOf(config: BusConfig): NatsAccess & { prefix: string; 
 
 /**
  * Parses a service's settings from the environment; called by its config.ts only. A setting that may contain a secret can also be
- * a file,
- * named by the setting with the suffix `_FILE`. Throws ConfigError.
+ * a file, named by the setting with the suffix `_FILE`. Throws ConfigError.
  */
 export function readConfig<Shape extends z.ZodRawShape>(
   shape: Shape,

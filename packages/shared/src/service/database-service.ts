@@ -67,8 +67,7 @@ export interface Wired<S extends ServiceName> {
 
 /**
  * The common life cycle of realm, messages, invites and scheduler: migrate or wait for it, connect, relay the outbox, serve; and
- * stop in
- * reverse order, so that no running call finds its database closed. Called by each service's create().
+ * stop in reverse order, so that no running call finds its database closed. Called by each service's create().
  */
 export function databaseService<S extends ServiceName, Config extends DatabaseServiceConfig>(
   definition: DatabaseServiceDefinition<S, Config>,

@@ -5,8 +5,7 @@ import { die, endIfExplained, orExit } from './exit';
 
 /**
  * The life cycle of a process that migrates a service's database and ends, with exit code 1 after a failure: `migrate.ts` of
- * every
- * service with a database. It may run beside replicas, and beside another such process, which waits for it.
+ * every service with a database. It may run beside replicas, and beside another such process, which waits for it.
  */
 export async function runMigrations(service: string, directory: string): Promise<void> {
   const config = orExit(loadMigrationConfig);

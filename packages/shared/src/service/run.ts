@@ -21,8 +21,7 @@ export interface Startable {
 
 /**
  * The life cycle of a service process: create, start, wait for SIGTERM or SIGINT, stop. Called by every main.ts. A service that
- * cannot start
- * prints one line and exits with 1; an uncaught error ends the process, so that it is restarted in a known state.
+ * cannot start prints one line and exits with 1; an uncaught error ends the process, so that it is restarted in a known state.
  */
 export async function runService(create: () => Startable): Promise<void> {
   const { service, log, metricsListen } = orExit(create);

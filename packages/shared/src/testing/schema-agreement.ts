@@ -5,8 +5,7 @@ const UNMODELLED = new Set(['schema_migration', 'outbox', 'outbox_progress', 'ha
 
 /**
  * The PostgreSQL types (information_schema.columns.data_type) that a Prisma type may have. A bigint column is an Int: Prisma then
- * reads
- * numbers, up to 2^53, and throws beyond.
+ * reads numbers, up to 2^53, and throws beyond.
  */
 const DATA_TYPES: Record<string, readonly string[]> = {
   Boolean: ['boolean'],
@@ -113,8 +112,7 @@ const PASSING = ['outbox'];
 
 /**
  * Names of tables with rows of organizations that are missing in the service's purge, and of listed ones that do not exist.
- * Called by
- * the test of each service's purge: a new table must be added there.
+ * Called by the test of each service's purge: a new table must be added there.
  */
 export async function unpurgedTables(sql: Sql, purged: readonly RealmTable[]): Promise<string[]> {
   const rows = await sql.query<{ table: string }>(

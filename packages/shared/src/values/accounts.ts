@@ -75,8 +75,7 @@ const DUMMY = new RegExp(`^user(\\d{1,15})@${HIDDEN_DOMAIN.replace('.', '\\.')}$
 
 /**
  * The address that the API shows if the real one is hidden. SPEC-GAP: unlike what clients are used to, it does not contain the
- * organization's
- * host, so that it stays the same if the host changes.
+ * organization's host, so that it stays the same if the host changes.
  */
 export function dummyEmail(userId: number): string {
   return `user${userId}@${HIDDEN_DOMAIN}`;

@@ -10,8 +10,7 @@ const LONGEST_FENCE = 8;
 
 /**
  * From a fence of this many characters to one of at least that length. Each length is a separate pattern, because a back
- * reference
- * can keep PostgreSQL busy for seconds.
+ * reference can keep PostgreSQL busy for seconds.
  */
 function fenced(mark: string, length: number): string {
   const fence = `${mark}{${length}}`;

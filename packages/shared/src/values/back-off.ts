@@ -8,8 +8,7 @@ export interface BackOff {
   growth?: number;
   /**
    * The random share of a pause, so that simultaneous failures are not retried simultaneously: with 0.5 a pause is up to a
-   * quarter
-   * shorter or longer. Absent: none.
+   * quarter shorter or longer. Absent: none.
    */
   spread?: number;
 }

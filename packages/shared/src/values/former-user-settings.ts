@@ -2,8 +2,7 @@ import type { UserSettingName } from './user-settings';
 
 /**
  * The settings known to clients without the capability `user_settings_object`, by the type of the events about them. These
- * clients also request
- * that type at POST /register, and the settings are members of the answer.
+ * clients also request that type at POST /register, and the settings are members of the answer.
  */
 export const FORMER_USER_SETTINGS = {
   update_display_settings: [

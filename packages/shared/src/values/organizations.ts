@@ -25,8 +25,7 @@ const LOOPBACK = /^(localhost|127\.[\d.]+)(:|$)/;
 
 /**
  * An organization's origin, without a trailing slash, for links to it. Without TLS only for a machine that serves itself. There
- * are no subdomains
- * of an IP address, but localhost has them on every machine.
+ * are no subdomains of an IP address, but localhost has them on every machine.
  */
 export function realmUrl(subdomain: string, externalHost: string): string {
   const scheme = LOOPBACK.test(externalHost) ? 'http' : 'https';

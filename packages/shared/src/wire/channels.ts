@@ -7,8 +7,7 @@ const ADMINISTRATORS_MAY_POST = 2;
 
 /**
  * The API's channel object, in answers and in events. Only the messages service knows the first message; null: there is none, or
- * it
- * is unknown.
+ * it is unknown.
  */
 export function publicChannel(channel: Channel, firstMessageId: number | null = null) {
   return {

@@ -26,8 +26,7 @@ export function customEmojiUrl(realmId: number, fileName: string): string {
 
 /**
  * The API's linkifier objects; in GET /realm/linkifiers, POST /register and `realm_linkifiers` events. Clients expand the
- * templates, so
- * stored ones without a safe address are omitted.
+ * templates, so stored ones without a safe address are omitted.
  */
 export function publicLinkifiers(linkifiers: readonly Linkifier[]) {
   return linkifiers.filter(({ urlTemplate }) => isSafeUrlTemplate(urlTemplate)).map(publicLinkifier);

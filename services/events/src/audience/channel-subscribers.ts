@@ -1,10 +1,10 @@
 import type { SubscriptionChanged } from '@parley/shared/events';
 import type { Subscriber } from '@parley/shared/proto';
 
-/** Half-open version intervals as their bounds: from, to, from, to, …; an odd number of them when the last one lasts. */
+/** Half-open version intervals as their bounds: from, to, from, to, …; an odd number if the last one lasts. */
 type Bounds = number[];
 
-/** Everybody who was ever subscribed to a channel, and when, up to a version. */
+/** All present and former subscribers of a channel with their intervals, up to a version. */
 export class ChannelSubscribers {
   readonly #bounds: Map<number, Bounds>;
   #trustedUpTo = 0;
@@ -20,12 +20,12 @@ export class ChannelSubscribers {
     return this.#bounds.size;
   }
 
-  /** Its weight in a cache: one for the channel, and one for each user. */
+  /** Its weight in a cache: one for the channel, and one per user. */
   get weight(): number {
     return 1 + this.size;
   }
 
-  /** Whether the set answers for a version. */
+  /** Whether the set is complete for a version. */
   covers(version: number): boolean {
     return version <= this.version || version <= this.#trustedUpTo;
   }
@@ -44,30 +44,30 @@ export class ChannelSubscribers {
     return this.#bounds.has(userId);
   }
 
-  /** As far as is known here. */
+  /** The present subscribers, as far as known here. */
   isSubscribed(userId: number): boolean {
     return (this.#bounds.get(userId)?.length ?? 0) % 2 === 1;
   }
 
-  /** The answer is the same at any later time: intervals only grow at their end. */
+  /** Whether the user was subscribed at that version. The result never changes: intervals only grow at their end. */
   wasSubscribed(userId: number, version: number): boolean {
     const bounds = this.#bounds.get(userId);
     return bounds !== undefined && isInside(bounds, version);
   }
 
-  /** For many versions: one look settles a user who was never subscribed. */
+  /** For several versions: one lookup suffices for a user who was never subscribed. */
   wasSubscribedAtAny(userId: number, versions: readonly number[]): boolean {
     const bounds = this.#bounds.get(userId);
     return bounds !== undefined && versions.some((version) => isInside(bounds, version));
   }
 
-  /** Whether they were subscribed at that version and, as far as is known here, have been since. */
+  /** Whether they were subscribed at that version and, as far as known here, have been since. */
   lastsSince(userId: number, version: number): boolean {
     const bounds = this.#bounds.get(userId);
     return bounds !== undefined && bounds.length % 2 === 1 && (bounds.at(-1) as number) <= version;
   }
 
-  /** Follows a change to the next version; any other change is ignored. */
+  /** Advances to the next version; any other change is ignored. */
   advance({ version, subscribedIds, unsubscribedIds }: SubscriptionChanged): void {
     if (version !== this.version + 1) return;
     this.version = version;

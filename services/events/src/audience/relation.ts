@@ -6,7 +6,8 @@ import type { Copy, Known, Relation, ResolvedAudience } from './resolved-audienc
 import type { Subscribers } from './subscribers';
 
 /**
- * A user's relation to an event; undefined when the subscribers of its channels have to be fetched first. `fetched`: those fetched for it.
+ * A user's relation to an event; undefined if the subscribers of its channels must be fetched first. `fetched`: those fetched for
+ * it.
  */
 export function relationTo(
   subscribers: Subscribers,
@@ -18,7 +19,7 @@ export function relationTo(
   return audience.relationOf(userId, fetched ?? findSubscribers(subscribers, realmId, audience));
 }
 
-/** Subscribers of all the channels that decide who gets an event, as far as they have to be fetched for it. */
+/** Fetches the missing subscribers of the channels that determine an event's audience. */
 export async function fetchSubscribers(
   { subscribers }: Pick<Context, 'subscribers'>,
   realmId: number,
@@ -40,7 +41,7 @@ function findSubscribers(subscribers: Subscribers, realmId: number, { channels }
   return found;
 }
 
-/** A user's copy of the message of an event; called once their relation to it is known. */
+/** A user's copy of the message of an event; called after their relation to it is known. */
 export function copyTo(
   subscribers: Subscribers,
   realmId: number,

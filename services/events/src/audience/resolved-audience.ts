@@ -2,19 +2,19 @@ import type { Audience, Condition } from '@parley/shared/events';
 import type { ChannelSubscribers } from './channel-subscribers';
 
 /**
- * A user's relation to an event. `receiver`: it is for them. `holder`: they have the message, or something of their own on it, without
- * being subscribed to the public channel: they get the event unless they are guests. `listener`: their wide queues may get it. `stranger`:
- * none of these.
+ * A user's relation to an event. `receiver`: it is for them. `holder`: they have the message, or a flag on it, without a
+ * subscription to the public channel: they get the event unless they are guests. `listener`: their wide queues may get it.
+ * `stranger`: none of these.
  */
 export type Relation = 'receiver' | 'holder' | 'listener' | 'stranger';
 
-/** The facts from which a user's flags on the message of an event follow, beside their own flags. */
+/** The facts that determine a user's flags on the event's message, besides their own flags. */
 export interface Copy {
-  /** Mentions of groups of people in the message address this user. */
+  /** Wildcard mentions in the message include this user. */
   isReceived: boolean;
-  /** In the channel where it is; outside of it, it is read. */
+  /** They are in the channel of the message; otherwise it is read. */
   isThere: boolean;
-  /** Received by subscriptions that have lasted since: unread until it is read. */
+  /** Received by subscriptions that have lasted since: unread until marked as read. */
   isLasting: boolean;
 }
 
@@ -43,9 +43,11 @@ export function resolveAudience(audience: Audience): ResolvedAudience {
   return resolved;
 }
 
-/** An audience that answers for one user after another: its lists are sets, whatever the number of receivers. */
+/** An audience for evaluating many users: its lists are sets, so the cost per user does not depend on the number of receivers. */
 export class ResolvedAudience {
-  /** The channels whose subscribers decide, where the event does not name users: those of the rule, of its conditions, and of holders. */
+  /**
+   * The channels whose subscribers matter, unless the event names users: those of the rule, of its conditions, and of holders.
+   */
   readonly channels: readonly ChannelVersion[];
   readonly #audience: Audience;
   readonly #namedIds: ReadonlySet<number>;
@@ -71,7 +73,7 @@ export class ResolvedAudience {
     this.#holderIds = setOf(holderIds);
   }
 
-  /** A user's relation to the event; undefined when the subscribers of all `channels` are to be known for it, and are not. */
+  /** A user's relation to the event; undefined if the subscribers of all `channels` are needed, and are not known. */
   relationOf(userId: number, subscribers: Known): Relation | undefined {
     if (this.#exceptIds.has(userId)) return 'stranger';
     const isNamed = this.#namedIds.has(userId);
@@ -98,7 +100,7 @@ export class ResolvedAudience {
     return { isReceived, isThere: place?.isSubscribed(userId) === true, isLasting: isReceived && lasts() };
   }
 
-  /** The `known` users that may be receivers or holders, each once: found from the smaller side. */
+  /** The `known` users that may be receivers or holders, each once, iterating over the smaller set. */
   candidates(known: ReadonlyUsers, subscribers: Known): Iterable<number> {
     const sets = subscribers ? this.#setsOfCandidates(subscribers) : [];
     const reached = sets.reduce((sum, { size }) => sum + size, this.#namedIds.size + this.#holderIds.size);

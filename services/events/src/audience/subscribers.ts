@@ -4,25 +4,27 @@ import type { Logger } from '@parley/shared/service';
 import { askUntilAnswered } from '../base/ask-until-answered';
 import { ChannelSubscribers } from './channel-subscribers';
 
-/** Subscriptions that a pod remembers, of all channels together: about 100 bytes each. */
+/** Maximum number of cached subscriptions, for all channels together: about 100 bytes each. */
 const MAX_SUBSCRIPTIONS = 1_000_000;
-/** About ten seconds of asking. After that realm has lost versions, as a restored backup has, and its answer stands for them. */
+/**
+ * After about ten seconds of retries realm is assumed to have lost versions, as after restoring a backup, and its answer is used.
+ */
 const MAX_OLDER_ANSWERS = 9;
 
 interface SubscribersOptions {
   realm: RpcClient<'realm'>;
   log: Logger;
   stopping: AbortSignal;
-  /** Remembered, of all channels together; each channel counts as one more. */
+  /** Cached subscriptions of all channels; each channel counts as one more. */
   maxSubscriptions?: number | undefined;
 }
 
 /** Subscribers of the channels that this pod's queues need. Fetched on first use, kept up to date by events. */
 export class Subscribers {
-  /** The most recently used last. */
+  /** In the order of use, latest last. */
   readonly #channels = new Map<string, ChannelSubscribers>();
   readonly #loading = new Map<string, Promise<ChannelSubscribers>>();
-  /** By channel and version: any number of waiting polls share one call to realm. */
+  /** By channel and version: any number of pending polls share one call to realm. */
   readonly #awaited = new Map<string, Promise<ChannelSubscribers>>();
   readonly #maxWeight: number;
   #weight = 0;
@@ -42,8 +44,8 @@ export class Subscribers {
   }
 
   /**
-   * The same, fetched if unknown. The caller waits while realm is unreachable or knows older versions only. The returned set answers for
-   * `version`, even when the cache has no room for it.
+   * The same, fetched if unknown. The caller waits while realm is unreachable or has older versions only. The returned set is
+   * complete for `version`, even if the cache has no room for it.
    */
   load(realmId: number, channelId: number, version: number): Promise<ChannelSubscribers> {
     const key = `${keyOf(realmId, channelId)}@${version}`;
@@ -71,14 +73,14 @@ export class Subscribers {
     });
   }
 
-  /** An answer that others have asked for before may be older than the version. */
+  /** A shared answer may be older than the version. */
   async #fetchReaching(realmId: number, channelId: number, version: number): Promise<ChannelSubscribers> {
     const isShared = this.#loading.has(keyOf(realmId, channelId));
     const channel = await this.#fetchOnce(realmId, channelId);
     return isShared && !channel.covers(version) ? this.#fetchOnce(realmId, channelId) : channel;
   }
 
-  /** A channel's set changed. After a gap in the versions the set stays as it was, good up to its own version only. */
+  /** A channel's set changed. After a gap in the versions the set is unchanged, valid up to its own version only. */
   advance(realmId: number, change: SubscriptionChanged): void {
     const channel = this.#channels.get(keyOf(realmId, change.channelId));
     if (channel === undefined) return;
@@ -105,7 +107,7 @@ export class Subscribers {
   #remember(realmId: number, channelId: number, channel: ChannelSubscribers): ChannelSubscribers {
     const key = keyOf(realmId, channelId);
     const known = this.#channels.get(key);
-    // Events may have led further than the answer, which was on its way.
+    // Events may have advanced beyond the answer meanwhile.
     if (known && known.version >= channel.version) return known;
     this.#forget(key);
     this.#channels.set(key, channel);

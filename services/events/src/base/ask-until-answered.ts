@@ -9,7 +9,7 @@ interface Asking {
   stopping: AbortSignal;
 }
 
-/** Repeats a call to another service until it succeeds: the content of events is never guessed. Rejects when this pod stops. */
+/** Repeats a call to another service until it succeeds: facts for events are never guessed. Rejects when this pod stops. */
 export async function askUntilAnswered<Answer>(
   { log, stopping }: Asking,
   question: string,

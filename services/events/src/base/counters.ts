@@ -1,7 +1,7 @@
 /** Counters of this pod: they drive autoscaling, and tests check them. */
 export interface Counters {
-  /** Polls that wait for an event now. */
+  /** Number of pending polls. */
   parkedPolls: number;
-  /** Times that the part of an event which receivers share was turned into text: once per variant. */
+  /** Number of serializations of the shared part of an event: once per variant. */
   serializations: number;
 }

@@ -7,8 +7,8 @@ const ANSWER_MS = 1_000;
 const RETRY_MS = 50;
 
 /**
- * Waits until the broker is connected: a request sent during a reconnect is lost, and fails by time-out only. Throws
- * ServiceUnavailableError when the broker stays unreachable.
+ * Waits until the broker is connected: a request sent during a reconnect is lost, and fails by timeout only. Throws
+ * ServiceUnavailableError if the broker stays unreachable.
  */
 export async function reachBroker({ connection }: Bus): Promise<void> {
   const giveUpAt = performance.now() + TIMEOUT_MS;

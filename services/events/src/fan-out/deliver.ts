@@ -15,10 +15,10 @@ import { isOffered, personalMembers, viewOf } from '../queues/personal-members';
 import type { Queue } from '../queues/queue';
 import type { ParkedPolls } from './parked-polls';
 
-/** Replies written in one go; longer and every other client would notice. */
+/** Number of replies written in one go; more would delay other clients. */
 const REPLIES_AT_ONCE = 300;
 
-/** Ends the parked polls of an organization that get something from a record. */
+/** Ends an organization's parked polls that get events from a record. */
 export async function deliver(ctx: Context, parked: ParkedPolls, record: WindowRecord): Promise<void> {
   const answers = new Map<PendingPoll, Answer>();
   for (const entry of record.entries) await offer(ctx, parked, record.realmId, entry, answers);
@@ -98,7 +98,7 @@ function* listeners(
     if (audience.relationOf((poll.queue as Queue).descriptor.userId, subscribers) === 'listener') yield poll;
 }
 
-/** Of an event whose receivers have flags of their own on its message. */
+/** For an event whose receivers have their own flags on its message. */
 interface Flagged {
   ownFlags: OwnFlagsByUser;
   subscribers: Known;
@@ -133,7 +133,7 @@ const durations = new Durations(
 );
 const delivery = durations.of({});
 
-/** The polls that waited for a record have been answered. */
+/** To be called when the polls waiting for a record have been answered. */
 function noteDelivery({ kind, payloads }: WindowRecord, nowMs: number): void {
   if (kind !== messageSent.kind) return;
   for (const { message } of payloads as readonly MessageSent[])

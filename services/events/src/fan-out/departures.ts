@@ -2,7 +2,7 @@ import type { ChannelArchived, SubscriptionChanged } from '@parley/shared/events
 import type { ChannelVersion } from '../audience/resolved-audience';
 import { endOfRecord } from '../log/event-id';
 
-/** Channels that are looked through at once for what may be forgotten. */
+/** Number of channels whose expired entries are removed at once. */
 const MIN_SWEPT = 1_000;
 
 interface Change {
@@ -17,13 +17,13 @@ interface Archiving {
 }
 
 /**
- * When users left channels, and when channels were archived, by positions in the log. A message may be stored while a user leaves, with the
- * version of before, and follow that in the log: it is read for them, like everything in a channel that one is not in. Likewise a message
- * stored while its channel is archived is read for everybody until the channel is in use again. Positions in the log make every pod answer
- * the same at any time.
+ * When users left channels, and when channels were archived, by positions in the log. A message may be stored while a user
+ * leaves, with the previous version, and come later in the log: it is read for them, like everything in a channel that they have
+ * left. Likewise a message stored while its channel is archived is read for everybody until the channel is restored. Positions in
+ * the log make every pod decide the same at any time.
  */
 export class Departures {
-  /** Of each channel, in the log's order. */
+  /** Per channel, in the log's order. */
   readonly #changes = new Map<string, Change[]>();
   readonly #archivings = new Map<string, Archiving[]>();
   #sweptAt = MIN_SWEPT;
@@ -55,7 +55,7 @@ export class Departures {
       archivings.splice(0, firstBehind(archivings, 'eventId', floor) - 1);
   }
 
-  /** Whether a subscriber of that version had left when that event came, or the channel was archived then. */
+  /** Whether a subscriber of that version had left before that event, or the channel was archived then. */
   hasLeft(realmId: number, { channelId, version }: ChannelVersion, userId: number, eventId: number): boolean {
     if (this.#isArchived(`${realmId}/${channelId}`, eventId)) return true;
     const changes = this.#changes.get(`${realmId}/${channelId}`);
@@ -86,7 +86,7 @@ export class Departures {
   }
 }
 
-/** Index of the first change with more than that. */
+/** Index of the first change with a larger position. */
 function firstBehind<Name extends string>(changes: readonly Record<Name, number>[], name: Name, value: number): number {
   let low = 0;
   let high = changes.length;

@@ -10,7 +10,7 @@ import { FanOut } from './fan-out';
 const RECORD = Buffer.alloc(1_000, ' ');
 const RECORDS_HELD = 10;
 
-/** Delivery that gets stuck with the first record, and what happens meanwhile. */
+/** Delivery that blocks at the first record, and what happens meanwhile. */
 function stuckFanOut() {
   const window = new LogWindow(RECORDS_HELD * RECORD.length);
   const delivered: number[] = [];
@@ -30,7 +30,7 @@ function stuckFanOut() {
   return { fanOut, delivered, take, goOn };
 }
 
-/** A poll that waits, and the replies to it. */
+/** A pending poll, and the replies to it. */
 function park(fanOut: FanOut, realmId: number): PollReply[] {
   const replies: PollReply[] = [];
   const poll = new PendingPoll(1, { write: (reply) => void replies.push(reply), forget: () => {} });

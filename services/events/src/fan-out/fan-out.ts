@@ -7,13 +7,13 @@ import { ParkedPolls } from './parked-polls';
 
 type Deliver = (parked: ParkedPolls, record: WindowRecord) => Promise<void>;
 
-/** Waits that end with a record: those of a user, or all. */
+/** Polls that end with a record: those of a user, or all. */
 interface Ending {
   seq: number;
   userId: number | undefined;
 }
 
-/** One organization's way from the log to its parked polls: in the log's order, waiting on its own only. */
+/** One organization's delivery to its parked polls: in the log's order, waiting for its own facts only. */
 class RealmFanOut {
   readonly parked = new ParkedPolls();
   readonly #undelivered: WindowRecord[] = [];
@@ -48,12 +48,14 @@ class RealmFanOut {
     return this.#run;
   }
 
-  /** The backlog is no larger than the window, however long facts take to load: parked polls are answered, and poll again. */
+  /**
+   * The backlog is limited by the window, however long facts take to load: parked polls beyond it are answered, and poll again.
+   */
   #sendAway(): void {
     for (const poll of [...this.parked.all()]) poll.answer(NO_EVENTS);
   }
 
-  /** All but the record that is being delivered. */
+  /** All except the record that is being delivered. */
   #forgetWaiting(): void {
     this.#undelivered.splice(1);
     this.#endings = [];
@@ -91,7 +93,7 @@ interface FanOutOptions {
   log: Logger;
 }
 
-/** Wakes parked polls. An organization that has to wait for its facts does not hold up the others. */
+/** Wakes parked polls. An organization that has to wait for facts does not delay others. */
 export class FanOut {
   #realms = new Map<number, RealmFanOut>();
 
@@ -105,23 +107,23 @@ export class FanOut {
     this.#realms.get(record.realmId)?.take(record);
   }
 
-  /** Polls of a user, or of all users, that still wait when the record `seq`, which is to be taken next, is delivered end. */
+  /** Ends the polls of a user, or of all users, that still wait when the next record `seq` is delivered. */
   endAfter(seq: number, realmId: number, userId?: number): void {
     this.#realms.get(realmId)?.endAfter({ seq, userId });
   }
 
-  /** The last record whose events an organization's waiting clients have got, if they get any of it. */
+  /** The last record whose events were delivered to an organization's waiting clients. */
   deliveredSeq(realmId: number): number {
     const waiting = this.#realms.get(realmId)?.firstUndelivered;
     return waiting ? waiting.seq - 1 : this.options.window.head;
   }
 
-  /** Everything taken so far has been delivered. */
+  /** Resolves when everything taken so far has been delivered. */
   async idle(): Promise<void> {
     await Promise.all([...this.#realms.values()].map((realm) => realm.idle()));
   }
 
-  /** The log broke: parked polls cannot be served without a gap. */
+  /** To be called when the log broke: parked polls cannot be served without a gap. */
   refuseAll(): void {
     const realms = this.#realms;
     this.#realms = new Map();

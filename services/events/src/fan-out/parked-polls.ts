@@ -5,7 +5,7 @@ const NONE: readonly PendingPoll[] = [];
 
 /** The parked polls of one organization, by user: queues without a poll cost nothing. */
 export class ParkedPolls {
-  /** Most users have one; a set takes as much memory as all else that is kept here. */
+  /** Most users have one poll, stored without a set, which would take as much memory as the rest. */
   readonly #byUser = new Map<number, PendingPoll | Set<PendingPoll>>();
   readonly #wide = new Set<PendingPoll>();
 
@@ -43,7 +43,7 @@ export class ParkedPolls {
     for (const userId of this.#byUser.keys()) yield* this.of(userId);
   }
 
-  /** Those whose queues are offered every message of a public channel. */
+  /** Polls of wide queues, which are offered every message of a public channel. */
   wide(): Iterable<PendingPoll> {
     return this.#wide;
   }

@@ -20,18 +20,20 @@ export function recordSeqOf(id: number): number {
   return Math.floor(id / IDS_PER_RECORD);
 }
 
-/** The position behind all events of a record and before its heartbeats; of record 0, which does not exist: the log's beginning. */
+/**
+ * The position after all events of a record and before its heartbeats; for record 0, which does not exist: the log's beginning.
+ */
 export function endOfRecord(recordSeq: number): number {
   return eventId(recordSeq, HEARTBEAT_INDEX, 0) - 1;
 }
 
 /**
  * The id of a heartbeat for a client at `cursor` that has got everything up to and including a record. Higher than the cursor
- * as long as there is room (1,024 heartbeats without a single new record), and never so high that it would skip an event.
+ * while there is room (1,024 heartbeats without a new record), and never so high that it would skip an event.
  */
 export function heartbeatId(deliveredSeq: number, cursor: number): number {
   const first = eventId(deliveredSeq, HEARTBEAT_INDEX, 0);
   const last = first + IDS_PER_PAYLOAD - 1;
-  // A pod that lags behind the one which served the cursor repeats the cursor.
+  // A pod that is behind the one which served the cursor repeats the cursor.
   return Math.max(cursor, Math.min(last, Math.max(first, cursor + 1)));
 }

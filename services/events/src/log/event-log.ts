@@ -28,17 +28,17 @@ interface EventLogOptions {
   windowBytes: number;
   log: Logger;
   stopping: AbortSignal;
-  /** Every record with events that this version knows, in order, each once. */
+  /** Called with every record with events known to this version, in order, each once. */
   onRecord(record: WindowRecord): void;
-  /** The next record does not continue the ones before: parked polls cannot be served across the break. */
+  /** Called if the next record does not continue the previous ones: parked polls cannot be served across the break. */
   onBreak(): void;
 }
 
-/** The event log, as this pod reads it: once, in order, whatever happens to the broker. */
+/** Reads the event log for this pod: once, in order, also across outages of the broker. */
 export class EventLog {
   readonly #milestones = new Milestones();
   #epoch = '';
-  /** Of the record read last, by which it is known again. */
+  /** Identity of the last record read. */
   #headTimestamp: number | undefined;
   #isRewound = false;
   #messages: ConsumerMessages | undefined;
@@ -46,7 +46,7 @@ export class EventLog {
 
   constructor(private readonly options: EventLogOptions) {}
 
-  /** Which log this is; empty until it is known. */
+  /** The log's identity; empty while unknown. */
   get epoch(): string {
     return this.#epoch;
   }
@@ -66,7 +66,7 @@ export class EventLog {
     return this.#milestones.untilLoaded();
   }
 
-  /** Everything that is in the stream at the time of the call has been read. Throws ServiceUnavailableError. */
+  /** Resolves when everything that is in the stream now has been read. Throws ServiceUnavailableError. */
   async catchUp(): Promise<void> {
     const { bus } = this.options;
     await this.untilLoaded();
@@ -113,7 +113,7 @@ export class EventLog {
     }
   }
 
-  /** Checks that the stream is the one that was read so far, or starts again. */
+  /** Checks that the stream is the same as before, or starts again. */
   async #adopt(info: StreamInfo): Promise<void> {
     const { bus, window, windowBytes, log } = this.options;
     if (this.#isSame(info, window.head)) return;
@@ -134,7 +134,7 @@ export class EventLog {
 
   async #checkIdentity(messages: ConsumerMessages): Promise<void> {
     const { bus, window } = this.options;
-    // NOTE: taken before the question: records may be read while the answer is on its way.
+    // NOTE: taken before the request, because records may be read while the answer is in transit.
     const { head } = window;
     const info = await bus.jsm.streams.info(bus.stream).catch(() => undefined);
     if (info && !this.#isSame(info, head)) messages.stop(new Error('the event log was replaced'));
@@ -144,10 +144,10 @@ export class EventLog {
     const { window } = this.options;
     const { seq } = message;
     const { timestampNanos } = message.info;
-    // A server of the broker that was away makes readers anew as they were at first.
+    // A server of the broker that was unreachable recreates consumers in their initial state.
     if (seq < window.head) throw new Error('the event log is given again from an earlier record');
     if (seq === window.head) {
-      // Reading resumes with the record read last, to see that it is still the same.
+      // Reading resumes with the last record read, to verify that it is still the same.
       this.#isRewound = this.#headTimestamp !== undefined && this.#headTimestamp !== timestampNanos;
       if (this.#isRewound) throw new Error('the event log has lost records');
       return;
@@ -158,7 +158,7 @@ export class EventLog {
     this.#milestones.reach(seq);
   }
 
-  /** Records were removed before this pod has read them. */
+  /** Records were removed before this pod read them. */
   #skipTo(seq: number): void {
     this.options.window.restartAfter(seq - 1);
     this.options.onBreak();
@@ -173,7 +173,7 @@ export class EventLog {
       window.skip(seq);
       return;
     }
-    // NOTE: copied, because the message is a slice of the much larger block that came from the network.
+    // NOTE: copied, because the message is a slice of a much larger network buffer.
     const record = window.append(seq, realmId, kind as EventKind, Buffer.from(data));
     record.traces = tracesOf(message);
     try {
@@ -194,7 +194,7 @@ const IDLE_HEARTBEAT_MS = 2_000;
 const CONSUMER_LIFE_MS = 30_000;
 const CREATE_TIMEOUT_MS = 2_000;
 
-/** The first record of the newest `windowBytes` of the log, if its records are of even size. */
+/** The first record of the newest `windowBytes` of the log, assuming records of equal size. */
 function firstSeqWithin({ state }: StreamInfo, windowBytes: number): number {
   if (state.bytes <= windowBytes) return Math.max(1, state.first_seq);
   return state.last_seq + 1 - Math.floor((state.messages * windowBytes) / state.bytes);

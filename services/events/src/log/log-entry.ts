@@ -21,7 +21,7 @@ export class LogEntry {
   #personal: ((receiver: Receiver) => Record<string, unknown>) | undefined;
   readonly #texts = new Map<string, Buffer>();
   #begunChannelIds: readonly number[] | undefined;
-  /** Of `begunChannelIds`. */
+  /** The first messages of `begunChannelIds`. */
   #firstMessageOf: FirstMessageOf | undefined;
 
   constructor(
@@ -45,18 +45,18 @@ export class LogEntry {
     return this.#audience;
   }
 
-  /** The message on which a receiver's own flags are to be known for `personalTo`; undefined: none. */
+  /** The message on which `personalTo` needs a receiver's own flags; undefined: none. */
   get flaggedMessageId(): number | undefined {
     return this.shape.flaggedMessageId?.(this.payload);
   }
 
-  /** The channels whose first messages are part of its text. */
+  /** The channels whose first messages the event contains. */
   get begunChannelIds(): readonly number[] {
     this.#begunChannelIds ??= this.shape.begunChannelIds?.(this.payload) ?? [];
     return this.#begunChannelIds;
   }
 
-  /** Whether it needs the first messages of its channels before it has a text. */
+  /** Whether the first messages of its channels must be loaded before it can be serialized. */
   get lacksFirstMessages(): boolean {
     return this.#firstMessageOf === undefined && this.begunChannelIds.length > 0;
   }

@@ -9,7 +9,7 @@ function bytes(count = 1): Buffer {
   return Buffer.from(text.padEnd(RECORD_BYTES));
 }
 
-/** A window of about `size` records, behind record 100. */
+/** A window of about `size` records, after record 100. */
 function windowOf(size: number): LogWindow {
   const window = new LogWindow(size * RECORD_BYTES);
   window.restartAfter(100);

@@ -2,18 +2,18 @@ import type { EventKind } from '@parley/shared/events';
 import { endOfRecord, recordSeqOf } from './event-id';
 import { WindowRecord } from './window-record';
 
-/** When the bound is reached so much is dropped at once, so that dropping costs little per record. */
+/** Part of the window that is dropped when it is full, so that the cost per record is low. */
 const DROPPED_SHARE = 1 / 16;
 
 interface RealmRecords {
   records: WindowRecord[];
-  /** The position up to which something may be missing. */
+  /** Events up to this position may be missing. */
   floor: number;
 }
 
-/** The recent past of the log in memory: records by organization, in the log's order, the oldest dropped first. */
+/** The log's recent records in memory: by organization, in the log's order, the oldest dropped first. */
 export class LogWindow {
-  /** Sequence of the newest record that was read; 0 when there is none. */
+  /** Sequence of the newest record read; 0: none. */
   head = 0;
   #floor = endOfRecord(0);
   #weight = 0;
@@ -22,12 +22,12 @@ export class LogWindow {
 
   constructor(private readonly limitBytes: number) {}
 
-  /** Roughly the memory it takes. */
+  /** Approximate memory. */
   get weight(): number {
     return this.#weight;
   }
 
-  /** Forgets everything; the next record is the one after `seq`. */
+  /** Drops everything; the next record is the one after `seq`. */
   restartAfter(seq: number): void {
     this.head = seq;
     this.#floor = endOfRecord(seq);
@@ -44,7 +44,7 @@ export class LogWindow {
     return record;
   }
 
-  /** Past a record that says nothing to this version. */
+  /** Skips a record without events known to this version. */
   skip(seq: number): void {
     this.head = seq;
   }
@@ -59,7 +59,7 @@ export class LogWindow {
     return endOfRecord(seq) > this.floorOf(realmId);
   }
 
-  /** An organization's records that may hold events behind `position`, in order. */
+  /** An organization's records that may have events after `position`, in order. */
   *recordsAfter(realmId: number, position: number): Generator<WindowRecord> {
     const records = this.#realms.get(realmId)?.records ?? [];
     for (let index = firstFrom(records, recordSeqOf(position)); index < records.length; index += 1)

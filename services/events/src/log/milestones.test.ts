@@ -43,6 +43,6 @@ test('tens of thousands of waits for the past do not slow its reading', async ()
   const cpuBefore = process.cpuUsage();
   for (let seq = 1; seq <= RECORDS; seq += 1) milestones.reach(seq);
   await Promise.all(waiting);
-  // Going through all of them with every record takes many seconds.
+  // Iterating over all of them for every record would take many seconds.
   expect(process.cpuUsage(cpuBefore).user / 1000).toBeLessThan(1_000);
 });

@@ -3,7 +3,7 @@ interface Milestone {
   pass: () => void;
 }
 
-/** How far the log has been read; callers can wait for a record. */
+/** The position up to which the log was read; callers can wait for a record. */
 export class Milestones {
   #head = -1;
   // Unknown until the log's length is known.

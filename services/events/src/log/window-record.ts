@@ -3,14 +3,14 @@ import { domainEvents, type EventKind, type PublicShape } from '@parley/shared/e
 import { eventId } from './event-id';
 import { LogEntry } from './log-entry';
 
-/** Memory of an opened record, as a multiple of its bytes: the objects, and the texts made of them. */
+/** Memory of a parsed record, as a multiple of its bytes: the objects, and the texts made of them. */
 const OPENED_WEIGHT = 3;
 
 /** A record of the log in a pod's memory: bytes until its first use, entries from then on. */
 export class WindowRecord {
   #content: { bytes: Buffer } | { payloads: readonly unknown[]; entries: readonly LogEntry[] };
   #weight: number;
-  /** Which its events belong to. */
+  /** The organization of its events. */
   traces: readonly string[] = [];
 
   constructor(
@@ -24,12 +24,12 @@ export class WindowRecord {
     this.#weight = bytes.length;
   }
 
-  /** Roughly the memory it takes. */
+  /** Approximate memory. */
   get weight(): number {
     return this.#weight;
   }
 
-  /** In the order in which they happened. */
+  /** In chronological order. */
   get payloads(): readonly unknown[] {
     return this.#open().payloads;
   }

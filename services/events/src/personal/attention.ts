@@ -2,7 +2,7 @@ import type { AlertWordsChanged, MutedUsersChanged, Receiver } from '@parley/sha
 import type { AlertWordSince, Attention as KnownAttention } from '@parley/shared/proto';
 import { isGuest } from '@parley/shared/values';
 
-/** The facts beside a message from which its flags follow. */
+/** The facts that determine a message's flags, besides the message. */
 type Attentive = Pick<Receiver, 'alertWords' | 'hasMuted'>;
 
 /** Most users have no alert words and mute nobody. */
@@ -11,16 +11,16 @@ export const INDIFFERENT: Attentive = { alertWords: [], hasMuted: () => false };
 /** A user's alert words and mutes, the users they can see, and whether they are a guest: loaded from realm, and updated by events. */
 export class Attention {
   #alertWords: readonly AlertWordSince[] | undefined;
-  /** Up to which position of the log what these have sent is read: without end while they are muted. */
+  /** The position in the log up to which messages of these users are read: infinite while they are muted. */
   #readUntil: Map<number, number> | undefined;
   #isAnswered = false;
   #isGuest: boolean | undefined;
-  /** The users they can see; null: everybody. */
+  /** The users they can see; null: all. */
   #knownIds: Set<number> | null = null;
   /** Changes from events that arrive before realm's answer. */
   #metMeanwhile: Map<number, boolean> | undefined;
 
-  /** Events that arrived meanwhile are newer than the answer. */
+  /** Users changed by these events, which are newer than the answer. */
   adopt({ alertWords, mutedUserIds, isRestricted, knownUserIds, ...known }: KnownAttention): void {
     this.#alertWords ??= alertWords;
     this.#isGuest ??= known.isGuest;
@@ -31,17 +31,17 @@ export class Attention {
     this.#metMeanwhile = undefined;
   }
 
-  /** Whether they are a guest, as far as is known now. */
+  /** Whether they are a guest, as far as known now. */
   get isGuest(): boolean {
     return this.#isGuest !== false;
   }
 
-  /** Whether there are users that they cannot see. */
+  /** Whether some users are hidden from them. */
   get isSelective(): boolean {
     return this.#knownIds !== null;
   }
 
-  /** Whether they may know who that is. */
+  /** Whether they may see that user. */
   knows(userId: number): boolean {
     return this.#knownIds === null || this.#knownIds.has(userId);
   }
@@ -69,7 +69,7 @@ export class Attention {
     if (!isMuted) this.#readUntil.set(mutedUserId, position);
   }
 
-  /** The settings for an event at that position of the log. */
+  /** Alert words and mutes as of an event at that position of the log. */
   at(position: number): Attentive {
     const { length } = this.#alertWords ?? [];
     if (length === 0 && !this.#readUntil?.size) return INDIFFERENT;

@@ -6,7 +6,7 @@ import type { Logger } from '@parley/shared/service';
 import { askUntilAnswered } from '../base/ask-until-answered';
 import { Attention } from './attention';
 
-/** The users that a guest can see may be tens of thousands: an answer has to stay within the bound of a message. */
+/** A guest may see tens of thousands of users: an answer must not exceed the maximum size of a message. */
 const ASKED_AT_ONCE = 100;
 
 interface AttentionsOptions {
@@ -18,7 +18,7 @@ interface AttentionsOptions {
 /** Alert words, mutes and visible users of the owners of this pod's queues. Loaded on first use, kept up to date by events. */
 export class Attentions {
   #known = new Map<string, Attention>();
-  /** Already followed by events, while realm is being asked. */
+  /** Already updated by events while realm is being asked. */
   #loading = new Map<string, { attention: Attention; isLoaded: Promise<Attention> }>();
   readonly #ask: (user: UserOfRealm) => Promise<KnownAttention>;
 
@@ -56,7 +56,7 @@ export class Attentions {
     this.#followed(realmId, change.userId)?.changeMutedUsers(change, position);
   }
 
-  /** Guests know a user now, or no longer. */
+  /** Guests can see a user now, or no longer. */
   changeKnown(realmId: number, guestIds: readonly number[], userId: number, isKnown: boolean): void {
     for (const guestId of guestIds) this.#followed(realmId, guestId)?.changeKnown(userId, isKnown);
   }
@@ -72,14 +72,14 @@ export class Attentions {
     for (const [key, { attention }] of this.#loading) greet(key, attention);
   }
 
-  /** The users that this one can see have changed: new queues load them again. */
+  /** The users visible to this one have changed: new queues load them again. */
   forget(realmId: number, userId: number): void {
     const key = keyOf(realmId, userId);
     this.#known.delete(key);
     this.#loading.delete(key);
   }
 
-  /** Keeps the entries of users with queues here only. */
+  /** Keeps only the entries of users with queues here. */
   keepOnly(users: Iterable<UserOfRealm>): void {
     const kept = new Map<string, Attention>();
     for (const { realmId, userId } of users) {

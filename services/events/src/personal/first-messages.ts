@@ -6,7 +6,7 @@ import { VISITOR_ID } from '@parley/shared/values';
 import { askUntilAnswered } from '../base/ask-until-answered';
 import type { LogEntry } from '../log/log-entry';
 
-/** One channel each: well within the bounds of a message and of the method. */
+/** One channel each: well within the maximum size of a message and of the method. */
 const ASKED_AT_ONCE = 10_000;
 
 interface FirstMessagesOptions {
@@ -16,8 +16,8 @@ interface FirstMessagesOptions {
 }
 
 /**
- * The first messages of channels in events: realm announces channels, messages alone knows their messages. Loaded once for an event, when
- * it is first delivered here. Later changes have events of their own.
+ * The first messages of channels in events: realm announces channels, only messages knows their messages. Loaded once per event,
+ * when it is first delivered here. Later changes have their own events.
  */
 export class FirstMessages {
   /** Loads in progress. While messages is unreachable clients poll repeatedly: each event is loaded once. */
@@ -25,7 +25,10 @@ export class FirstMessages {
 
   constructor(private readonly options: FirstMessagesOptions) {}
 
-  /** Completes events that lack them, in one call for all that are not being loaded yet. The caller waits while messages is unreachable. */
+  /**
+   * Adds missing first messages to events, in one call for all that are not being loaded yet. The caller waits while messages is
+   * unreachable.
+   */
   async complete(realmId: number, entries: readonly LogEntry[]): Promise<void> {
     const lacking = entries.filter((entry) => entry.lacksFirstMessages);
     const unasked = lacking.filter((entry) => !this.#asked.has(entry));
@@ -51,7 +54,7 @@ export class FirstMessages {
 
   async #activitiesOf(realmId: number, channelIds: number[]): Promise<ChannelActivity[]> {
     const { activities } = await askUntilAnswered(this.options, 'messages for what channels begin with', () =>
-      // Of no user: it is for all who get the event.
+      // The trace of no particular user: it is for all receivers of the event.
       this.options.messages.getChannelActivity({ ...newCall(), realmId, userId: VISITOR_ID }, { channelIds }),
     );
     return activities;

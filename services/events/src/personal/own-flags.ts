@@ -16,8 +16,8 @@ interface OwnFlagsOptions {
 
 /**
  * The receivers' own flags on the messages of events: read, starred, collapsed. Loaded from messages when an event is about to be
- * delivered, for its receivers here, and not cached. An answer may be newer than the event, which does no harm: later changes have events
- * of their own, and setting a flag twice changes nothing.
+ * delivered, for its receivers here, and not cached. An answer may be newer than the event, which is harmless: later changes have
+ * their own events, and setting a flag twice changes nothing.
  */
 export class OwnFlags {
   /** Loads in progress. While messages is unreachable clients poll repeatedly: each question is loaded once. */
@@ -36,7 +36,7 @@ export class OwnFlags {
 
   /** For an event with a `flaggedMessageId`: a user's flags on that message. The caller waits while messages is unreachable. */
   of(realmId: number, entry: LogEntry, userId: number): Promise<PersonalFlags> {
-    // NOTE: by event and not by message: flags loaded for an earlier event may be older than this one.
+    // NOTE: by event and not by message, because flags loaded for an earlier event may be older than this one.
     const key = `${entry.id}/${userId}`;
     const asked = this.#asked.get(key);
     if (asked) return asked;
@@ -48,7 +48,7 @@ export class OwnFlags {
     return asking;
   }
 
-  /** The same of many users, by their ids. */
+  /** The same for several users, by id. */
   async ofAll(
     realmId: number,
     entry: LogEntry,
@@ -58,7 +58,7 @@ export class OwnFlags {
     return new Map(await Promise.all(pairs));
   }
 
-  /** The log is another one: its events may have ids that others had. */
+  /** The log was replaced: events of the new one may have the same ids. */
   forgetAll(): void {
     this.#asked.clear();
   }

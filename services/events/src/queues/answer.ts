@@ -8,7 +8,7 @@ const [BEGIN, SEPARATOR, END] = [Buffer.from('['), Buffer.from(','), Buffer.from
 
 export const NO_EVENTS = Buffer.from('[]');
 
-/** An event that is to be followed by another which it may be joined with; `payload` says what those before it said, too. */
+/** An event that the following one may be joined with; `payload` is the joined one so far. */
 interface LastEvent {
   entry: LogEntry;
   view: ClientView;
@@ -16,7 +16,7 @@ interface LastEvent {
   personal: Record<string, unknown>;
 }
 
-/** The events of one answer to a poll, joined from texts that other answers share. */
+/** The events of one answer to a poll, concatenated from texts that other answers share. */
 export class Answer {
   #parts: Uint8Array[] = [];
   #byteLength = 0;
@@ -30,7 +30,7 @@ export class Answer {
     this.#count += 1;
     const joined = this.#joinedWithLast(entry);
     if (joined === null) this.#writeLast();
-    // Only neighbours become one, which has the later id: a client may acknowledge any prefix of what it got.
+    // Only consecutive events are joined, under the later id: a client may acknowledge any prefix of its answer.
     this.#last = { entry, view, personal, payload: joined ?? entry.payload };
     if (entry.shape.join === undefined) this.#writeLast();
   }
@@ -66,7 +66,7 @@ export class Answer {
     this.#byteLength += text.length + tail.length;
   }
 
-  /** A text of several events together belongs to this answer alone. */
+  /** The text of a joined event belongs to this answer only. */
   #textOf({ shape }: LogEntry, view: ClientView, payload: unknown): Buffer {
     this.counters.serializations += 1;
     return Buffer.from(JSON.stringify(shape.render(payload, view)).slice(0, -1));

@@ -9,10 +9,10 @@ import type { Answer } from './answer';
 import { isOffered, personalMembers, viewOf } from './personal-members';
 import type { Queue } from './queue';
 
-/** Asked about together, so that an answer with many of them takes few calls. */
+/** Maximum number of events whose facts are loaded together, so that an answer takes few calls. */
 const EVENTS_AT_ONCE = 250;
 
-/** Events that something has to be asked for, and the shapes that such events may have. */
+/** Events for which facts must be loaded, and the possible shapes of such events. */
 interface Asking {
   ofShape(shape: LogEntry['shape']): boolean;
   of(entry: LogEntry): boolean;
@@ -30,7 +30,7 @@ export const BEGUN: Asking = {
   of: ({ lacksFirstMessages }) => lacksFirstMessages,
 };
 
-/** The next such events that a queue gets, as far as can be said at once. */
+/** The queue's next such events, as far as they can be determined without waiting. */
 export function nextEvents(ctx: Context, search: Search, asking: Asking): LogEntry[] {
   const { queue, position } = search;
   const found: LogEntry[] = [];
@@ -48,17 +48,19 @@ export function nextEvents(ctx: Context, search: Search, asking: Asking): LogEnt
   return found;
 }
 
-/** How much of the log is searched at once; other clients get their turn in between. */
+/** Number of events that are searched at once; other clients get their turn in between. */
 const WEIGHT_AT_ONCE = 4 * 1024 ** 2;
 
-/** A search in progress: the queue's events after `position`, beside those found before. */
+/** A search in progress: the queue's events after `position`, in addition to those found before. */
 export interface Search {
   queue: Queue;
   found: Answer;
   position: number;
   /** By event: the owner's flags on the messages of the next events. */
   ownFlags: ReadonlyMap<number, PersonalFlags>;
-  /** Fetched for the audience of one event. Kept here, because the cache of all queues may be too small for the channels of one event. */
+  /**
+   * Fetched for the audience of one event. Kept here, because the shared cache may be too small for the channels of one event.
+   */
   fetched?: { audience: ResolvedAudience; subscribers: Known };
 }
 
@@ -72,11 +74,11 @@ interface Progress {
   /** Everything up to here has been checked. */
   reached: number;
   isAtHead: boolean;
-  /** Stopped, because this has to be fetched first. */
+  /** Stopped, because these facts must be loaded first. */
   missing?: Missing;
 }
 
-/** Adds the queue's next events to an answer, as far as all facts are there. */
+/** Adds the queue's next events to an answer, up to the first missing fact. */
 export function collect(ctx: Context, search: Search): Progress {
   const { queue, found, position, ownFlags } = search;
   let seenWeight = 0;
@@ -98,7 +100,7 @@ export function collect(ctx: Context, search: Search): Progress {
   return { reached: endOfRecord(ctx.window.head), isAtHead: true };
 }
 
-/** Undefined: it cannot be said before subscribers are fetched. */
+/** Undefined: unknown until subscribers are fetched. */
 function relationIn(
   { subscribers }: Context,
   { queue, fetched }: Pick<Search, 'queue' | 'fetched'>,

@@ -14,7 +14,7 @@ import type { QueueDescriptor } from './queue';
 const MAX_DESCRIPTOR_BYTES = 32 * 1024;
 const FROM_THE_BEGINNING = -1;
 
-/** The position up to which this pod has read. A state that is read after this answer includes all events before it. */
+/** The position up to which this pod has read. A state read after this answer includes all events before it. */
 export async function getQueueBeginning(
   ctx: Context,
   caller: Caller,
@@ -44,7 +44,7 @@ async function newDescriptor(ctx: Context, caller: Caller, request: CreateQueueR
   return descriptor;
 }
 
-/** Narrowed queues get all public channels, too: the narrow decides what their clients show, not subscriptions. */
+/** Narrowed queues get all public channels, too: their narrow decides what clients get, not subscriptions. */
 async function mayBeWide(ctx: Context, caller: Caller, { allPublicChannels, narrow }: CreateQueueRequest) {
   if (!allPublicChannels && narrow.length === 0) return false;
   const { role } = await ctx.realm.getOwnUser(caller, {});

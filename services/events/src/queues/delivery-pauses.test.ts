@@ -22,7 +22,7 @@ test('the rate follows the answers of the last seconds, and is forgotten when th
   expect(rate.at(20_000)).toBeLessThan(1);
 });
 
-/** Pauses of a pod that has just given so many answers. */
+/** Pauses of a pod that has just given that many answers. */
 function after(answers: number) {
   const clock = createFakeClock();
   const timers: number[] = [];

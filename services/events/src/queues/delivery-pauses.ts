@@ -4,20 +4,20 @@ import type { Context } from '../context';
 import type { Answer } from './answer';
 import type { PendingPoll } from './pending-poll';
 
-/** Answers of this pod in a second at which pauses begin, and from which on they are longest. */
+/** Answers per second of this pod at which pauses begin, and at which they reach their maximum. */
 const [BEGIN_PER_SECOND, LONGEST_PER_SECOND] = [100, 1_000] as const;
 /** Pauses end in steps, so that all polls share one timer. */
 const STEP_MS = 5;
-/** Polls that go on in one turn of the event loop. */
+/** Number of polls that continue in one turn of the event loop. */
 const POLLS_AT_ONCE = 300;
 
-/** How long after an answer a queue is answered again. */
+/** The current pause between two answers of a queue. */
 export function pauseMsAt(answersPerSecond: number, longestMs: number): number {
   const share = (answersPerSecond - BEGIN_PER_SECOND) / (LONGEST_PER_SECOND - BEGIN_PER_SECOND);
   return Math.min(1, Math.max(0, share)) * longestMs;
 }
 
-/** A moving average, of which each second forgets all but a third. */
+/** A moving average, which is reduced to a third each second. */
 export class AnswerRate {
   #perSecond = 0;
   #countedAtMs = 0;
@@ -32,7 +32,7 @@ export class AnswerRate {
   }
 }
 
-/** Of the machine, whatever the time of day is set to. */
+/** A monotonic clock. */
 const machineClock: Clock = {
   now: () => performance.now(),
   after(delayMs, task) {
@@ -47,20 +47,20 @@ interface PauseOptions {
 }
 
 /**
- * On a busy pod a queue that was just answered is answered again after a short pause, with all events that came meanwhile: one answer,
- * and one request of the client, for many events. The poll is looked at when its pause is over, as if it had come then.
+ * On a busy pod a queue that was just answered is answered again after a short pause, with all events of the pause: one answer,
+ * and one request of the client, for many events. The poll is handled when its pause is over, as if it had arrived then.
  */
 export class DeliveryPauses {
   readonly #clock: Clock;
   readonly #rate = new AnswerRate();
-  /** What goes on at the end of each step. */
+  /** Callbacks at the end of each step. */
   readonly #waiting = new Map<number, (() => void)[]>();
 
   constructor(private readonly options: PauseOptions) {
     this.#clock = options.clock ?? machineClock;
   }
 
-  /** A poll gets events now, which is the time of this clock that is answered. */
+  /** A poll is answered with events; returns the time of this clock. */
   noteAnswer(): number {
     const nowMs = this.#clock.now();
     this.#rate.count(nowMs);
@@ -76,7 +76,7 @@ export class DeliveryPauses {
     return step * STEP_MS <= nowMs ? undefined : new Promise((goOn) => this.#add(step, goOn));
   }
 
-  /** No poll pauses. */
+  /** Whether no poll is paused. */
   async idle(): Promise<void> {
     while (this.#waiting.size > 0) await new Promise<void>((goOn) => this.#clock.after(STEP_MS, goOn));
   }
@@ -108,7 +108,7 @@ export class DeliveryPauses {
   }
 }
 
-/** Ends a poll with events. After as many as fit into an answer the next ones follow without a pause. */
+/** Ends a poll with events. After a full answer the next ones follow without a pause. */
 export function answerWith({ pauses }: Context, poll: PendingPoll, found: Answer): void {
   const answeredAtMs = pauses.noteAnswer();
   if (poll.queue) poll.queue.answeredAtMs = found.isFull ? undefined : answeredAtMs;

@@ -18,7 +18,7 @@ export async function deleteQueue(
   return {};
 }
 
-/** Before it is done: there is no transaction that both could share. */
+/** Recorded before it is done, because the two share no transaction. */
 async function recordEnd({ realm }: Context, caller: Caller, queueId: string): Promise<void> {
   const state = (word: string) => JSON.stringify({ [`queue.${queueId}`]: word });
   const change = { before: state('in use'), after: state('ended') };
@@ -26,23 +26,23 @@ async function recordEnd({ realm }: Context, caller: Caller, queueId: string): P
 }
 
 /**
- * Ends the queues that were made with API keys which open nothing any more, like endQueuesOf all that the user has; to be called
+ * Ends the queues created with API keys that are no longer valid, as endQueuesOf ends all of a user's; to be called
  * from a listener.
  */
 export function endQueuesOfKeys(ctx: Context, realmId: number, { userId, keyIds }: ApiKeyRevoked): void {
   const { window, eventLog, endedQueues, fanOut } = ctx;
   endedQueues.endKeys(realmId, userId, keyIds, { epoch: eventLog.epoch, position: endOfRecord(window.head) });
-  // All of the user's polls get an empty answer: one with such a key may wait on a queue that was made with another.
+  // All of the user's polls get an empty answer: a poll with such a key may wait on a queue created with another.
   fanOut.endAfter(window.head, realmId, userId);
 }
 
-/** Ends all queues of an organization, like endQueuesOf those of one user; to be called from a listener. */
+/** Ends all queues of an organization, as endQueuesOf ends those of one user; to be called from a listener. */
 export function endQueuesOfRealm({ window, eventLog, endedQueues, fanOut }: Context, realmId: number): void {
   endedQueues.end(realmId, undefined, { epoch: eventLog.epoch, position: endOfRecord(window.head) });
   fanOut.endAfter(window.head, realmId);
 }
 
-/** Ends those queues of a user that get all public channels, like endQueuesOf all of them; to be called from a listener. */
+/** Ends a user's queues for all public channels, as endQueuesOf ends all of them; to be called from a listener. */
 export function endWideQueuesOf(ctx: Context, realmId: number, userId: number): void {
   const { window, eventLog, endedQueues, fanOut } = ctx;
   endedQueues.endWide(realmId, userId, { epoch: eventLog.epoch, position: endOfRecord(window.head) });
@@ -51,8 +51,8 @@ export function endWideQueuesOf(ctx: Context, realmId: number, userId: number): 
 }
 
 /**
- * Ends all queues of a user; to be called from a listener. Parked polls get the events of the present record, or an empty answer; later
- * polls of such a queue, on whichever pod, are answered with BAD_EVENT_QUEUE_ID.
+ * Ends all queues of a user; to be called from a listener. Parked polls get the events of the current record, or an empty answer;
+ * later polls of these queues, on any pod, get BAD_EVENT_QUEUE_ID.
  */
 export function endQueuesOf({ window, eventLog, endedQueues, fanOut }: Context, realmId: number, userId: number): void {
   endedQueues.end(realmId, userId, { epoch: eventLog.epoch, position: endOfRecord(window.head) });

@@ -6,12 +6,12 @@ export const MAX_LIFESPAN_SECS = 7 * 24 * 3_600;
 
 const MAX_SLACK_MS = 60_000;
 
-/** Seconds without a poll after which a queue expires; 0 asks for the default. */
+/** Seconds without a poll after which a queue expires; 0: the default. */
 export function lifespanOf(requestedSecs: number): number {
   return requestedSecs > 0 ? Math.min(requestedSecs, MAX_LIFESPAN_SECS) : DEFAULT_LIFESPAN_SECS;
 }
 
-/** How much longer than asked a queue lives, so that polls need not store a new expiry each time. */
+/** A queue lives this much longer than requested, so that polls need not store a new expiry each time. */
 export function slackMsOf(lifespanSecs: number): number {
   return Math.min(MAX_SLACK_MS, lifespanSecs * 100);
 }
@@ -23,23 +23,23 @@ type End = Pick<Mark, 'epoch' | 'position'>;
 
 interface Mark {
   epoch: string;
-  /** Queues that began before are over. */
+  /** Queues that began before this position have ended. */
   position: number;
   forgetAtMs: number;
 }
 
 /**
- * The position in the log up to which the queues of a user, or of an organization, are ended. Every pod learns it from the log, so it
- * applies to all of them, and to queues that they load later; clients that come back register new queues.
+ * The position in the log up to which the queues of a user, or of an organization, are ended. Every pod reads it from the log, so
+ * it applies to all of them, and to queues that they load later; returning clients register new queues.
  */
 export class EndedQueues {
   readonly #marks = new Map<string, Mark>();
-  /** By organization: the last position of its marks, so that polls of queues since then look no further. */
+  /** By organization: the last position of its marks, a fast check for newer queues. */
   readonly #lastPositions = new Map<number, number>();
 
   constructor(private readonly clock: Clock) {}
 
-  /** Without `userId`: everybody's. */
+  /** Without `userId`: all users. */
   end(realmId: number, userId: number | undefined, end: End): void {
     this.#mark(realmId, keyOf(realmId, userId), end);
   }
@@ -49,7 +49,7 @@ export class EndedQueues {
     this.#mark(realmId, wideKeyOf(realmId, userId), end);
   }
 
-  /** Only those of the user's queues that were made with one of these API keys. */
+  /** Only those of the user's queues that were created with one of these API keys. */
   endKeys(realmId: number, userId: number, apiKeyIds: readonly number[], end: End): void {
     for (const apiKeyId of apiKeyIds) this.#mark(realmId, apiKeyOf(realmId, userId, apiKeyId), end);
   }
@@ -64,7 +64,7 @@ export class EndedQueues {
     });
   }
 
-  /** Lets go of the marks whose queues have expired. */
+  /** Deletes the marks whose queues have expired. */
   forgetExpired(): void {
     const nowMs = this.clock.now();
     for (const [key, { forgetAtMs }] of this.#marks) if (forgetAtMs <= nowMs) this.#marks.delete(key);

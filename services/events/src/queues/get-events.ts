@@ -31,7 +31,7 @@ export function poll(ctx: Context, call: PollCall): void {
     void getEvents(ctx, pending, request);
   }
 
-  /** Polls that have no reply yet end without one: the gateway asks another pod, with the same cursors. */
+  /** Unanswered polls end without a reply: the gateway asks another pod, with the same cursors. */
   function end(): void {
     if (isEnded) return;
     isEnded = true;
@@ -46,11 +46,11 @@ export function poll(ctx: Context, call: PollCall): void {
   if (ctx.stopping.aborted) end();
 }
 
-/** An answer with events waits so long for facts about further ones: ample while realm and messages are reachable. */
+/** Time that an answer with events waits for facts about further ones: ample while realm and messages are reachable. */
 const SHORT_TIMEOUT_MS = 250;
-/** An empty answer waits so long for facts: then its client polls again, and proxies see a live connection. */
+/** Time that an empty answer waits for facts: then its client polls again, and proxies see a live connection. */
 const FACTS_TIMEOUT_MS = 45_000;
-/** An event lacks four kinds of facts at most, and facts may be forgotten while others are fetched. More than that is a fault of ours. */
+/** An event lacks at most four kinds of facts, and facts may be evicted while others are fetched. More attempts are a bug. */
 const MAX_LESSONS = 12;
 
 /** Answers a poll: at once with the events behind its cursor, or, when there are none, as soon as there is one. */
@@ -71,13 +71,13 @@ async function cursorIn(ctx: Context, queue: Queue, lastEventId: number): Promis
   const cursor = Math.max(lastEventId, queue.descriptor.beginsAt);
   // Another pod may have read further than this one.
   if (seq > ctx.window.head) await ctx.eventLog.catchUp();
-  // Ids of a lost log mean nothing in the new one.
+  // Ids of a lost log are invalid in the new one.
   requireServable(ctx, queue, cursor);
   if (seq > ctx.window.head) throw new BadRequestError(`Event ${lastEventId} was not in this queue`);
   return cursor;
 }
 
-/** One poll for each queue: an older one, here or on another pod, ends without events. */
+/** One poll per queue: an older one, here or on another pod, ends without events. */
 function occupy({ pollClaims }: Context, queue: Queue, poll: PendingPoll): void {
   if (poll.isOver) return;
   queue.poll?.answer(NO_EVENTS);
@@ -107,7 +107,7 @@ async function answer(ctx: Context, poll: PendingPoll, queue: Queue, dontBlock: 
   }
 }
 
-/** Fetches missing facts. False if that takes long and there is something to answer meanwhile. */
+/** Fetches missing facts. False if that takes long and the answer has events already. */
 async function learn(ctx: Context, poll: PendingPoll, search: Search, missing: Missing): Promise<boolean> {
   const fetching = fetchMissing(ctx, search, missing).then(() => true);
   if (search.found.isEmpty) {
@@ -134,7 +134,7 @@ async function fetchMissing(ctx: Context, search: Search, missing: Missing): Pro
   else search.fetched = { audience: missing, subscribers: await fetchSubscribers(ctx, realmId, missing) };
 }
 
-/** The way out of asking for ever: a new queue begins behind what this one cannot pass. */
+/** Avoids an endless loop: the client registers a new queue after the event that this one cannot pass. */
 function stuck({ log }: Context, { descriptor }: Queue, position: number): BadEventQueueIdError {
   log.error({ realmId: descriptor.realmId, position }, 'what an event needs was fetched and is still missing');
   return new BadEventQueueIdError(descriptor.queueId);
@@ -170,7 +170,10 @@ interface QueueAccess {
   queueId: string;
 }
 
-/** The caller's own queue. Throws the same for one that does not exist, has expired, was ended, or belongs to another user. */
+/**
+ * The caller's own queue. Throws the same error for a queue that does not exist, has expired, was ended, or belongs to another
+ * user.
+ */
 export async function accessQueue(ctx: Context, { realmId, userId, queueId }: QueueAccess): Promise<Queue> {
   await ctx.eventLog.untilLoaded();
   const queue = await ctx.queues.find(queueId);

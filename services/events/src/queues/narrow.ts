@@ -10,7 +10,7 @@ export interface NarrowTerm {
 /** Whether a message matches a queue's narrow; `flags` are its owner's. */
 export type MessageFilter = (message: Message, flags: readonly string[]) => boolean;
 
-/** The filter that a queue's narrow means: all terms must hold. Throws BadRequestError for what queues cannot filter by. */
+/** The filter of a queue's narrow: all terms must match. Throws BadRequestError for terms that queues do not support. */
 export function compileNarrow(terms: readonly NarrowTerm[]): MessageFilter {
   const filters = terms.map(compileTerm);
   return (message, flags) => filters.every((filter) => filter(message, flags));
@@ -35,7 +35,7 @@ const operators: Record<string, (operand: string) => MessageFilter> = {
   },
   is(operand) {
     if (operand === 'followed') throw new BadRequestError(`Operand ${operand} not supported.`);
-    // Other operands say nothing about a message: existing clients may send what only searches understand.
+    // Other operands are ignored: existing clients may send terms that only searches support.
     return (Object.hasOwn(states, operand) && states[operand]) || (() => true);
   },
 };

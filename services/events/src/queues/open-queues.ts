@@ -14,7 +14,7 @@ interface OpenQueuesOptions {
   log: Logger;
 }
 
-/** The queues that this pod serves, each known once however many polls ask for it at the same time. */
+/** The queues that this pod serves, each loaded once for concurrent polls. */
 export class OpenQueues {
   readonly #queues = new Map<string, Queue>();
   readonly #loading = new Map<string, Promise<Queue | null>>();
@@ -28,7 +28,7 @@ export class OpenQueues {
     this.#hold(queue);
   }
 
-  /** Null when there is no such queue, or no longer. */
+  /** Null: there is no such queue, or no longer. */
   async find(queueId: string): Promise<Queue | null> {
     const queue = this.#queues.get(queueId);
     if (queue && (queue.poll || this.#isAlive(queue.descriptor))) return queue;
@@ -36,13 +36,13 @@ export class OpenQueues {
     return this.#load(queueId);
   }
 
-  /** Those of a user that live, wherever they are served. */
+  /** The live queues of a user, wherever they are served. */
   async list(realmId: number, userId: number): Promise<QueueDescriptor[]> {
     const stored = (await this.options.store.list()).map(({ descriptor }) => descriptor);
     return stored.filter((queue) => queue.realmId === realmId && queue.userId === userId && this.#isAlive(queue));
   }
 
-  /** The queue is in use until then: its life counts from there. Stored now and then, not with every poll. */
+  /** Extends the queue's life, counted from that time. Stored now and then, not with every poll. */
   keepAlive(queue: Queue, busyUntilMs: number): void {
     const { lifespanSecs, expiresAt } = queue.descriptor;
     const neededMs = busyUntilMs + lifespanSecs * 1000;
@@ -69,7 +69,7 @@ export class OpenQueues {
     queue.poll?.answer(NO_EVENTS);
   }
 
-  /** Another pod is polled for the queue now: a poll that waits here ends with nothing. */
+  /** Another pod is polled for the queue now: a poll that waits here ends without events. */
   release(queueId: string): void {
     const queue = this.#queues.get(queueId);
     if (queue === undefined) return;
@@ -86,12 +86,12 @@ export class OpenQueues {
     return this.#queues.size;
   }
 
-  /** The owners of the queues here, once for each queue. */
+  /** The owners of the queues here, once per queue. */
   *owners(): Generator<Pick<QueueDescriptor, 'realmId' | 'userId'>> {
     for (const { descriptor } of this.#queues.values()) yield descriptor;
   }
 
-  /** The owners' attention has to be loaded again. */
+  /** The owners' alert words, mutes and visible users must be loaded again. */
   forgetAttentions(): void {
     for (const queue of this.#queues.values()) queue.attention = undefined;
   }
@@ -144,7 +144,7 @@ export class OpenQueues {
       const descriptor = { ...queue.descriptor, expiresAt };
       const revision = await this.options.store.replace(descriptor, queue.revision);
       if (revision !== null) queue.adopt({ descriptor, revision });
-      // Another pod was faster, or has removed it; or this one has let go of it meanwhile.
+      // Another pod has changed or removed it; or this one has dropped it meanwhile.
       else if ((await this.#load(descriptor.queueId)) !== queue) return;
     }
   }

@@ -1,9 +1,9 @@
 import type { Queue, QueueDescriptor } from './queue';
 import type { StoredQueue } from './queue-store';
 
-/** Bound for the descriptors of a user's queues on a pod: some 20,000 queues of a usual client. */
+/** Maximum size of the descriptors of a user's queues on a pod: some 20,000 queues of a usual client. */
 const MAX_BYTES = 16 * 1024 ** 2;
-/** When the bound is reached so much goes at once, so that choosing costs little per queue. */
+/** Part that is removed when the limit is reached, so that the cost per queue is low. */
 const DROPPED_SHARE = 1 / 16;
 
 interface Owned {
@@ -30,7 +30,7 @@ export class OwnedQueues {
     if (owned.queues.size === 0) this.#owned.delete(ownerOf(queue));
   }
 
-  /** The queues of an owner here beyond the limit: idle longest, and not polled now. */
+  /** An owner's queues here beyond the limit: idle longest, without a poll now. */
   surplusBeside(queue: Queue): Queue[] {
     const owned = this.#of(queue);
     if (owned === undefined || owned.bytes <= MAX_BYTES) return [];
@@ -53,14 +53,14 @@ function ownerOf({ descriptor: { realmId, userId } }: Queue): string {
   return `${realmId}/${userId}`;
 }
 
-/** So many queues a user may leave lying around; a client has one, and makes a new one when it has forgotten it. */
+/** Maximum number of idle queues per user; a client has one, and creates another after losing it. */
 export const MAX_IDLE_QUEUES = 1_000;
-/** Clocks of pods may differ by as much. */
+/** Tolerance for differences between the pods' clocks. */
 const GRACE_MS = 60_000;
 
 /**
- * The queues that have to go: those that have expired, those that ended with their user or key, and of users who have too many idle ones
- * those that were idle longest.
+ * The queues to remove: expired ones, those that ended with their user or key, and of users with too many idle ones
+ * the longest idle.
  */
 export function findSurplus(
   queues: Iterable<StoredQueue>,
@@ -85,7 +85,10 @@ function addTo(byUser: Map<string, StoredQueue[]>, queue: StoredQueue): void {
   else byUser.set(key, [queue]);
 }
 
-/** When a queue was used last, or later than that: expiries are stored ahead of need. One that a poll waits on is in use (OpenQueues.keepAlive). */
+/**
+ * When a queue was used last, or later: expiries are stored ahead of time. A queue with a pending poll is in use
+ * (OpenQueues.keepAlive).
+ */
 export function lastUseOf({ expiresAt, lifespanSecs }: QueueDescriptor): number {
   return expiresAt - lifespanSecs * 1000;
 }

@@ -13,11 +13,11 @@ interface ReplySink {
   forget(pollId: number): void;
 }
 
-/** A client's poll, from its arrival until its one reply, or until the client has hung up. Thousands are held: it is small. */
+/** A client's poll, from its arrival until its reply, or until the client hangs up. There are thousands, so it is small. */
 export class PendingPoll {
   isOver = false;
   queue: Queue | undefined;
-  /** Everything up to here the client has got, or need not get. */
+  /** The position up to which the client has got its events. */
   cursor = -1;
   /** Set while parked. */
   unpark: (() => void) | undefined;
@@ -35,7 +35,7 @@ export class PendingPoll {
     if (this.end()) this.sink.write({ pollId: this.pollId, eventsJson: NOTHING, error: encodeError(error) });
   }
 
-  /** Lets go of everything that refers to the poll. False when it had ended before. */
+  /** Removes all references to the poll. False if it had ended before. */
   end(): boolean {
     if (this.isOver) return false;
     this.isOver = true;
@@ -48,7 +48,7 @@ export class PendingPoll {
 
 const HEARTBEAT_AFTER_MS = 45_000;
 const HEARTBEAT_SPREAD_MS = 10_000;
-/** Pauses are rounded, so that thousands of them share timers. */
+/** Pauses are rounded, so that thousands of polls share timers. */
 const HEARTBEAT_STEP_MS = 100;
 
 /** Lets a poll wait for the next event of its queue; a heartbeat ends it when none comes. */
@@ -67,6 +67,6 @@ export function park(ctx: Context, poll: PendingPoll, queue: Queue): void {
     parked.remove(poll, queue);
     ctx.counters.parkedPolls -= 1;
   };
-  // A queue does not expire while a poll waits on it: its life counts from when this poll ends at the latest.
+  // A queue does not expire while a poll waits on it: its life counts from the latest end of this poll.
   ctx.queues.keepAlive(queue, ctx.clock.now() + HEARTBEAT_AFTER_MS + HEARTBEAT_SPREAD_MS);
 }

@@ -7,7 +7,7 @@ import type { Queue } from './queue';
 
 type Personal = Record<string, unknown> & { flags?: string[] };
 
-/** Whether the queue gets an event, narrows aside. Of a holder it is said once their attention is known. */
+/** Whether the queue gets an event, apart from narrows. For a holder this depends on whether they are a guest. */
 export function isOffered(queue: Queue, entry: LogEntry, relation: Relation): boolean {
   const { isWide, view } = queue.descriptor;
   if (relation === 'stranger' || (relation === 'listener' && !isWide)) return false;
@@ -18,8 +18,8 @@ export function isOffered(queue: Queue, entry: LogEntry, relation: Relation): bo
 }
 
 /**
- * The event's members for this queue alone, its id included; null when the queue does not get it. `ownFlags` are its owner's on the message
- * that the event's shape names, if it names one.
+ * The event's members for this queue only, including its id; null if the queue does not get it. `ownFlags` are its owner's on the
+ * message named by the event's shape, if any.
  */
 export function personalMembers(
   { departures }: Pick<Context, 'departures'>,
@@ -46,7 +46,7 @@ export function personalMembers(
   return { ...personal, id: entry.id };
 }
 
-/** Narrows choose among messages as the queue's owner sees them; other events they let pass. */
+/** Narrows filter messages as the queue's owner sees them; other events pass. */
 function passesNarrow(queue: Queue, entry: LogEntry, flags: string[] = []): boolean {
   if (queue.messageFilter === null || entry.type !== 'message') return true;
   const { message } = entry.payload as MessageSent;

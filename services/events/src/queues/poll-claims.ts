@@ -7,21 +7,21 @@ interface Claim {
 }
 
 /**
- * Announces which pod a queue's polls arrive at, so that no other pod keeps an older poll parked. Sent over the broker and stored nowhere:
- * if it is lost, two polls wait and get the same events.
+ * Announces the pod that gets a queue's polls, so that no other pod keeps an older poll parked. Sent over the broker and not
+ * stored: if it is lost, two polls wait and get the same events.
  */
 export class PollClaims {
   readonly #podId = randomUUID();
 
   constructor(private readonly bus: Bus) {}
 
-  /** A queue is polled here now. */
+  /** A queue's poll arrived here. */
   claim(queueId: string): void {
     const claim: Claim = { podId: this.#podId, queueId };
     this.bus.connection.publish(this.#subject, JSON.stringify(claim));
   }
 
-  /** Reports the queues that other pods claim, as long as the connection lasts. */
+  /** Reports the queues claimed by other pods, while the connection lasts. */
   follow(onClaimedElsewhere: (queueId: string) => void): void {
     this.bus.connection.subscribe(this.#subject, {
       callback: (error, message) => {

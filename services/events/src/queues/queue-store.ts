@@ -11,9 +11,9 @@ const REQUEST_TIMEOUT_MS = 2_000;
 /** Creating with replicas takes the servers some time to elect a leader. */
 const CREATE_TIMEOUT_MS = 10_000;
 const DAY_MS = 24 * 3_600_000;
-/** The broker drops entries that no pod has touched for longer than any queue may live. */
+/** The broker drops entries that were not changed for longer than any queue's maximum lifespan. */
 const ENTRY_LIFE_MS = MAX_LIFESPAN_SECS * 1000 + DAY_MS;
-/** Other pods have long noticed a removal that is so old. */
+/** By then all other pods have noticed a removal. */
 const MARKER_LIFE_MS = 30 * 60_000;
 const LEADERLESS_MS = 4_000;
 const LEADERLESS_PAUSE_MS = 50;
@@ -54,11 +54,11 @@ export class QueueStore {
   }
 
   async remove(queueId: string): Promise<void> {
-    // NOTE: not purge(): with it nats-server 2.9 sets readers of the bucket forward, and other pods would miss other removals.
+    // NOTE: not purge(): with it nats-server 2.9 moves readers of the bucket forward, and other pods would miss other removals.
     await this.#ask((bucket) => bucket.delete(queueId));
   }
 
-  /** Reports every removal, by whichever pod, until the watch is interrupted; the next watch resumes there. */
+  /** Reports every removal, by any pod, until the watch is interrupted; the next watch resumes there. */
   async watchRemovals(onRemoved: (queueId: string) => void): Promise<void> {
     const bucket = await this.#open();
     this.#watch = await bucket.watch({
@@ -76,18 +76,18 @@ export class QueueStore {
     this.#watch?.stop();
   }
 
-  /** The bucket may have been lost: revisions seen so far mean nothing. */
+  /** The bucket may have been lost: known revisions are invalid. */
   forgetRevisions(): void {
     this.#nextRevision = 0;
     this.interruptWatch();
   }
 
-  /** All that there are: the whole bucket is read. */
+  /** All queues: reads the whole bucket. */
   list(): Promise<StoredQueue[]> {
     return this.#ask(async () => [...storedIn(await this.#entries())]);
   }
 
-  /** Removes those queues that `choose` picks from all, unless they change meanwhile, and the marks of old removals. */
+  /** Removes the queues selected by `choose`, unless they change meanwhile, and the marks of old removals. */
   async sweep(choose: (queues: Iterable<StoredQueue>) => StoredQueue[], stopping: AbortSignal): Promise<void> {
     await this.#ask(async (bucket) => {
       const entries = await this.#entries();
@@ -108,7 +108,10 @@ export class QueueStore {
     return readBucket(this.bus, this.#name);
   }
 
-  /** Tries twice: the bucket is created anew when the broker has lost it. While its servers elect a leader for the bucket, none answers. */
+  /**
+   * Tries twice: the bucket is created again if the broker has lost it. While its servers elect a leader for the bucket, none
+   * answers.
+   */
   async #ask<Result>(question: (bucket: KV) => Promise<Result>): Promise<Result> {
     await reachBroker(this.bus);
     try {

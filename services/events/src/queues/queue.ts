@@ -5,12 +5,12 @@ import type { Attention } from '../personal/attention';
 import { compileNarrow, type MessageFilter, type NarrowTerm } from './narrow';
 import type { PendingPoll } from './pending-poll';
 
-/** The stored part of a queue. There is nothing else: its events are in the log, its position is with the client. */
+/** The stored part of a queue. Its events are in the log, its position is with the client. */
 export interface QueueDescriptor {
   queueId: string;
   realmId: number;
   userId: number;
-  /** The key that it was made with, and with which it ends; 0 when there was none. */
+  /** The API key with which it was created, and ends; 0: none. */
   apiKeyId: number;
   /** Null: every type. */
   eventTypes: string[] | null;
@@ -21,7 +21,7 @@ export interface QueueDescriptor {
   capabilities: string[];
   clientName: string;
   lifespanSecs: number;
-  /** The log in which it began, and the position behind which. */
+  /** The log in which it began, and its first position there. */
   epoch: string;
   beginsAt: number;
   /** The snapshots from which the client's state was read, by service. Absent in older queues. */
@@ -30,10 +30,10 @@ export interface QueueDescriptor {
   expiresAt: number;
 }
 
-/** A queue that this pod has served; at most one poll at a time waits on it here. */
+/** A queue that this pod serves; at most one poll at a time waits on it here. */
 export class Queue {
   poll: PendingPoll | undefined;
-  /** Its last poll came to this pod, which the others know. */
+  /** Its last poll came to this pod, and the others were notified. */
   isPolledHere = false;
   /** Deleted or expired, here or on another pod. */
   isDeleted = false;
@@ -41,11 +41,11 @@ export class Queue {
   answeredAtMs: number | undefined;
   /** Its later expiry is being stored. */
   isBeingKept = false;
-  /** Its owner's; known while a poll is parked, and once it was needed. */
+  /** Its owner's; loaded while a poll is parked, and once it was needed. */
   attention: Attention | undefined;
-  /** Of the descriptor, as text. */
+  /** Size of the descriptor's text. */
   readonly byteLength: number;
-  /** Null when it wants every message. */
+  /** Null: it gets all messages. */
   readonly messageFilter: MessageFilter | null;
   readonly #types: ReadonlySet<string> | null;
   readonly #snapshots: ReadonlyMap<string, TransactionSnapshot>;
@@ -65,12 +65,12 @@ export class Queue {
     return this.#types === null || this.#types.has(type);
   }
 
-  /** Whether the client has asked for that very type; a client that takes every type has not. */
+  /** Whether the client has requested that type explicitly; a client of all types has not. */
   namesType(type: string): boolean {
     return this.#types?.has(type) === true;
   }
 
-  /** Whether the client's initial state includes the event already, or its cause. */
+  /** Whether the client's initial state includes the event, or its cause. */
   isInState({ origin, cause, shape }: LogEntry): boolean {
     if (shape.isAlwaysSent) return false;
     return this.#hasSeen(origin) || (cause !== undefined && this.#hasSeen(cause));
@@ -80,7 +80,7 @@ export class Queue {
     return transactionId !== null && this.#snapshots.get(service)?.contains(transactionId) === true;
   }
 
-  /** Takes over what the store has; only the expiry ever changes. */
+  /** Copies the stored descriptor; only the expiry ever changes. */
   adopt({ descriptor, revision }: { descriptor: QueueDescriptor; revision: number }): void {
     this.descriptor = descriptor;
     this.revision = revision;

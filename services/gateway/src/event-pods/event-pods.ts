@@ -49,10 +49,8 @@ export class EventPods {
 
   /**
    * Forwards a poll to a pod. If the pod is lost, the poll goes to another one with the same cursor, so no event is repeated or
-   * lost; it
-   * fails with ServiceUnavailableError if no pod accepts it for GIVE_UP_MS. `settle` gets the JSON array of events, or a public
-   * error,
-   * once.
+   * lost; it fails with ServiceUnavailableError if no pod accepts it for GIVE_UP_MS. `settle` gets the JSON array of events, or a
+   * public error, once.
    */
   hold(
     { realmId, userId, queueId, lastEventId, dontBlock, requestId }: PollQuestion,

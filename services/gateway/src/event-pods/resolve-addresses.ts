@@ -3,8 +3,7 @@ import { isIP } from 'node:net';
 
 /**
  * Every `address:port` of a comma-separated list of `host:port`, sorted. Null if a name cannot be resolved now: the former
- * addresses
- * stay valid.
+ * addresses stay valid.
  */
 export async function resolveAddresses(list: string): Promise<string[] | null> {
   try {

@@ -7,8 +7,8 @@ export const NEEDED = ['realm', 'messages', 'events'] as const;
 
 /**
  * GET /health/ready, for load balancers: a gateway that has never reached the services is not ready, nor is one that cannot reach
- * a service that
- * other gateways reach. A service that no gateway reaches makes none unready: requests are answered with 503 meanwhile.
+ * a service that other gateways reach. A service that no gateway reaches makes none unready: requests are answered with 503
+ * meanwhile.
  */
 export async function readiness(health: GatewayHealth): Promise<Answer> {
   const reached = await health.reached();

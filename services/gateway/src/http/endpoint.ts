@@ -93,9 +93,8 @@ export interface Endpoint<
   readonly isHot?: boolean;
   /**
    * The handler does something other than calls on behalf of the caller, before one of them is answered: the credential is
-   * checked before it
-   * runs. Otherwise a cached one is confirmed by the first of these calls, or else before the answer. Implied by forms with
-   * files.
+   * checked before it runs. Otherwise a cached one is confirmed by the first of these calls, or else before the answer. Implied
+   * by forms with files.
    */
   readonly identifiesFirst?: boolean;
   /** Also for requests without credentials, as the user VISITOR_ID, where the organization admits visitors. */

@@ -7,9 +7,8 @@ const OWN_SITES: readonly (string | undefined)[] = ['same-origin', 'none', undef
 
 /**
  * Throws if a page of another site would change something with credentials that the browser may have remembered. Scripts of other
- * sites with
- * their own credentials send a header that requires a preflight, and that browsers do not add to requests with remembered
- * credentials.
+ * sites with their own credentials send a header that requires a preflight, and that browsers do not add to requests with
+ * remembered credentials.
  */
 export function refuseForeignSites({ req }: Pick<Exchange, 'req'>): void {
   if (READING.has(req.method as string) || OWN_SITES.includes(req.headers['sec-fetch-site'] as string | undefined))
@@ -20,8 +19,7 @@ export function refuseForeignSites({ req }: Pick<Exchange, 'req'>): void {
 
 /**
  * Whether to send WWW-Authenticate. Not to browsers that open pages: they would remember the credentials, and send them with any
- * page's
- * requests.
+ * page's requests.
  */
 export function asksForCredentials({ headers }: Exchange['req']): boolean {
   const mode = headers['sec-fetch-mode'];

@@ -32,8 +32,7 @@ async function checkCredential(ctx: Identifying, exchange: Exchange, isOpenToWeb
 
 /**
  * The same from the cached credentials; null if there are none. They have to be confirmed: they are sent with the caller's calls,
- * none
- * of which changes or returns anything before that.
+ * none of which changes or returns anything before that.
  */
 export function recallCaller(ctx: Identifying, exchange: Exchange, isOpenToWebhookBots = false): CallCredential | null {
   try {

@@ -6,8 +6,7 @@ const MAX_KNOWN = 20_000;
 
 /**
  * Credentials that realm has recently accepted, with their accounts. They may have become invalid: users of this cache have them
- * confirmed, see
- * recallCaller().
+ * confirmed, see recallCaller().
  */
 export class KnownCredentials {
   readonly #known = new LRUCache<string, Authentication>({ max: MAX_KNOWN });

@@ -34,8 +34,7 @@ interface OwnReading<Value> {
 
 /**
  * A parameter that is sent as plain text. Optional if its schema accepts undefined. If it has a few possible words, JSON is
- * accepted, too; in other
- * texts quotation marks are part of the text.
+ * accepted, too; in other texts quotation marks are part of the text.
  */
 export function text<S extends z.ZodType<unknown, string | undefined>>(
   schema: S,
@@ -48,8 +47,7 @@ export function text<S extends z.ZodType<unknown, string | undefined>>(
 
 /**
  * A parameter encoded as JSON; the text `null` counts as absent if null is not allowed. If the schema accepts a string, plain
- * text is
- * accepted, too: clients send strings either way.
+ * text is accepted, too: clients send strings either way.
  */
 export function json<S extends z.ZodType>(schema: S): Parameter<z.input<S>, z.output<S>>;
 export function json<S extends z.ZodType, Value>(schema: S, reading: OwnReading<Value>): Parameter<z.input<S>, Value>;

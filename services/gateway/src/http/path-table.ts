@@ -22,8 +22,7 @@ const PLACEHOLDER = /^\{(\w+)\}$/;
 
 /**
  * Finds the declared path of a request without trying one after the other: fixed paths by lookup, others among those with the
- * same number of segments
- * and the same beginning. If several match, the first one added is found; fixed ones take precedence.
+ * same number of segments and the same beginning. If several match, the first one added is found; fixed ones take precedence.
  */
 export class PathTable<Target> {
   readonly #fixed = new Map<string, FoundPath<Target>>();

@@ -17,8 +17,7 @@ export interface Form {
 
 /**
  * All parameters of a request: the query, and a form of either kind with any method. The body takes precedence over the query.
- * Files are read if
- * `maxUploadBytes` is given, which then limits the body, and dropped otherwise.
+ * Files are read if `maxUploadBytes` is given, which then limits the body, and dropped otherwise.
  */
 export async function readForm(req: IncomingMessage, maxUploadBytes?: number): Promise<Form> {
   const query = await readQuery(req);

@@ -7,8 +7,7 @@ const POLLS = `GET ${EVENTS_PATH}`;
 
 /**
  * Answers a request within a trace, its client's if it sent one. Not for probes, preflights and polls: a poll mostly waits, and
- * the event that
- * ends it belongs to the trace of its own request.
+ * the event that ends it belongs to the trace of its own request.
  */
 export function traceExchange(exchange: Exchange, work: () => Promise<void>): Promise<void> {
   if (!isTracing() || !isTraced(exchange)) return work();

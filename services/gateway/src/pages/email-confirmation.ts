@@ -8,8 +8,7 @@ import { orErrorPage, webPage } from './web-page';
 
 /**
  * The page of the link mailed to a new address. Opening it changes nothing, because programs open links in mails before people
- * do.
- * Its button confirms the address.
+ * do. Its button confirms the address.
  */
 export function emailConfirmation(ctx: Context): Page {
   return {

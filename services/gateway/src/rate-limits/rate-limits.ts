@@ -24,8 +24,7 @@ export interface CountedRequest {
 
 /**
  * Rate limits of an account, or of an address without an account. Each request is counted by one call of countAccount or
- * countAddress, or
- * of countRefused instead, and, if it is costly, by countOwn after that.
+ * countAddress, or of countRefused instead, and, if it is costly, by countOwn after that.
  */
 export class RateLimits {
   readonly buckets: Readonly<Record<LimitName, Buckets>>;

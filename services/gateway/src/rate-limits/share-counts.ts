@@ -23,8 +23,7 @@ type News = z.infer<typeof newsSchema>;
 
 /**
  * Makes the gateways count together, with a delay of a second: each sends its counts to the others. Without the broker, each
- * counts for itself.
- * Returns a function to stop.
+ * counts for itself. Returns a function to stop.
  */
 export function shareCounts({ config, clock, rateLimits }: Context, bus: Promise<Bus>): () => void {
   let stopSharing: (() => void) | undefined;

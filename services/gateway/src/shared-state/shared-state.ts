@@ -18,10 +18,8 @@ export type SubscribersShown = 'none' | 'all' | 'partial';
 
 /**
  * Lists that many callers share. Concurrent callers share a load, and a list with a known version is not transferred again
- * between services. Never
- * serves a load that started before the request. Each list has its version, by which POST /register checks that it is of the same
- * moment
- * as the rest.
+ * between services. Never serves a load that started before the request. Each list has its version, by which POST /register
+ * checks that it is of the same moment as the rest.
  */
 export interface SharedState {
   /** For callers who can see all users. */

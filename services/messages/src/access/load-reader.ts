@@ -8,8 +8,7 @@ import type { ChannelReader, MessagePlace, Reader } from './permissions';
 
 /**
  * Input of the rules on reading, loaded from realm once per request. Callers name the channels if they know them, because there
- * may be
- * thousands of others.
+ * may be thousands of others.
  */
 export async function loadReader(
   ctx: Pick<Context, 'services'>,

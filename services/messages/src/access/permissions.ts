@@ -137,8 +137,7 @@ export function keepsReceived(channel: ChannelReadFacts | undefined): boolean {
 
 /**
  * Whether the reader received the message, as a subscriber at its sending or as a participant, and may still read its channel and
- * the
- * one it was moved to. NOTE: scope.sql.ts has the same rule for sets.
+ * the one it was moved to. NOTE: scope.sql.ts has the same rule for sets.
  */
 export function hasReceived(message: MessagePlace, reader: ChannelReader): boolean {
   const { channelId, sentChannelId, sentVersion, participantIds } = message;
@@ -151,8 +150,7 @@ export function hasReceived(message: MessagePlace, reader: ChannelReader): boole
 
 /**
  * Whether the message's mentions and alert words count for the reader: they have received it in its current channel. NOTE: keep
- * the SQL
- * condition isAddressed() equal.
+ * the SQL condition isAddressed() equal.
  */
 export function isAddressed(message: MessagePlace, reader: ChannelReader): boolean {
   const isWhereSent = message.channelId === message.sentChannelId;
@@ -199,8 +197,7 @@ export interface OwnPlace extends MessagePlace {
 
 /**
  * Whether a channel's message is found by the reader's narrows: received messages, those with own flags, and the recent history
- * given on
- * joining. NOTE: scope.sql.ts has the same rule for sets.
+ * given on joining. NOTE: scope.sql.ts has the same rule for sets.
  */
 export function isAmongReceived(message: OwnPlace, reader: ChannelReader): boolean {
   if (hasReceived(message, reader)) return true;

@@ -9,8 +9,7 @@ const CARD_BYTES = 1024;
 
 /**
  * The accounts shown in messages, cached by the version of the organization's accounts, which realm sends with the facts about
- * each
- * reader. A changed name or picture raises it, so no reader gets an account older than their request.
+ * each reader. A changed name or picture raises it, so no reader gets an account older than their request.
  */
 export class UserCards {
   readonly #memory: VersionedMemory<User>;

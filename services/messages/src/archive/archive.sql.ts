@@ -43,8 +43,7 @@ const FILES = [{ table: 'upload_space' }, { table: 'attachment' }];
 
 /**
  * SQL: a message is in a channel with shared history, or in one with protected history and was received and never moved, or in a
- * direct
- * conversation of a user who consented.
+ * direct conversation of a user who consented.
  */
 const isShared = (message: string) => `case when ${message}.channel_id is not null
   then ${message}.channel_id = any($2) or (${message}.channel_id = ${message}.sent_channel_id and ${wasReceived(message)})

@@ -32,10 +32,8 @@ export type Beginning = z.infer<z.ZodObject<typeof BEGINNING>>;
 
 /**
  * SQL for the first message of a channel of the organization `$1` that no other transaction is deleting or moving, and that is
- * not among
- * those about to be removed. It stays locked until the transaction ends, so concurrent transactions that remove a channel's
- * beginning each
- * announce it, without waiting for one another.
+ * not among those about to be removed. It stays locked until the transaction ends, so concurrent transactions that remove a
+ * channel's beginning each announce it, without waiting for one another.
  */
 export function firstStaying(channelId: string, goneIds: string): string {
   return `(select m.id from message m

@@ -6,8 +6,7 @@ import type { Context } from '../context';
 
 /**
  * Outsiders: users who may read a private channel without a subscription and may have messages of it. Public channels need no
- * such list.
- * Only realm knows them; it is asked before locks are taken.
+ * such list. Only realm knows them; it is asked before locks are taken.
  */
 export interface Outsiders {
   /** The users for whom realm was asked, because they have flags on the messages. */

@@ -28,8 +28,7 @@ type ReviewContext = Pick<Context, 'db' | 'clock' | 'services'>;
 
 /**
  * Finds the quiet channels of all organizations, and reports changes to realm. A message sent at the same moment may be missed;
- * the
- * next review finds the channel active.
+ * the next review finds the channel active.
  */
 export async function reviewQuietChannels(ctx: ReviewContext, stopping?: AbortSignal): Promise<void> {
   const sinceMs = ctx.clock.now() - QUIET_AFTER_MS;

@@ -25,9 +25,8 @@ import { readWritings } from './get-writings';
 
 /**
  * This service's part of POST /register, as of one moment. Realm is called once, after that moment, so it knows all channel
- * versions of the
- * messages read here. Stars and topic policies are those of which clients were notified; if that is behind the current access, it
- * is updated first, and its events are in the state.
+ * versions of the messages read here. Stars and topic policies are those of which clients were notified; if that is behind the
+ * current access, it is updated first, and its events are in the state.
  */
 export async function getClientState(
   ctx: Context,

@@ -14,8 +14,7 @@ import { type LinkingMessage, showSettledBehind } from './thumbnails';
 
 /**
  * Links a message that was just stored to those files that its author may read (findUploads). Returns the events to announce,
- * last in
- * the same transaction.
+ * last in the same transaction.
  */
 export async function claimUploads(tx: Transaction, message: LinkingMessage): Promise<DomainEvent[]> {
   const { realmId, messageId, attachmentIds } = message;

@@ -34,8 +34,7 @@ const PAYLOAD_START = '{"message":{';
 
 /**
  * The event's payload without its beginning, `{"message":{"id":…,"recipientId":…,"submessages":…,`: it is serialized once, here,
- * and the
- * statement that stores the message prepends the ids that it assigns.
+ * and the statement that stores the message prepends the ids that it assigns.
  */
 export function serializeAfterIds({ message, ...rest }: PendingMessageSent): string {
   return JSON.stringify({ message, ...tracedPayload(rest) }).slice(PAYLOAD_START.length);

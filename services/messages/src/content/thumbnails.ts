@@ -23,8 +23,7 @@ import {
 } from './thumbnails.sql';
 
 // Not jobs of shared/jobs: the gateway that received an image makes its thumbnails at once, and only unfinished ones are retried,
-// by the
-// state in the image's row. A job would cost each upload two more writes.
+// by the state in the image's row. A job would cost each upload two more writes.
 
 /** Making thumbnails takes seconds; after this time the attempt is considered lost. */
 const ATTEMPT_MS = 3 * 60_000;

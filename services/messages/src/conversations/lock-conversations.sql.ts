@@ -61,8 +61,7 @@ export async function lockTopics(
 
 /**
  * SQL for tables that delete topics with their last message and update the newest message of the others, in the organization
- * `$1`.
- * The arguments are SQL: ids of the topics, and of messages about to be removed.
+ * `$1`. The arguments are SQL: ids of the topics, and of messages about to be removed.
  */
 export function settlement(topicIds: string, goneIds: string): string {
   return `newest as (

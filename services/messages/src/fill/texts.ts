@@ -18,8 +18,7 @@ const EVERYBODY = '@**all**';
 
 /**
  * Texts of messages. Rendering millions of them one by one would take minutes, so parts are rendered once each and combined. The
- * result equals
- * that of the renderer.
+ * result equals that of the renderer.
  */
 export class Texts {
   readonly #paragraphs: Piece[];

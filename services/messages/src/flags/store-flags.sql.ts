@@ -1,6 +1,5 @@
 // A change of flags, its checks and its announcement are one statement each. A change that adds something of the user's locks the
-// messages, as
-// lockFlagged() does, and is stored only if none of them has moved since the decision.
+// messages, as lockFlagged() does, and is stored only if none of them has moved since the decision.
 
 import { eventText } from '@parley/shared/bus';
 import { onlyRow, type Sql, statement } from '@parley/shared/db';
@@ -150,8 +149,7 @@ const UNSET = { starred: unsetting('is_starred', 'is_star_shown'), collapsed: un
 
 /**
  * Removes the flag, and announces that for messages on which clients had it. The event comes without messages. A row without
- * flags stays: it
- * says that the user once had a flag on the message.
+ * flags stays: it says that the user once had a flag on the message.
  */
 export async function storeUnflag(
   sql: Sql,

@@ -14,8 +14,7 @@ interface NewestUnread {
 
 /**
  * The reader's newest unread messages, at most `limit`, by conversation. Most readers have fewer: these are read at once. For
- * others, windows of
- * ids are read from the newest end on, each as wide as the last one suggests; older messages are not read.
+ * others, windows of ids are read from the newest end on, each as wide as the last one suggests; older messages are not read.
  */
 export async function findNewestUnread(sql: Sql, reader: Reader, query: UnreadQuery): Promise<NewestUnread> {
   const { limit } = query;

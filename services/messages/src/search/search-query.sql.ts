@@ -23,9 +23,8 @@ export interface Range {
 
 /**
  * SQL: a limit of at least that many rows, for a query within one with an exact limit. It is a literal, since the planner assumes
- * a tenth of all rows
- * for a limit in a parameter: it would find a custom plan cheaper, and plan each search again, which takes longer than the
- * search. Rounded to few values, since each makes another statement.
+ * a tenth of all rows for a limit in a parameter: it would find a custom plan cheaper, and plan each search again, which takes
+ * longer than the search. Rounded to few values, since each makes another statement.
  */
 export function roughLimit(rows: number): string {
   return String(2 ** Math.ceil(Math.log2(Math.max(rows, 32))));

@@ -147,8 +147,7 @@ const MAX_PARTICIPANTS = 10_000;
 
 /**
  * Throws if the sender may not mention all those that the message mentions; returns the users mentioned by a topic wildcard, null
- * if there
- * is none.
+ * if there is none.
  */
 export async function checkMentions(
   ctx: Context,

@@ -96,8 +96,7 @@ function storeFor(messages: readonly NewMessage[]) {
 
 /**
  * SQLSTATE of fail_as_topic_is_new(), which rolls back a batch that treats a new topic as a known one. It must be in the
- * statement, which is its own
- * transaction, so its caller could not roll back. The retry treats the topic as new.
+ * statement, which is its own transaction, so its caller could not roll back. The retry treats the topic as new.
  */
 export const TOPIC_IS_NEW = 'TN001';
 const MAX_KNOWN_TOPICS = 10_000;

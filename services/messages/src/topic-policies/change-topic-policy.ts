@@ -49,8 +49,7 @@ export function arePoliciesStale(policies: readonly TopicPolicyRow[], reader: Ch
 
 /**
  * Policies for topics are kept, and shown while the reader may read the channel. Those of archived channels stay: no event
- * removes
- * them on clients, and they apply again after the channel is restored.
+ * removes them on clients, and they apply again after the channel is restored.
  */
 function mayBeShown(channelId: number, { channels }: ChannelReader): boolean {
   return channels.get(channelId)?.hasContentAccess === true;

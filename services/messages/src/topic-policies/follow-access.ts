@@ -72,8 +72,7 @@ const USERS_AT_ONCE = 500;
 
 /**
  * Hides and shows the users' stars and topic policies in the channels according to their current access, and announces the
- * changes. Up to this number of
- * users share a transaction and a call of realm.
+ * changes. Up to this number of users share a transaction and a call of realm.
  */
 export async function followAccess(
   ctx: Pick<Context, 'db' | 'services'>,

@@ -75,8 +75,7 @@ export class NaiveModel {
 
   /**
    * Marks the unread messages of a channel or conversation as read, from one id to another; returns their number. If nothing
-   * older is unread, everything up to
-   * the end is marked, for channels and everything by a watermark.
+   * older is unread, everything up to the end is marked, for channels and everything by a watermark.
    */
   markRange(userId: number, isMeant: Predicate, [firstId, lastId]: [number, number], isTopic: boolean): number {
     const upToLast = this.unreadOf(userId).filter((message) => isMeant(message) && message.id <= lastId);

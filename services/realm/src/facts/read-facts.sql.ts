@@ -100,8 +100,8 @@ const LOAD_WITH_ALL_CHANNELS = statement(
   FACTS,
 );
 // NOTE: `array(select unnest(…))` hides the number of values from the planner, and there are two statements instead of a
-// parameter that
-// chooses. It would otherwise find a custom plan cheaper and plan each call again, which takes longer than the statement.
+// parameter that chooses. It would otherwise find a custom plan cheaper and plan each call again, which takes longer than the
+// statement.
 const LOAD_WITH_CHANNELS = statement(
   loadWhere((channelId) => `${channelId} = any(array(select unnest($5::bigint[])))`),
   FACTS,

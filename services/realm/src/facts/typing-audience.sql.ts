@@ -5,8 +5,7 @@ import { z } from 'zod';
 
 /**
  * SQL: users without typing notifications, among the users and the subscribers of the channel; none if the channel is too large
- * for
- * typing notifications. `channel` is a row with id and subscriber_count, `userIds` an array.
+ * for typing notifications. `channel` is a row with id and subscriber_count, `userIds` an array.
  */
 // NOTE: the limits keep index lookups in the generic plan, even if it was first made for a large channel.
 export function unwillingIds(realmId: string, channel: string, userIds: string): string {

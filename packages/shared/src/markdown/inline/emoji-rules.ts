@@ -52,8 +52,7 @@ export const emoticonRule: InlineRule = {
 
 /**
  * Emoji as characters. Characters that fonts show as text by default (digits, arrows, ©) count only with U+FE0F. A sequence
- * without a name,
- * such as one with a skin tone, stays text as a whole, because its parts are other emoji.
+ * without a name, such as one with a skin tone, stays text as a whole, because its parts are other emoji.
  */
 export const unicodeEmojiRule: InlineRule = {
   name: 'unicodeEmoji',

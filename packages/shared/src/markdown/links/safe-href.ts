@@ -40,8 +40,7 @@ function withoutEmptyParts(url: string): string {
 
 /**
  * An address with one of the schemes, or one inside the organization: `/…` (but no other host), `#…`, `user_uploads/…`. This
- * checks the
- * written form, so the beginning must not be an entity.
+ * checks the written form, so the beginning must not be an entity.
  */
 const allowedHref = new RegExp(`^(?:(?:${LINK_SCHEMES.join('|')}):|/(?![/\\\\]|&(?!amp;))|#|user_uploads/)`);
 

@@ -28,8 +28,7 @@ const options = {
 
 /**
  * Second protection against unsafe HTML: removes everything that the renderer cannot generate, whatever a rule got wrong. Leaves
- * the
- * renderer's own output unchanged, byte for byte.
+ * the renderer's own output unchanged, byte for byte.
  */
 export function sanitise(html: string): string {
   return serialised(sanitizeHtml(html, options));

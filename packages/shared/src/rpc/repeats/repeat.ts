@@ -9,10 +9,8 @@ interface Never {
  * Whether a call with a lost answer may be repeated, although it may have taken effect:
  *
  * - `read`: it is read-only. - `idempotent`: done twice, it has the effect and the answer of once. - `when`: as `idempotent` for
- * such
- * requests, never for others. - `settledBy`: a repetition is refused with this code or text, which then counts as success. For
- * methods with an
- * empty answer.
+ * such requests, never for others. - `settledBy`: a repetition is refused with this code or text, which then counts as success.
+ * For methods with an empty answer.
  */
 export type Repeat<Request = never, Response = unknown> =
   | 'read'

@@ -107,8 +107,7 @@ const ATTEMPTS = 3;
 
 /**
  * Loads all parts as of the moment of the state's snapshot: lists have the versions of that moment. Guests with restricted
- * visibility get a
- * separate state; other callers share cached lists. Visitors share theirs.
+ * visibility get a separate state; other callers share cached lists. Visitors share theirs.
  */
 async function loadRealmState(ctx: Context, question: RealmQuestion): Promise<RealmState> {
   if (isVisitor(question.call)) return (await loadSharedState(ctx, question)).found;

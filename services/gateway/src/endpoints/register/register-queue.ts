@@ -160,8 +160,7 @@ async function gatherState(ctx: Context, request: Registering, values: RegisterP
 
 /**
  * The snapshot of a service whose state is not requested; undefined if the service is unreachable. Waits as long as for `needed`,
- * and at
- * least a second, so that a slow machine does not drop it.
+ * and at least a second, so that a slow machine does not drop it.
  */
 async function ifReachable<T>(answer: Promise<T>, needed?: Promise<unknown>): Promise<T | undefined> {
   const settled = new AbortController();

@@ -58,8 +58,7 @@ const REGISTRATION_MS = 45_000;
 
 /**
  * The caller of POST /register, which needs several consecutive calls. On a busy machine each takes long, so each has a call's
- * usual time limit, and
- * all together have the limit above. An unreachable service is not waited for any longer.
+ * usual time limit, and all together have the limit above. An unreachable service is not waited for any longer.
  */
 export interface RegisteringCall extends Caller {
   /** The deadline for the whole registration, UNIX milliseconds. */

@@ -24,8 +24,7 @@ export async function receivePart(ctx: Context, call: Caller, before: UploadProg
 
 /**
  * Stored under this attempt's key: an interrupted request may end after the client has continued at another gateway. Only the
- * first
- * of both to be counted is part of the file.
+ * first of both to be counted is part of the file.
  */
 async function storePart(
   ctx: Context,

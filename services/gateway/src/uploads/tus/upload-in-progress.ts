@@ -20,8 +20,7 @@ const WORKS: Readonly<Record<string, Work>> = { DELETE: terminate, HEAD: head, P
  * a part in the store and its end a number in the row, so any gateway can continue.
  *
  * NOTE: @tus/server is not used: it takes a lock before each write, where here the row decides which of two attempts counts, and
- * its
- * S3 and disk stores keep the offset in separate files, without an organization's quota.
+ * its S3 and disk stores keep the offset in separate files, without an organization's quota.
  */
 export function uploadInProgress(ctx: Context): Page {
   const beingChanged = new Set<string>();
