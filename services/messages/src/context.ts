@@ -2,6 +2,7 @@ import type { RenderingTurns } from '@parley/shared/markdown';
 import type { OutsideHttp } from '@parley/shared/outside-http';
 import type { RpcClient } from '@parley/shared/rpc';
 import type { BaseContext } from '@parley/shared/service';
+import type { KnownReadFacts } from './access/known-read-facts';
 import type { UserCards } from './access/user-cards';
 import type { Config } from './config';
 import type { NewMessage } from './content/new-message';
@@ -15,6 +16,7 @@ export interface Context extends BaseContext<Config> {
   prisma: PrismaClient;
   services: { realm: RpcClient<'realm'> };
   getSendFacts: GetSendFacts;
+  readFacts: KnownReadFacts;
   userCards: UserCards;
   /** Runs long renderings one after the other. */
   rendering: RenderingTurns;

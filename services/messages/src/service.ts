@@ -4,6 +4,7 @@ import { createOutsideHttp } from '@parley/shared/outside-http';
 import { openPrisma } from '@parley/shared/prisma';
 import { confirmWith, connectRpc } from '@parley/shared/rpc';
 import { type DatabaseService, databaseService, type Overrides, tlsFilesOf } from '@parley/shared/service';
+import { KnownReadFacts } from './access/known-read-facts';
 import { UserCards } from './access/user-cards';
 import { ARCHIVE } from './archive/archive.sql';
 import { keepReviewingQuietChannels } from './channels/quiet-channels';
@@ -47,6 +48,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
         prisma,
         services: { realm: realm.client },
         getSendFacts: joinSendFacts(realm.client),
+        readFacts: new KnownReadFacts(realm.client, base.clock),
         userCards: new UserCards(realm.client, base.clock),
         rendering: new RenderingTurns(),
         storeMessage: joinStores(base.db),

@@ -4,18 +4,18 @@ import { type Caller, newCall } from '@parley/shared/rpc';
 import { ROLES, VISITOR_ID } from '@parley/shared/values';
 import type { Context } from '../context';
 import { listForeignChannels } from './foreign-channels.sql';
-import type { ChannelReader, MessagePlace, Reader } from './permissions';
+import type { ChannelReader, CurrentReader, MessagePlace, Reader } from './permissions';
 
 /**
- * Input of the rules on reading, loaded from realm once per request. Callers name the channels if they know them, because there
+ * Input of the rules on reading, asked of realm once per request. Callers name the channels if they know them, because there
  * may be thousands of others.
  */
 export async function loadReader(
-  ctx: Pick<Context, 'services'>,
+  ctx: Pick<Context, 'readFacts'>,
   caller: Caller,
   channels?: ChannelScope,
 ): Promise<Reader> {
-  return readerOf(caller, await ctx.services.realm.getReadFacts(caller, channels ? { channels } : {}));
+  return readerOf(caller, await ctx.readFacts.load(caller, channels));
 }
 
 /** Several readers, and their access to some channels, in one call. Users of other organizations may read nothing. */
@@ -39,7 +39,7 @@ export function channelsOf(messages: readonly Pick<MessagePlace, 'channelId' | '
 }
 
 /** The reader of the facts. */
-export function readerOf({ userId }: Caller, facts: ReadFacts): Reader {
+export function readerOf({ userId }: Caller, facts: ReadFacts): CurrentReader {
   const { realm, reader, channels, mutedUserIds, alertWords, usersVersion } = facts;
   if (!realm) throw new Error(`realm does not know the reader ${userId}`);
   return {
@@ -54,7 +54,7 @@ export function readerOf({ userId }: Caller, facts: ReadFacts): Reader {
 }
 
 /** The part of the context needed for reading; the database may be a snapshot. */
-export type Reading = Pick<Context, 'services'> & { db: Sql };
+export type Reading = Pick<Context, 'readFacts'> & { db: Sql };
 
 /**
  * Terms that match no channel without a subscription of the reader. Terms that name channels by a word may match any, and so may

@@ -107,7 +107,7 @@ export function checkGroupMentions(mentionedGroupIds: readonly number[], groups:
 export interface Reader {
   userId: number;
   realm: Organization;
-  channels: ReadonlyMap<number, ChannelReadFacts>;
+  channels: ReadonlyMap<number, ReadableChannel>;
   /** Messages of these users count as read. */
   mutedUserIds: ReadonlySet<number>;
   alertWords: readonly AlertWordSince[];
@@ -115,6 +115,14 @@ export interface Reader {
   isGuest?: boolean;
   /** Version of the organization's accounts, see UserCards. */
   usersVersion?: string | undefined;
+}
+
+/** The subscription version may be older than the request, see KnownReadFacts. */
+export type ReadableChannel = Omit<ChannelReadFacts, 'subscriptionVersion'>;
+
+/** A reader whose channels have their newest subscription versions. */
+export interface CurrentReader extends Reader {
+  channels: ReadonlyMap<number, ChannelReadFacts>;
 }
 
 /** Input of the rules on access to channel messages. */
@@ -131,7 +139,7 @@ export interface MessagePlace {
 }
 
 /** Received messages of a channel stay readable, unless the channel is private and the reader has lost access to it. */
-export function keepsReceived(channel: ChannelReadFacts | undefined): boolean {
+export function keepsReceived(channel: ReadableChannel | undefined): boolean {
   return channel !== undefined && (channel.isPublic || channel.hasContentAccess);
 }
 

@@ -7,10 +7,9 @@ import {
   type MutedUsersChanged,
   type SubscriptionChanged,
 } from '@parley/shared/events';
-import type { ChannelReadFacts } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { loadReader } from '../access/load-reader';
-import type { Reader } from '../access/permissions';
+import type { ReadableChannel, Reader } from '../access/permissions';
 import type { Context } from '../context';
 import {
   forgetUnreadIn,
@@ -57,7 +56,7 @@ function readerBefore(reader: Reader, channelId: number, version: number): Reade
   const channel = reader.channels.get(channelId);
   const left = channel?.intervals.find(({ toVersion }) => toVersion === version);
   if (!channel || !left) return null;
-  const before: ChannelReadFacts = { ...channel, isSubscribed: true, intervals: [{ fromVersion: left.fromVersion }] };
+  const before: ReadableChannel = { ...channel, isSubscribed: true, intervals: [{ fromVersion: left.fromVersion }] };
   return { ...reader, channels: new Map(reader.channels).set(channelId, before) };
 }
 

@@ -105,7 +105,7 @@ export type MayReadIn = (channelId: number) => boolean;
 
 /** Knows of every channel from which the messages were moved away. One call for those that the reader was not loaded with. */
 export async function loadMayReadIn(
-  ctx: Pick<Context, 'services'>,
+  ctx: Pick<Context, 'readFacts'>,
   caller: Caller,
   { channels }: Reader,
   edits: readonly EditRow[],

@@ -1,12 +1,12 @@
 import { BadNarrowError } from '@parley/shared/errors';
-import type { ChannelReadFacts, NarrowTerm } from '@parley/shared/proto';
+import type { NarrowTerm } from '@parley/shared/proto';
 import {
   EMPTY_TOPIC_DISPLAY_NAME,
   findForbiddenCharacter,
   RESOLVED_TOPIC_PREFIX,
   topicKey,
 } from '@parley/shared/values';
-import type { Reader } from '../access/permissions';
+import type { ReadableChannel, Reader } from '../access/permissions';
 import type { Context } from '../context';
 import { FOLLOWED, MUTED } from '../conversations/automatic-policy';
 import { findDirectConversation, listDirectConversations, listTopics } from '../conversations/conversation.sql';
@@ -118,7 +118,7 @@ function channelIdOf({ id, text }: NarrowTerm, reader: Reader): number {
   return channel.channelId;
 }
 
-const KINDS: Record<string, (channel: ChannelReadFacts) => boolean> = {
+const KINDS: Record<string, (channel: ReadableChannel) => boolean> = {
   public: ({ isPublic }) => isPublic,
   'web-public': ({ isWebPublic }) => isWebPublic,
   archived: ({ isArchived }) => isArchived,

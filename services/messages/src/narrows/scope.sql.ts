@@ -1,8 +1,7 @@
 import { type Sql, statement } from '@parley/shared/db';
-import type { ChannelReadFacts } from '@parley/shared/proto';
 import { RESOLVED_TOPIC_PREFIX } from '@parley/shared/values';
 import { z } from 'zod';
-import { keepsReceived, type Reader } from '../access/permissions';
+import { keepsReceived, type ReadableChannel, type Reader } from '../access/permissions';
 import { wasGiven } from '../read-state/first-history.sql';
 import { isInChannels } from './conditions.sql';
 import { type Bind, multirange, type Narrow } from './narrow';
@@ -39,7 +38,7 @@ function isReceived(reader: Reader, bind: Bind): ScopeSql {
     been.map(({ intervals }) => multirange(intervals)),
     'int8multirange[]',
   );
-  const idsWhere = (isSo: (channel: ChannelReadFacts) => boolean) =>
+  const idsWhere = (isSo: (channel: ReadableChannel) => boolean) =>
     bind(
       known.filter(isSo).map(({ channelId }) => channelId),
       'bigint[]',

@@ -11,8 +11,13 @@
 // message.edited lists no readers: the events service asks for the flags of those it delivers to (GetPersonalFlags).
 // test/read-state.property.test.ts replays random histories against this and against a model with a row for each message and user.
 
-import type { ChannelReadFacts } from '@parley/shared/proto';
-import { type ChannelReader, hasReceived, type MessagePlace, type Reader } from '../access/permissions';
+import {
+  type ChannelReader,
+  hasReceived,
+  type MessagePlace,
+  type ReadableChannel,
+  type Reader,
+} from '../access/permissions';
 import type { StoredReadState } from './read-state.sql';
 
 /** The reader's input. */
@@ -54,12 +59,12 @@ function lasts({ channels }: ChannelReader, channelId: number, version: number |
 }
 
 /** Messages in a channel can be unread for its subscribers, unless it is archived. */
-export function isCounted(channel: ChannelReadFacts | undefined): boolean {
+export function isCounted(channel: ReadableChannel | undefined): boolean {
   return channel?.isSubscribed === true && !channel.isArchived;
 }
 
 /** Since which subscription version the reader has received a channel's messages without a break; null: they do not. */
-export function receivesSince(channel: ChannelReadFacts | undefined): number | null {
+export function receivesSince(channel: ReadableChannel | undefined): number | null {
   const last = channel?.isSubscribed ? channel.intervals.at(-1) : undefined;
   return last && last.toVersion === undefined ? last.fromVersion : null;
 }

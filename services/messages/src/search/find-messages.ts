@@ -20,8 +20,7 @@
 // (addresses, hidden parts of links, code), message_with_joined_words has each word of its source. Users who are not signed in read as user 0.
 
 import type { Sql } from '@parley/shared/db';
-import type { ChannelReadFacts } from '@parley/shared/proto';
-import { keepsReceived } from '../access/permissions';
+import { keepsReceived, type ReadableChannel } from '../access/permissions';
 import type { Narrow, Places } from '../narrows/narrow';
 import { estimateHits } from '../narrows/routes.sql';
 import { findAlongLead, findById, findInSources, findInWindow, type Window } from './find-messages.sql';
@@ -164,7 +163,7 @@ function allSources({ narrow, reader }: Search): Sources {
   if (places) return { ...NOWHERE, ...places };
   if (scope.kind === 'history') return { ...NOWHERE, channelIds: scope.channelIds.filter(mayHave) };
   const been = [...reader.channels.values()].filter(({ intervals }) => intervals.length > 0);
-  const idsOf = (channels: ChannelReadFacts[]) => channels.map(({ channelId }) => channelId);
+  const idsOf = (channels: ReadableChannel[]) => channels.map(({ channelId }) => channelId);
   return {
     channelIds: idsOf(been.filter(mayHaveReceived)).filter(mayHave),
     conversationIds: [],
@@ -175,6 +174,6 @@ function allSources({ narrow, reader }: Search): Sources {
 }
 
 /** Whether the reader may have received current messages of the channel. */
-function mayHaveReceived(channel: ChannelReadFacts): boolean {
+function mayHaveReceived(channel: ReadableChannel): boolean {
   return channel.intervals.length > 0 && keepsReceived(channel);
 }

@@ -1,5 +1,7 @@
 import { connectRpc } from '@parley/shared/rpc';
+import { systemClock } from '@parley/shared/values';
 import { callerOf, type MessagesUnderTest, startMessages, toChannel } from '../../test/start-messages';
+import { KnownReadFacts } from '../access/known-read-facts';
 import type { Context } from '../context';
 import { findTopicMessages } from './find-topic-messages';
 
@@ -28,7 +30,7 @@ test('a link leads to the newest message of the topic that its author may read',
   await post(vault.id, 'lunch');
 
   const connection = connectRpc('realm', realm.address);
-  const ctx = { db: service.db, services: { realm: connection.client } } as Context;
+  const ctx = { db: service.db, readFacts: new KnownReadFacts(connection.client, systemClock) } as Context;
   const topics = ['Open', 'Closed', 'Vault', 'Attic'].map((channelName) => ({ channelName, topic: 'LUNCH' }));
   const find = (user: typeof ann) => findTopicMessages(ctx, callerOf(user), topics, [open, closed, vault]);
   const found = (channelId: number, messageId: number) => ({ channelId, topic: 'LUNCH', messageId });

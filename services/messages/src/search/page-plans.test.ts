@@ -1,6 +1,8 @@
 import type { Database } from '@parley/shared/db';
 import { connectRpc } from '@parley/shared/rpc';
+import { systemClock } from '@parley/shared/values';
 import { callerOf, type MessagesUnderTest, startMessages } from '../../test/start-messages';
+import { KnownReadFacts } from '../access/known-read-facts';
 import { loadReader } from '../access/load-reader';
 import { listTopics } from '../conversations/conversation.sql';
 import { loadShownMessages } from '../messages/shown-message.sql';
@@ -42,7 +44,7 @@ test('the statements of a page are planned once for each connection, not for eac
   const channelIds = channels.map(({ id }) => id);
   await fillChannels(service.db, channelIds);
   const { client: realmClient, close } = connectRpc('realm', realm.address);
-  const reader = await loadReader({ services: { realm: realmClient } }, callerOf(ann));
+  const reader = await loadReader({ readFacts: new KnownReadFacts(realmClient, systemClock) }, callerOf(ann));
   close();
   const around = { anchorKind: 'newest', numBefore: 30, numAfter: 0, includeAnchor: true };
   const [channelId = 0] = channelIds;

@@ -1,16 +1,11 @@
 import { announce, type ConsumedEvent } from '@parley/shared/bus';
 import { BadRequestError } from '@parley/shared/errors';
 import { mutedTopicsChanged, type TopicPolicyChanged } from '@parley/shared/events';
-import type {
-  ChannelReadFacts,
-  SetTopicPolicyRequest,
-  SetTopicPolicyResponse,
-  TopicPolicies,
-} from '@parley/shared/proto';
+import type { SetTopicPolicyRequest, SetTopicPolicyResponse, TopicPolicies } from '@parley/shared/proto';
 import { type Caller, newCall } from '@parley/shared/rpc';
 import { EMPTY_TOPIC_DISPLAY_NAME, findForbiddenCharacter, LIMITS, truncate } from '@parley/shared/values';
 import { loadReader } from '../access/load-reader';
-import type { Reader } from '../access/permissions';
+import type { ReadableChannel, Reader } from '../access/permissions';
 import type { Context } from '../context';
 import { MUTED } from '../conversations/automatic-policy';
 import { listTopicPoliciesOf, type TopicPolicyRow } from '../conversations/topic-policies.sql';
@@ -53,7 +48,7 @@ function channelIdOf({ channelId, channelName = '' }: SetTopicPolicyRequest, { c
   return named.channelId;
 }
 
-function checkChannel(channel: ChannelReadFacts | undefined, policy: number): void {
+function checkChannel(channel: ReadableChannel | undefined, policy: number): void {
   const mayDecide = policy === 0 ? channel?.isHidden === false : channel?.hasContentAccess && !channel.isArchived;
   if (!mayDecide) throw new BadRequestError('Invalid channel ID');
 }

@@ -57,6 +57,7 @@ export class Stage {
     };
     this.ctx = {
       db,
+      readFacts: { load: getReadFacts },
       services: { realm: { getReadFacts, getMarkFacts: getReadFacts, getSubscribers } },
     } as unknown as Context;
   }

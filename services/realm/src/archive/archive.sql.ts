@@ -13,6 +13,7 @@ const LEFT_OUT = [
   'email_change_key',
   'email_change',
   'list_change',
+  'reader_change',
   'data_export',
 ];
 

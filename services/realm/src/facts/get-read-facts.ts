@@ -1,3 +1,4 @@
+import { batched } from '@parley/shared/batch';
 import type {
   ChannelReadFacts,
   GetChannelsOfReadersRequest,
@@ -15,18 +16,54 @@ import type { Context } from '../context';
 import { findRealm } from '../organization/realms.sql';
 import {
   type ChannelRow,
+  findReadVersions,
   listReceiptCandidates,
   listWebPublicChannels,
   loadChannelsOfReaders,
   loadReadFacts,
 } from './read-facts.sql';
 
+type GetReadFacts = (caller: Caller, request: GetReadFactsRequest) => Promise<ReadFacts>;
+
+/**
+ * getReadFacts() for callers that cache facts: a known version that is current gets no facts again. Its check confirms the credential, and
+ * those of concurrent calls share a statement.
+ */
+export function readFactsReader(ctx: Pick<Context, 'db' | 'clock'>): GetReadFacts {
+  const findVersions = batched((callers: Caller[]) => findReadVersions(ctx.db, callers.map(askedOf), ctx.clock.now()), {
+    maxItems: 64,
+    maxInFlight: 2,
+  });
+  return async (caller, request) => {
+    if (request.knownVersion === undefined || caller.userId === VISITOR_ID) return getReadFacts(ctx, caller, request);
+    const known = await findVersions(caller);
+    confirmBy(known?.isKeyGood ? known : null, caller);
+    if (known?.version !== request.knownVersion) return getReadFacts(ctx, caller, request);
+    const { version, usersVersion } = known;
+    return { ...NO_FACTS, isKnown: true, version, ...(usersVersion !== null && { usersVersion }) };
+  };
+}
+
+const NO_FACTS: ReadFacts = {
+  realm: null,
+  reader: null,
+  channels: [],
+  mutedUserIds: [],
+  alertWords: [],
+  receiptCandidates: [],
+  readerSettings: '{}',
+};
+
+function askedOf(caller: Caller) {
+  return { realmId: caller.realmId, userId: caller.userId, apiKeyId: keyToConfirm(caller) };
+}
+
 /**
  * The facts for reading messages: requested channels that the caller may see or was ever subscribed to, and the received versions. One
  * SQL statement, and one more for questions about readers of a message.
  */
 export async function getReadFacts(
-  ctx: Context,
+  ctx: Pick<Context, 'db' | 'clock'>,
   caller: Caller,
   { receipts, channels: scope }: GetReadFactsRequest = {},
 ): Promise<ReadFacts> {
@@ -38,7 +75,7 @@ export async function getReadFacts(
     receipts ? listReceiptCandidates(ctx.db, realmId, userId, receipts) : [],
   ]);
   if (facts === null) throw new Error(`organization ${realmId} has no user ${userId}, in whose name it was called`);
-  const { realm, reader, channels, mutedUserIds, alertWords, usersVersion } = facts;
+  const { realm, reader, channels, mutedUserIds, alertWords, version, usersVersion } = facts;
   const { subdomain, isDeactivated: isRealmDeactivated } = realm;
   confirmBy(facts.isKeyGood ? { ...reader, subdomain, isRealmDeactivated } : null, caller);
   const readerSettings = facts.readerSettings ?? '{}';
@@ -50,6 +87,7 @@ export async function getReadFacts(
     alertWords,
     receiptCandidates,
     readerSettings,
+    version,
     ...(usersVersion !== null && { usersVersion }),
   };
 }

@@ -13,10 +13,11 @@ import { z } from 'zod';
 import { areGuestsRestricted } from '../accounts/accessible-users.sql';
 import { USER, USER_JSON } from '../accounts/users.sql';
 import { joinedBy } from '../actors/actors.sql';
-import { isGoodKey } from '../api-keys/api-keys.sql';
+import { HOLDER_NOW, isGoodKey } from '../api-keys/api-keys.sql';
 import { possibleIds } from '../base/possible-values';
 import { CREATOR_SETTING, METADATA_SETTINGS } from '../channel-access/permissions';
-import { changesOf } from '../list-changes/list-changes.sql';
+import { changesOf, changesOfReader } from '../list-changes/list-changes.sql';
+import { standingOf } from '../membership/standing.sql';
 import { REALM, REALM_JSON } from '../organization/realms.sql';
 
 /** A channel and the reader's subscription to it; the caller checks whether the reader may see it. */
@@ -68,6 +69,14 @@ export const channelsWhere = (isWanted: (channelId: string) => string, hasHolds 
      where c.realm_id = u.realm_id and ${isWanted('c.id')}
    ), '[]')`;
 
+/** SQL: the version of the reader `u`'s accounts, see UserCards; null when they may not see all users. */
+const usersVersionOf = (realmId: string) =>
+  `case when u.role <> ${ROLES.guest} or not ${areGuestsRestricted(realmId)} then ${changesOf('users', realmId)}::text end`;
+
+/** SQL: the version of the facts about the reader `u`. Time changes it, too: a waiting period ends. */
+const versionOf = (realmId: string, nowMs: string) =>
+  `concat_ws('/', ${changesOf('reading', realmId)}, ${changesOfReader(realmId, 'u.id')}, ${standingOf('u', realmId, nowMs)})`;
+
 const loadWhere = (isWanted: (channelId: string) => string) =>
   `with recursive ${joinedBy('$1', '$2', '$3::bigint')}, ${readerHolds(isWanted)}
    select ${REALM_JSON} as realm, ${USER_JSON} as reader, ${channelsWhere(isWanted)} as channels, (
@@ -78,7 +87,8 @@ const loadWhere = (isWanted: (channelId: string) => string) =>
      select coalesce(json_agg(json_build_object(
        'word', w.word, 'addedAtMs', (extract(epoch from w.added_at) * 1000)::bigint) order by w.position), '[]')
      from alert_word w where w.realm_id = u.realm_id and w.user_id = u.id
-   ) as "alertWords", case when u.role <> ${ROLES.guest} or not ${areGuestsRestricted('$1')} then ${changesOf('users')}::text end as "usersVersion", ${isGoodKey('$1', '$2', '$4')} as "isKeyGood"
+   ) as "alertWords", ${usersVersionOf('$1')} as "usersVersion", ${versionOf('$1', '$3::bigint')} as version,
+     ${isGoodKey('$1', '$2', '$4')} as "isKeyGood"
    from user_account u join realm r on r.id = u.realm_id
    where u.realm_id = $1 and u.id = $2`;
 
@@ -92,6 +102,7 @@ const FACTS = {
   alertWords: z.array(messageShape<AlertWordSince>('realm', 'AlertWordSince')),
   // Null: the reader may not see all users.
   usersVersion: z.string().nullable(),
+  version: z.string(),
   // The given key is the reader's and not revoked.
   isKeyGood: z.boolean(),
 };
@@ -115,6 +126,40 @@ const LOAD_WITH_OWN_CHANNELS = statement(
 );
 
 type ReadFactsRow = RowOf<typeof LOAD_WITH_CHANNELS>;
+
+// NOTE: JSON, for the reason in api-keys.sql.ts.
+const FIND_VERSIONS = statement(
+  `select known.json as known
+   from rows from (json_to_recordset($1::json) as (r bigint, u bigint, k bigint)) with ordinality as asked (realm_id, user_id, key_id, n)
+   left join lateral (
+     select json_build_object('email', u.email, 'deliveryEmail', u.delivery_email, 'isActive', u.is_active, 'role', u.role,
+       'subdomain', r.subdomain, 'isRealmDeactivated', r.is_deactivated,
+       'isKeyGood', ${isGoodKey('asked.realm_id', 'asked.user_id', 'asked.key_id')},
+       'version', ${versionOf('asked.realm_id', '$2::bigint')}, 'usersVersion', ${usersVersionOf('asked.realm_id')}) as json
+     from user_account u join realm r on r.id = u.realm_id
+     where u.realm_id = asked.realm_id and u.id = asked.user_id limit 1
+   ) known on true order by asked.n`,
+  {
+    known: HOLDER_NOW.extend({
+      isKeyGood: z.boolean(),
+      version: z.string(),
+      usersVersion: z.string().nullable(),
+    }).nullable(),
+  },
+);
+
+type ReadVersions = RowOf<typeof FIND_VERSIONS>['known'];
+
+/** The versions of each reader's facts, and the account of their key, in order; null for unknown users. */
+export async function findReadVersions(
+  sql: Sql,
+  readers: readonly Pick<Question, 'realmId' | 'userId' | 'apiKeyId'>[],
+  nowMs: number,
+): Promise<ReadVersions[]> {
+  const asked = readers.map(({ realmId, userId, apiKeyId }) => ({ r: realmId, u: userId, k: apiKeyId }));
+  const rows = await sql.query(FIND_VERSIONS, [JSON.stringify(asked), nowMs]);
+  return rows.map(({ known }) => known);
+}
 
 interface Question {
   realmId: number;

@@ -1,14 +1,19 @@
 import { type Sql, statement } from '@parley/shared/db';
 
-/** Lists whose changes are counted by triggers: those shared by many readers, and recently active users. */
-export type CountedList = 'users' | 'groups' | 'channels' | 'subscribers' | 'present' | 'statuses';
+/** Lists whose changes are counted by triggers: those shared by many readers, recently active users, and the rules for reading messages. */
+export type CountedList = 'users' | 'groups' | 'channels' | 'subscribers' | 'present' | 'statuses' | 'reading';
 
-/** SQL: the number of changes of the list of organization $1: equal numbers mean no change in between. */
-export function changesOf(list: CountedList): string {
-  return `(select coalesce(sum(c.changes), 0) from list_change c where c.realm_id = $1 and c.list = '${list}')`;
+/** SQL: the number of changes of the organization's list: equal numbers mean no change in between. `realmId` is SQL. */
+export function changesOf(list: CountedList, realmId = '$1'): string {
+  return `(select coalesce(sum(c.changes), 0) from list_change c where c.realm_id = ${realmId} and c.list = '${list}')`;
 }
 
-const FOLD = statement(
+/** SQL: the number of changes of what a user alone decides about their reading: subscriptions, settings, muted users, alert words. */
+export function changesOfReader(realmId: string, userId: string): string {
+  return `(select coalesce(sum(c.changes), 0) from reader_change c where c.realm_id = ${realmId} and c.user_id = ${userId})`;
+}
+
+const FOLD_LISTS = statement(
   `with idle as (
      select realm_id, list, backend from list_change where backend <> 0 for update skip locked
    ), folded as (
@@ -21,10 +26,24 @@ const FOLD = statement(
    on conflict (realm_id, list, backend) do update set changes = c.changes + excluded.changes`,
 );
 
+const FOLD_READERS = statement(
+  `with idle as (
+     select realm_id, user_id, backend from reader_change where backend <> 0 for update skip locked
+   ), folded as (
+     delete from reader_change c using idle i
+     where c.realm_id = i.realm_id and c.user_id = i.user_id and c.backend = i.backend
+     returning c.realm_id, c.user_id, c.changes
+   )
+   insert into reader_change as c (realm_id, user_id, backend, changes)
+   select realm_id, user_id, 0, sum(changes) from folded group by realm_id, user_id
+   on conflict (realm_id, user_id, backend) do update set changes = c.changes + excluded.changes`,
+);
+
 /**
- * Folds the counts of backends into one row for each list, skipping locked rows; sums stay the same. Must not run concurrently: each run
- * would skip the other's rows.
+ * Folds the counts of backends into one row for each list and each reader, skipping locked rows; sums stay the same. Must not run
+ * concurrently: each run would skip the other's rows.
  */
 export async function foldListChanges(sql: Sql): Promise<void> {
-  await sql.query(FOLD);
+  await sql.query(FOLD_LISTS);
+  await sql.query(FOLD_READERS);
 }

@@ -2,7 +2,7 @@ import { silentLogger } from '@parley/shared/service';
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { crowd, newOrganization, newUser, type Person } from '../../test/examples';
 import { foldListChangesPeriodically } from './fold-list-changes';
-import { type CountedList, changesOf, foldListChanges } from './list-changes.sql';
+import { type CountedList, changesOf, changesOfReader, foldListChanges } from './list-changes.sql';
 
 const HOUR_MS = 3600_000;
 const RENAME = `update user_account set full_name = full_name || '!' where realm_id = $1 and id = $2`;
@@ -67,6 +67,26 @@ test('folding keeps the sum and skips locked rows', async () => {
   expect(await changes('users')).toBe(before + 1);
   await foldListChanges(ctx.db);
   expect([await changes('users'), await rowsOf(olivia)]).toEqual([before + 1, 0]);
+});
+
+test('the changes of a reader are folded alike', async () => {
+  const mute = 'update subscription set is_muted = not is_muted where realm_id = $1 and user_id = $2';
+  const version = async () =>
+    (await ctx.db.query<{ sum: string }>(`select ${changesOfReader('$1', '$2')} as sum`, own))[0]?.sum;
+  const own = [olivia.realmId, olivia.userId];
+  const before = await version();
+  await ctx.db.query(mute, own);
+  const after = await version();
+  expect(Number(after)).toBe(Number(before) + 1);
+  await ctx.db.transaction(async (tx) => {
+    await tx.query(mute, own);
+    await foldListChanges(ctx.db);
+    expect(await version()).toBe(after);
+  });
+  await foldListChanges(ctx.db);
+  expect(Number(await version())).toBe(Number(after) + 1);
+  const rows = await ctx.db.query('select backend from reader_change where realm_id = $1 and user_id = $2', own);
+  expect(rows).toEqual([{ backend: 0 }]);
 });
 
 test('counting goes on while rows are folded: nothing is lost', async () => {

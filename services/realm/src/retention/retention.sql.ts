@@ -81,4 +81,5 @@ export const TABLES: readonly RealmTable[] = [
   { table: 'user_account' },
   // Last: triggers count deletions from the others.
   { table: 'list_change' },
+  { table: 'reader_change' },
 ];

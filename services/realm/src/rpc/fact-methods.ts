@@ -3,7 +3,7 @@ import type { Context } from '../context';
 import { getAttentions } from '../facts/get-attentions';
 import { getEditFacts } from '../facts/get-edit-facts';
 import { getMarkFacts } from '../facts/get-mark-facts';
-import { getChannelsOfReaders, getReadFacts } from '../facts/get-read-facts';
+import { getChannelsOfReaders, readFactsReader } from '../facts/get-read-facts';
 import { getSendFacts } from '../facts/get-send-facts';
 import { getInviteFacts, listAdministrators } from '../invite-facts/invite-facts';
 import { findInvitedAccount, getAcceptanceFacts, openInvitedAccount } from '../invited-accounts/open-invited-account';
@@ -11,9 +11,10 @@ import { getWelcomeBot } from '../notices/system-bots';
 
 /** Facts on which messages and invitations depend, for other services. */
 export function factMethods(ctx: Context) {
+  const getReadFacts = readFactsReader(ctx);
   return {
     getSendFacts: (_call, request) => getSendFacts(ctx, request),
-    getReadFacts: byCaller((caller, request) => getReadFacts(ctx, caller, request)),
+    getReadFacts: byCaller(getReadFacts),
     getMarkFacts: byCaller((caller, request) => getMarkFacts(ctx, caller, request)),
     getChannelsOfReaders: (_call, request) => getChannelsOfReaders(ctx, request),
     getEditFacts: byCaller((caller, request) => getEditFacts(ctx, caller, request)),

@@ -1,0 +1,64 @@
+import type { GetReadFactsRequest, ReadFacts } from '@parley/shared/proto';
+import { newCall } from '@parley/shared/rpc';
+import { createFakeClock } from '@parley/shared/testing';
+import { KnownReadFacts } from './known-read-facts';
+
+const caller = { ...newCall(), realmId: 1, userId: 7 };
+
+/** A realm whose facts have a version that tests change; it answers as realm does. */
+function realmAt(start: string) {
+  const realm = {
+    version: start,
+    asked: [] as GetReadFactsRequest[],
+    getReadFacts: async (_caller: unknown, request: GetReadFactsRequest) => {
+      realm.asked.push(request);
+      const [version, usersVersion] = [realm.version, `users of ${realm.version}`];
+      const isKnown = request.knownVersion === version;
+      const mutedUserIds = isKnown ? [] : [version.length];
+      return { mutedUserIds, channels: [], version, usersVersion, ...(isKnown && { isKnown }) } as unknown as ReadFacts;
+    },
+  };
+  return realm;
+}
+
+test('facts are loaded once for a version, for each reader and each set of channels', async () => {
+  const realm = realmAt('a');
+  const known = new KnownReadFacts(realm, createFakeClock());
+  const first = await known.load(caller, { ids: [5] });
+  expect(await known.load(caller, { ids: [5] })).toEqual(first);
+  await known.load(caller, { ids: [6] });
+  await known.load(caller, { ids: [5], withOwn: true });
+  await known.load(caller);
+  await known.load({ ...caller, userId: 8 }, { ids: [5] });
+  expect(realm.asked.map(({ knownVersion }) => knownVersion)).toEqual([
+    undefined,
+    'a',
+    undefined,
+    undefined,
+    undefined,
+    undefined,
+  ]);
+});
+
+test('facts of another version replace them, and the version of accounts is that of the request', async () => {
+  const realm = realmAt('a');
+  const known = new KnownReadFacts(realm, createFakeClock());
+  await known.load(caller);
+  realm.version = 'bb';
+  const facts = { mutedUserIds: [2], usersVersion: 'users of bb' };
+  expect(await known.load(caller)).toMatchObject(facts);
+  expect(await known.load(caller)).toMatchObject(facts);
+  expect(realm.asked.map(({ knownVersion }) => knownVersion)).toEqual([undefined, 'a', 'bb']);
+});
+
+test('a realm of the release before tells no version: nothing is cached', async () => {
+  const asked: GetReadFactsRequest[] = [];
+  const getReadFacts = async (_caller: unknown, request: GetReadFactsRequest) => {
+    asked.push(request);
+    return { mutedUserIds: [], channels: [] } as unknown as ReadFacts;
+  };
+  const known = new KnownReadFacts({ getReadFacts } as never, createFakeClock());
+  await known.load(caller);
+  await known.load(caller);
+  expect(asked).toEqual([{}, {}]);
+});
