@@ -1,4 +1,4 @@
-// A whole network takes as long to start as the machine needs.
+// Starting a whole network may take long on a slow machine.
 module.exports = {
   ...require('../jest.base.js'),
   maxWorkers: 1,

@@ -9,14 +9,17 @@ import { type Organization, startOrganization } from './events/organization';
 
 const POLLS = Number(process.env['POLLS'] ?? 10_000);
 const TENTH = Math.floor(POLLS / 10);
-/** The receivers of one channel, while all polls are pending. */
+/** The subscribers of one channel, while all polls are pending. */
 const FEW_RECEIVERS = Math.min(100, POLLS);
-/** Few enough that two processors keep up. */
+/** Few enough for two cores. */
 const BUSY_RECEIVERS = Math.min(50, POLLS);
 const WARM_UP_CLIENTS = Math.min(500, POLLS);
 const SENDS = 30;
 
-/** `npm run bench:events`: what thousands of waiting clients cost, and how soon all of them have an event. POLLS=1000 in front makes it short. */
+/**
+ * `npm run bench:events`: the cost of thousands of waiting clients, and the time until all of them have an event. For a short
+ * run: POLLS=1000.
+ */
 async function measure(servers: Servers): Promise<void> {
   const organization = await startOrganization(servers, POLLS);
   const api = new GatewayApi(organization);
@@ -75,7 +78,7 @@ async function withClients<Result>(
   return result;
 }
 
-/** Resolves with the median time until a send was answered: others are compared with it. */
+/** Resolves with the median time until a send was answered, for comparison. */
 async function printDeliveries(
   api: GatewayApi,
   clients: Clients,

@@ -10,9 +10,10 @@ const FEWER = { ...PEOPLE, messages: size('FEWER_MESSAGES', 100_000) };
 const MORE = { ...PEOPLE, messages: size('MESSAGES', 1_000_000) };
 
 /**
- * `npm run bench:growth`: what the most used requests cost with 1,000,000 messages, beside what they cost with 100,000, in an organization of
- * 20,000 users and 2,000 channels. MESSAGES=10000000 FEWER_MESSAGES=1000000 in front compares other sizes, USERS and CHANNELS make it smaller;
- * words behind choose requests. The processor time of the bare request, whose growth is not Parley's, stands beside it.
+ * `npm run bench:growth`: the cost of the most used requests with 1,000,000 messages, compared with 100,000, in an organization
+ * of 20,000 users and 2,000 channels. MESSAGES=10000000 FEWER_MESSAGES=1000000 compares other sizes, USERS and CHANNELS reduce
+ * the organization; words after the command select requests. The CPU time of the bare request, whose growth is not Parley's, is
+ * printed beside it.
  */
 async function compare(): Promise<void> {
   const [fewer, more] = [await measureWith(FEWER), await measureWith(MORE)];

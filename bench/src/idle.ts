@@ -12,8 +12,8 @@ const SETTLE_MS = 120_000;
 const MEASURE_MS = 60_000;
 
 /**
- * `npm run bench:idle`: what `npm start` takes while nobody uses it, two minutes after the start: CPU time of all its processes in percent of one core, PostgreSQL's
- * and the broker's included, over a minute, and their memory. Linux only.
+ * `npm run bench:idle`: the cost of an unused `npm start`, two minutes after its start: CPU time of all its processes in percent
+ * of one core, including PostgreSQL's and the broker's, over a minute, and their memory. Linux only.
  */
 async function main(): Promise<void> {
   const directory = mkdtempSync(path.join(tmpdir(), 'parley-idle-'));

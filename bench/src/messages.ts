@@ -19,8 +19,8 @@ const TOPICS = 7_000;
 const FILL_TIMEOUT_MS = 1_800_000;
 
 /**
- * `npm run bench:messages`: what clients of a large organization with a million messages wait for, beside one HTTP hop to a statement
- * that does the same. Words after it choose the operations whose names have one of them; MESSAGES=50000 in front makes it short.
+ * `npm run bench:messages`: the time of requests in a large organization with a million messages, beside one HTTP hop to a
+ * statement that does the same. Words after it select operations by name; for a short run: MESSAGES=50000.
  */
 async function measure(servers: Servers): Promise<void> {
   const parley = await startFilledParley(servers, SIZE);

@@ -11,12 +11,12 @@ import { measureStampede, STAMPEDE } from './realm/stampede';
 
 const SIZE = { users: 20_000, channels: 2_000 };
 const JOINING_USERS = 10_000;
-/** That the measuring user is subscribed to: the largest ones. */
+/** Number of channels of the measured user: the largest ones. */
 const OWN_CHANNELS = 200;
 
 /**
- * `npm run bench:realm`: what clients of a large organization wait for, beside one HTTP hop to a statement that does the same. Words
- * after it choose the operations whose names have one of them.
+ * `npm run bench:realm`: the time of requests in a large organization, beside one HTTP hop to a statement that does the same.
+ * Words after it select operations by name.
  */
 async function measure(servers: Servers): Promise<void> {
   const parley = await startFilledParley(servers, SIZE);

@@ -6,8 +6,8 @@ import { measureRequests } from './requests/measure-requests';
 const SIZE = { users: 10_000, channels: 500, messages: Number(process.env['MESSAGES'] ?? 100_000) };
 
 /**
- * `npm run bench:requests`: what the most used requests cost: processor time by process, calls between services, statements, bytes and
- * waiting, beside the bare request: one HTTP request, one call, one prepared statement, one JSON. Words after it choose the requests
- * whose names have one of them; STATEMENTS=true in front adds the dearest statements of each, MESSAGES=20000 makes it short.
+ * `npm run bench:requests`: the cost of the most used requests: CPU time by process, calls between services, statements, bytes
+ * and duration, beside the bare request: one HTTP request, one call, one prepared statement, one JSON. Words after it select
+ * requests by name; STATEMENTS=true adds the most expensive statements of each; for a short run: MESSAGES=20000.
  */
 runBench(() => withServers(async (servers) => void (await measureRequests(servers, SIZE)), COUNTING_PLANS));

@@ -5,10 +5,13 @@ import { ordinarySends } from './scheduler/ordinary-sends';
 
 const DUE = Number(process.env['DUE'] ?? 10_000);
 const ALONE_MS = 5_000;
-/** Others go on sending for a while after the last one is sent. */
+/** Ordinary users continue to send for a while after the last one is sent. */
 const MEASURE_MS = 1_000 + 3 * DUE;
 
-/** `npm run bench:scheduler`: thousands of messages due in the same second, and what others notice of it. DUE=1000 in front makes it short. */
+/**
+ * `npm run bench:scheduler`: thousands of messages due in the same second, and their effect on other users. For a short run:
+ * DUE=1000.
+ */
 async function measure(servers: Servers): Promise<void> {
   const due = await startDueMessages(servers);
   try {

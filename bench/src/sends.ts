@@ -36,7 +36,7 @@ async function measureLimits(databaseUrl: string, natsUrl: string): Promise<Reco
   return { commits: commits.perSecond, calls: calls.perSecond, publishes: publishes.perSecond };
 }
 
-/** In turns, several short rounds each: what else the machine does then slows both alike. */
+/** In turns, several short rounds each, so that other load of the machine affects both. */
 async function compareSends(
   parley: Parley,
   chain: Pick<ChildServer, 'address' | 'stop'>,

@@ -29,7 +29,7 @@ async function loadWith(
 ): Promise<LoadReport> {
   const base = new URL(`http://${network.address}`);
   const accounts = await take(USERS);
-  // A history that was made ends the queues there are.
+  // Filling an organization with messages ends its queues.
   await network.settle();
   return runLoad({ base, host, accounts, minutes: MINUTES, seed: 1, isSteady, report });
 }

@@ -1,6 +1,6 @@
 const path = require('node:path');
 
-// Its journeys wait for services more than they compute; how long a whole network takes to start is the machine's affair.
+// These tests wait for services more than they compute; starting a whole network may take long on a slow machine.
 module.exports = {
   ...require('../../jest.base.js'),
   maxWorkers: 2,

@@ -9,7 +9,7 @@ const [isRelease, given] = [
   process.argv.slice(2).filter((each) => each !== '--release'),
 ];
 
-/** `-t` alone has a value of its own; of what else begins with a dash it is part. */
+/** `-t` has a separate value; other options contain theirs. */
 const namesFiles = given.some(
   (each, at) => !each.startsWith('-') && !/^(-t|--testNamePattern)$/.test(given[at - 1] ?? ''),
 );

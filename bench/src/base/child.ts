@@ -3,12 +3,12 @@ import { type ChildProcess, fork } from 'node:child_process';
 export interface ChildServer {
   address: string;
   pid: number;
-  /** Sends a message over IPC and answers the next one that comes back. */
+  /** Sends a message over IPC and resolves with the next one received. */
   ask<Answer>(message: object | string): Promise<Answer>;
   stop(): Promise<void>;
 }
 
-/** Runs a script as a process of its own, and waits until it says where it serves. It ends when its parent does. */
+/** Runs a script as a separate process, and waits until it reports its address. It ends when its parent does. */
 export function startChild(
   script: string,
   args: readonly string[],

@@ -1,6 +1,6 @@
 import type { Throughput } from './measure';
 
-/** Runs a benchmark as a process: its end is the exit code. */
+/** Runs a benchmark and exits with its exit code. */
 export function runBench(main: () => Promise<void>): void {
   main().then(
     () => process.exit(0),
@@ -11,7 +11,7 @@ export function runBench(main: () => Promise<void>): void {
   );
 }
 
-/** What is named by one of the words after the command; everything when there are none. */
+/** The items whose names contain one of the words after the command; all without words. */
 export function chosen<Named extends { name: string }>(all: readonly Named[]): Named[] {
   const words = process.argv.slice(2);
   return all.filter(({ name }) => words.length === 0 || words.some((word) => name.includes(word)));
@@ -22,7 +22,7 @@ export function print(line: string, before = '\n'): void {
   process.stdout.write(`${before}${line}\n`);
 }
 
-/** Prints a throughput, with a name before and a remark behind it. */
+/** Prints a throughput, with a name before and a remark after it. */
 export function row(name: string, { perSecond, p50Ms, p99Ms }: Throughput, remark = ''): void {
   const rate = `${Math.round(perSecond)}/s`.padStart(9);
   print(`  ${name.padEnd(44)} ${rate}  p50 ${ms(p50Ms)}  p99 ${ms(p99Ms)}  ${remark}`, '');

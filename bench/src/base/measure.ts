@@ -1,4 +1,4 @@
-/** Of durations. */
+/** Percentiles of durations. */
 export interface Quantiles {
   p50Ms: number;
   p99Ms: number;
@@ -11,20 +11,20 @@ export function quantiles(durationsMs: readonly number[]): Quantiles {
   return { p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
-/** How often work was done, and how long each time took. */
+/** Number of runs, and the duration of each. */
 export interface Throughput extends Quantiles {
   perSecond: number;
   durationsMs: number[];
 }
 
 export interface ThroughputOptions {
-  /** How many run at once, each starting its next when its last has ended. */
+  /** Concurrency: each worker starts its next run when its last has ended. */
   concurrency: number;
   warmUpMs: number;
   measureMs: number;
 }
 
-/** Repeats `work` for a while; what began during the warm-up is not counted. A rejection ends the measurement. */
+/** Repeats `work` for a while; runs that began during the warm-up are not counted. A rejection ends the measurement. */
 export async function measureThroughput(
   work: (worker: number) => Promise<unknown>,
   options: ThroughputOptions,
@@ -44,7 +44,7 @@ export async function measureThroughput(
   return { perSecond: durationsMs.length / (options.measureMs / 1000), durationsMs, ...quantiles(durationsMs) };
 }
 
-/** Several rounds of the same length as one. */
+/** Combines several rounds of the same length. */
 export function joinRounds(rounds: readonly Throughput[]): Throughput {
   const durationsMs = rounds.flatMap((round) => round.durationsMs);
   const perSecond = rounds.reduce((sum, round) => sum + round.perSecond, 0) / rounds.length;

@@ -4,7 +4,7 @@ import { newCall, type RpcClient } from '@parley/shared/rpc';
 const LONG_MS = 300_000;
 const MEMBER = 400;
 
-/** Makes the organization to measure in, at the root domain. Resolves with its owner. */
+/** Creates the organization for the measurement, at the root domain. Resolves with its owner. */
 export function createOrganization(realm: RpcClient<'realm'>): Promise<NewAccount> {
   return realm.createRealm(newCall(), {
     name: 'Bench',
@@ -23,7 +23,7 @@ export async function fillOrganization(
   return filled.subscriptions;
 }
 
-/** Its active human members; not its owner. */
+/** Its active people, without its owner. */
 export async function listMembers(
   realm: RpcClient<'realm'>,
   owner: NewAccount,
@@ -34,7 +34,7 @@ export async function listMembers(
   return members.map(({ id, email }) => ({ id, email }));
 }
 
-/** Makes a public channel with these subscribers. */
+/** Creates a public channel with these subscribers. */
 export async function createChannel(
   realm: RpcClient<'realm'>,
   owner: NewAccount,

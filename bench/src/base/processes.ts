@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** Of the figures in /proc/<pid>/stat, on every Linux that Node runs on. */
+/** Units of the figures in /proc/<pid>/stat, on every Linux that Node runs on. */
 const TICKS_PER_SECOND = 100;
 
 export interface Used {
   parentPid: number;
   /** Processor time of the process, and of its children that have ended. */
   cpuMs: number;
-  /** Resident size; what processes share counts for each. */
+  /** Resident size; memory shared between processes counts for each. */
   residentMb: number;
   command: string;
 }
 
-/** Every process of the machine, by its id. Linux only. */
+/** Every process of the machine, by id. Linux only. */
 export function readProcesses(): Map<number, Used> {
   const pids = readdirSync('/proc').filter((name) => /^\d+$/.test(name));
   return new Map(pids.flatMap((pid) => readProcess(pid)));
@@ -25,7 +25,7 @@ function readProcess(pid: string): [number, Used][] {
       .split(' ')
       .map(Number);
     const ticks = fields.slice(11, 15).reduce((sum, value) => sum + value, 0);
-    // In pages of 4 KiB, as on every machine that Parley is measured on.
+    // In pages of 4 KiB, as on the machines used for measurements.
     const residentMb = ((fields[21] as number) * 4_096) / 1e6;
     const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').slice(0, 100);
     const cpuMs = (ticks * 1_000) / TICKS_PER_SECOND;

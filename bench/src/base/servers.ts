@@ -11,7 +11,7 @@ export interface Servers {
   pids: { postgres: number; nats: number };
 }
 
-/** Runs `work` with a PostgreSQL and a broker of its own, both durable. */
+/** Runs `work` with its own PostgreSQL and broker, both durable. */
 export async function withServers(work: (servers: Servers) => Promise<void>, postgresSettings: readonly string[] = []) {
   const directory = mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
   chmodSync(directory, 0o755);
@@ -26,7 +26,7 @@ export async function withServers(work: (servers: Servers) => Promise<void>, pos
   }
 }
 
-/** Some settings, written `name = value`, hold from a server's start only: it is started twice. */
+/** Some settings, written `name = value`, apply at a server's start only: it is started twice. */
 async function startConfigured(directory: string, settings: readonly string[]) {
   const options = { directory, isPersistent: true };
   const postgres = await startPostgres(options);

@@ -6,7 +6,7 @@ import type { Servers } from './servers';
 export type ServiceName = 'realm' | 'messages' | 'events' | 'gateway';
 
 export interface ServiceProcess extends ChildServer {
-  /** Where it serves its metrics. */
+  /** Address of its metrics. */
   metricsAddress: string;
 }
 
@@ -31,7 +31,7 @@ export async function startServices(
   return { realm, invites, scheduler, messages, events, gateway };
 }
 
-/** Another events with settings of its own and another gateway in front of it, for comparisons. */
+/** Another events service with its own settings, and a gateway in front of it, for comparisons. */
 export async function startPollers(
   servers: Pick<Servers, 'databaseUrl' | 'natsUrl'>,
   { realm, messages, invites, scheduler }: Services,
@@ -65,7 +65,7 @@ async function startService(
   return { ...(await startChild(script, [], { ...settings, ...own }, nodeOptions)), metricsAddress };
 }
 
-/** The gateway first: the others still answer its pending requests. */
+/** The gateway stops first: the others still answer its pending requests. */
 export async function stopServices(services: Services): Promise<void> {
   for (const service of Object.values(services).reverse()) await service.stop();
 }

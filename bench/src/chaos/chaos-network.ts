@@ -14,10 +14,10 @@ export interface ChaosNetwork {
   stop(): Promise<void>;
 }
 
-/** Starts a deployment with durable servers of its own; each replica of each service is a process. */
+/** Starts a deployment with its own durable servers; each replica of each service is a process. */
 export async function startChaosNetwork(): Promise<ChaosNetwork> {
   const directory = mkdtempSync(path.join(tmpdir(), 'parley-chaos-'));
-  // NOTE: as root PostgreSQL runs as another user, who must be able to enter.
+  // NOTE: as root PostgreSQL runs as another user, who needs access to the folder.
   chmodSync(directory, 0o755);
   const closing = new Closing();
   closing.add(() => rmSync(directory, { recursive: true, force: true }));

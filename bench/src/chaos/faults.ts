@@ -39,7 +39,7 @@ interface Victim {
   signal(signal: NodeJS.Signals): unknown;
 }
 
-/** Causes the fault and ends it; of a service one replica is struck. Afterwards everything runs again. */
+/** Causes the fault and ends it; for a service in one replica. Afterwards everything runs again. */
 export async function strike({ target, way }: Fault, chaos: ChaosNetwork, chance: Chance): Promise<void> {
   const victim = victimOf(target, chaos, chance);
   switch (way) {

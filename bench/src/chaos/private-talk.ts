@@ -1,12 +1,15 @@
 import { assertAccepted, eg, Participant, Sender, type TestClient, type Traffic } from '@parley/dev-env';
 
-/** Numbers that were sent while a user was not subscribed. */
+/** Ranges of numbers sent while a user was not subscribed. */
 export interface Absence {
   from: number;
   to: number;
 }
 
-/** The private channel: its owner sends there all the time, a member is removed and subscribed again, an outsider must get nothing. */
+/**
+ * The private channel: its owner sends there all the time, a member is removed and subscribed again, an outsider must get
+ * nothing.
+ */
 export class PrivateTalk extends Participant {
   readonly sender: Sender;
   readonly absences: Absence[] = [];
@@ -22,7 +25,7 @@ export class PrivateTalk extends Participant {
     traffic.add(this.sender);
   }
 
-  /** The member must not get messages sent after this is answered. */
+  /** The member must not get messages sent after this resolves. */
   async removeMember(): Promise<void> {
     await this.#change('DELETE', { subscriptions: JSON.stringify([eg.leads.name]) });
     this.absences.push({ from: this.sender.begun + 1, to: Number.POSITIVE_INFINITY });

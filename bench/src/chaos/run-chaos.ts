@@ -7,7 +7,7 @@ import { PrivateTalk } from './private-talk';
 import { type Broken, findBroken } from './promises';
 
 const FOLLOWERS = 6;
-/** A participant without any event for so long will not recover by itself. */
+/** A participant without any event for this time will not recover by itself. */
 const RECOVERY_MS = 120_000;
 
 export interface FaultResult {

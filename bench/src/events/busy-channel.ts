@@ -5,11 +5,11 @@ import { settle } from './deliveries';
 import type { GatewayApi } from './gateway-api';
 import type { Beside, Organization } from './organization';
 
-/** A send to all clients each so often. */
+/** Interval between messages to all clients. */
 const EVERY_MS = 25;
 const SENDS = 400;
 const WARM_UP_SENDS = 80;
-/** Measured in turns, since what else the machine does changes. */
+/** Measured in turns, because other load of the machine changes. */
 const ROUNDS = 3;
 
 interface Busy {
@@ -19,9 +19,9 @@ interface Busy {
   receivers: number;
 }
 
-/** What it costs to deliver the messages of a busy channel, with pauses between the answers to a client and without them. */
+/** The cost of delivering the messages of a busy channel, with and without pauses between the answers to a client. */
 export async function compareBusyChannel(busy: Busy): Promise<void> {
-  // Both beside the gateway that takes the sends.
+  // Both besides the gateway for the sends.
   const unpaused = await busy.organization.beside({ DELIVERY_PAUSE_MS: '0' });
   const paused = await busy.organization.beside({ DELIVERY_PAUSE_MS: '50' });
   print(`${busy.receivers} clients of a channel with ${1_000 / EVERY_MS} messages a second`);
@@ -51,7 +51,7 @@ async function printBusy(name: string, { address, cpuMs }: Beside, busy: Busy): 
   );
 }
 
-/** Sends start on time, whether the last one was answered or not. */
+/** Sends start on time, whether or not the last one was answered. */
 async function sendSteadily({ api, channel, receivers }: Busy, clients: Clients, sends: number): Promise<ClientAnswer> {
   const received = clients.received(receivers * sends);
   const begunAtMs = monotonicNowMs();

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type ClientAnswer, type ClientOrder, monotonicNowMs, SENT_AT } from './clients';
 import { Poller, type PollingClient } from './poller';
 
-/** Fewer than fit into a server's queue of new connections. */
+/** Fewer than a server's backlog of new connections. */
 const CONNECTED_AT_ONCE = 100;
 const PAUSE_MS = 5;
 
 const pollers: Poller[] = [];
 let received = 0;
-/** Since the last report: answers with messages, and the delays of those that say when they were sent. */
+/** Since the last report: answers with messages, and the delays of messages with a time of sending. */
 let answers = 0;
 const delays = createHistogram();
 let expected = Number.POSITIVE_INFINITY;

@@ -8,15 +8,15 @@ export type ClientOrder = { connect: readonly PollingClient[]; address: string }
 export interface ClientAnswer {
   /** Messages in all answers to all clients so far. */
   received: number;
-  /** Since the last report: answers that they were in. */
+  /** Since the last report: number of answers with messages. */
   answers: number;
-  /** Since the last report: from the begin of a send until a client has the message, where its text says when that was. */
+  /** Since the last report: from the start of a send until a client has the message, if its text has that time. */
   delays: Quantiles;
   /** By the machine's monotonic clock, which all processes share. */
   atMs: number;
 }
 
-/** Clients with pending polls, in a process of their own. */
+/** Clients with pending polls, in a separate process. */
 export class Clients {
   count = 0;
   /** Messages that they should have received so far. */
@@ -38,12 +38,12 @@ export class Clients {
     await this.process.ask({ connect: clients, address: this.address } satisfies ClientOrder);
   }
 
-  /** Resolves when this many more messages have arrived, with the time of the last one. Call it before they are sent. */
+  /** Resolves when this many more messages have arrived, with the time of the last one. To be called before they are sent. */
   async untilReceived(messages: number): Promise<number> {
     return (await this.received(messages)).atMs;
   }
 
-  /** The same with all that is known about these messages. */
+  /** The same with all figures about these messages. */
   async received(messages: number): Promise<ClientAnswer> {
     this.#expected += messages;
     const answer = await this.process.ask<ClientAnswer>({ expected: this.#expected } satisfies ClientOrder);
@@ -57,7 +57,7 @@ export class Clients {
   }
 }
 
-/** In a message's text: when its send began. */
+/** In a message's text: the start of its send. */
 export const SENT_AT = /sent at ([0-9.]+)/g;
 
 /** Now, on the clock of `atMs`. */

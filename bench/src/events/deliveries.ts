@@ -3,18 +3,18 @@ import { type Quantiles, quantiles } from '../base/measure';
 import { type Clients, monotonicNowMs } from './clients';
 import type { GatewayApi } from './gateway-api';
 
-/** The pause after a delivery: all clients poll again by then. */
+/** The pause after a delivery, within which all clients poll again. */
 const PAUSE_MS = 20;
 const PAUSE_PER_CLIENT_MS = 0.05;
 
 export interface Deliveries {
   /** Until the send was answered. */
   answered: Quantiles;
-  /** From the begin of the send until the last receiver had it. */
+  /** From the start of the send until the last receiver had the message. */
   last: Quantiles;
 }
 
-/** Sends messages, each once all clients poll again; `receivers` of them get it. */
+/** Sends messages, each after all clients have polled again; `receivers` of them get it. */
 export async function measureDeliveries(
   api: GatewayApi,
   clients: Clients,
@@ -33,7 +33,7 @@ export async function measureDeliveries(
   return { answered: quantiles(answeredMs), last: quantiles(lastMs) };
 }
 
-/** Messages that reach clients a second, when the next is sent as soon as one is answered. */
+/** Messages delivered to clients per second, when each send starts after the previous answer. */
 export async function measureRate(
   api: GatewayApi,
   clients: Clients,

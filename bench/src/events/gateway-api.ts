@@ -25,7 +25,7 @@ export class GatewayApi {
     });
   }
 
-  /** A queue for each of these people, who want messages alone. */
+  /** A queue for each of these people, for messages only. */
   async register(people: readonly string[]): Promise<PollingClient[]> {
     const clients: PollingClient[] = [];
     const waiting = people.entries();

@@ -12,7 +12,7 @@ export class MemoryGrowth {
 
   constructor(private readonly organization: Organization) {}
 
-  /** Growth is counted from here. */
+  /** Measures the baseline. */
   async start(): Promise<void> {
     this.#before = await this.#measure();
   }

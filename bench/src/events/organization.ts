@@ -13,26 +13,26 @@ import { MEMORY_QUESTION, type Memory } from './report-memory';
 const FILLED_PER_PERSON = 1.4;
 const FILLED_AT_LEAST = 200;
 
-/** Parley with one organization, whose owner sends, and people who listen. */
+/** Parley with one organization: the owner sends, other users listen. */
 export interface Organization {
   /** The gateway's. */
   address: string;
   sender: string;
-  /** `Authorization` headers of people, each with a key of their own. */
+  /** `Authorization` headers of users, each with their own key. */
   people: string[];
   /** Makes a public channel to which the owner and the first people are subscribed. */
   createChannel(name: string, subscriberCount: number): Promise<void>;
-  /** The same with an events and a gateway of their own, which have these settings. */
+  /** The same with another events service and gateway, with these settings. */
   beside(settings: NodeJS.ProcessEnv): Promise<Beside>;
   memoryOf(service: ServiceName): Promise<Memory>;
   stop(): Promise<void>;
 }
 
-/** An events and a gateway in front of it. */
+/** An events service with a gateway in front of it. */
 export interface Beside {
   /** The gateway's. */
   address: string;
-  /** Processor time of both so far. */
+  /** CPU time of both so far. */
   cpuMs(): number;
   stop(): Promise<void>;
 }
@@ -80,7 +80,7 @@ async function startBeside(servers: Servers, services: Services, settings: NodeJ
   };
 }
 
-/** API keys, written to the database: no endpoint makes so many. */
+/** API keys, written to the database: no endpoint creates so many. */
 async function giveKeys({ databaseUrl }: Servers, realmId: number, userIds: readonly number[]): Promise<string[]> {
   const keys = userIds.map(() => randomBytes(16).toString('hex'));
   const client = new pg.Client(urlOf(databaseUrl, 'parley', 'realm'));

@@ -9,14 +9,14 @@ export interface PollingClient {
 export interface PollerOptions {
   address: string;
   client: PollingClient;
-  /** The next poll is on its way already. `body` has these messages. */
+  /** Called with an answer with messages, after the next poll was sent. */
   onMessages(count: number, body: string): void;
   onFault(error: Error): void;
 }
 
 const MESSAGE = '"type":"message"';
 
-/** A client that always has a pending poll. It speaks just enough HTTP to leave the processor to the services. */
+/** A client that always has a pending poll. Its HTTP is minimal, to leave the CPU to the services. */
 export class Poller {
   /** Its first poll has been sent. */
   readonly connected: Promise<unknown>;
@@ -27,7 +27,7 @@ export class Poller {
   constructor(private readonly options: PollerOptions) {
     const [host, port] = options.address.split(':');
     this.#socket = connect({ host, port: Number(port), noDelay: true });
-    // Characters are bytes then, as Content-Length counts them.
+    // One character is one byte, as counted by Content-Length.
     this.#socket.setEncoding('latin1');
     this.connected = once(this.#socket, 'connect').then(() => this.#poll());
     this.#socket.on('data', (chunk: string) => this.#take(chunk));
@@ -55,7 +55,7 @@ export class Poller {
   }
 
   #read(answer: string, body: string): void {
-    // An event's id is its last member, and the events are an answer's.
+    // An event's id is its last member, and events are the answer's last member.
     const eventId = Number.parseInt(body.slice(body.lastIndexOf('"id":') + 5), 10);
     if (!answer.startsWith('HTTP/1.1 200') || !(eventId > this.#lastEventId)) {
       this.options.onFault(new Error(`a poll behind ${this.#lastEventId} was answered with ${answer}`));

@@ -2,7 +2,7 @@
 export interface Memory {
   residentBytes: number;
   heapBytes: number;
-  /** Buffers, and what else V8 counts but does not keep in its heap. */
+  /** Buffers, and other memory that V8 counts but does not keep in its heap. */
   externalBytes: number;
 }
 
@@ -11,17 +11,17 @@ export const MEMORY_QUESTION = 'memory';
 /** V8 returns freed pages to the system a little later. */
 const RETURN_MS = 500;
 
-/** Preloaded into a service with --expose-gc: it answers over IPC what memory it takes. */
+/** Preloaded into a service with --expose-gc: reports its memory over IPC. */
 process.on('message', (message) => {
   if (message !== MEMORY_QUESTION) return;
-  // Twice: finalizers of the first collection let go of more.
+  // Twice: finalizers of the first collection release more.
   globalThis.gc?.();
   globalThis.gc?.();
   setTimeout(report, RETURN_MS);
 });
 
 function report(): void {
-  // Work during the collection has left garbage, too.
+  // Work during the collection has produced garbage, too.
   globalThis.gc?.();
   const { rss: residentBytes, heapUsed: heapBytes, external: externalBytes } = process.memoryUsage();
   process.send?.({ memory: { residentBytes, heapBytes, externalBytes } satisfies Memory });

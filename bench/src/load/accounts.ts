@@ -17,7 +17,7 @@ export interface Accounts {
 
 const line = z.object({ email: z.string(), api_key: z.string(), user_id: z.int().optional() });
 
-/** The accounts in a file: a line each, as `user create --json` of the admin command prints them. Throws in one line. */
+/** The accounts in a file: one line each, as printed by `user create --json` of the operator's command. Throws in one line. */
 export function accountsOfFile(file: string, host: string): Accounts {
   const lines = readFileSync(file, 'utf8')
     .split('\n')
@@ -52,7 +52,7 @@ const MOST = 100_000;
 
 type Made = LoadAccount & { userId: number };
 
-/** Accounts in an organization of their own, created when needed. The organization stays, for inspection. */
+/** Accounts in a separate organization, created if needed. The organization stays, for inspection. */
 export async function makeAccounts(
   { tls, ...addresses }: { realm: string; messages: string; tls?: TlsFiles | undefined },
   seed: number,

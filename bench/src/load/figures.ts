@@ -105,7 +105,7 @@ export class DeliveryMark {
     return `${WORDS} (run ${this.#run} at ${Math.round(performance.now())})`;
   }
 
-  /** When it was sent, by performance.now(); undefined for what this run has not sent. */
+  /** When it was sent, by performance.now(); undefined for messages not sent by this run. */
   read(content: string): number | undefined {
     const [, sentAtMs] = this.#pattern.exec(content) ?? [];
     return sentAtMs === undefined ? undefined : Number(sentAtMs);

@@ -21,7 +21,7 @@ export function eventsIn(answer: Buffer): readonly LoadEvent[] {
   return (JSON.parse(answer.toString()) as { events: LoadEvent[] }).events;
 }
 
-/** What a user needs of the answer to POST /register. */
+/** The part of the answer to POST /register that a user needs. */
 export function stateIn(answer: Buffer): { queueId: string; lastEventId: number; channelIds: number[] } {
   const state = JSON.parse(answer.toString()) as {
     queue_id: string;
@@ -35,7 +35,7 @@ export function stateIn(answer: Buffer): { queueId: string; lastEventId: number;
   };
 }
 
-/** The longest that a user waits. */
+/** Timeout of a request. */
 const TIMEOUT_MS = 10_000;
 /** Like browsers, which keep connections for the next request. */
 const KEEP_ALIVE_MS = 60_000;
@@ -50,8 +50,9 @@ export interface LoadApiOptions {
 }
 
 /**
- * The public API for many users. Each request is timed until its whole answer is there; one that fails is counted as an error and resolves
- * with null. Answers are bytes: reading those that no user looks at would take processor time from the deployment on the same machine.
+ * The public API for many users. Each request is timed until its whole answer has arrived; a failed one is counted as an error
+ * and resolves with null. Answers are bytes: parsing those that no user needs would take CPU time from the deployment on the same
+ * machine.
  */
 export class LoadApi {
   readonly #pool: Pool;
@@ -70,7 +71,7 @@ export class LoadApi {
   }
 }
 
-/** One user's requests. Polls have a connection of their own, as in a browser; all others share a pool. */
+/** One user's requests. Polls have a separate connection, as in a browser; all others share a pool. */
 export class LoadCaller {
   readonly #headers: Record<string, string>;
   readonly #formHeaders: Record<string, string>;
@@ -135,7 +136,7 @@ export class LoadCaller {
   }
 }
 
-/** Of an error's answer. */
+/** The message of an error's answer. */
 function codeIn(body: Buffer): string {
   try {
     return String((JSON.parse(body.toString()) as { code?: string }).code ?? '');

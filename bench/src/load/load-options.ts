@@ -29,7 +29,10 @@ percentile, and errors below 0.025 %; else 1.
 with 200, however slowly; else 1.
 `;
 
-/** Undefined: only help is wanted. `running` is the address of the running `npm start`, the default of --base. Throws in one line. */
+/**
+ * Undefined: only the help is requested. `running` is the address of the running `npm start`, the default of --base. Throws in
+ * one line.
+ */
 export async function readLoadOptions(args: string[], running?: string): Promise<LoadOptions | undefined> {
   const { values } = parseArgs({
     args,

@@ -19,7 +19,7 @@ export function presentLoad({ users, seconds, figures, verdict, ownDelayMs }: Lo
   ].join('');
 }
 
-/** The same as one line. */
+/** The same in one line. */
 export function loadAsJson({ users, seconds, figures, verdict, ownDelayMs }: LoadReport): string {
   const operations = Object.fromEntries(OPERATIONS.map((operation) => [operation, figures.of(operation)]));
   const { awaited, requests, errors } = figures;

@@ -2,7 +2,7 @@ import type { Chance } from '../base/chance';
 import type { LoadCaller } from './load-api';
 
 const PAGE = 100;
-/** The share of whole channels among what is opened; the rest are topics seen there. */
+/** The share of whole channels among opened views; the rest are topics seen there. */
 const CHANNEL_SHARE = 0.5;
 
 interface Term {
@@ -45,7 +45,7 @@ export class ReadingView {
     await this.#markRead(messages);
   }
 
-  /** The page before the one that was read. */
+  /** The page before the current one. */
   async scroll(): Promise<void> {
     if (this.#oldestId === undefined) return this.open();
     const anchor = `${this.#oldestId}`;

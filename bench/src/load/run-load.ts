@@ -7,10 +7,10 @@ import { SimulatedUser } from './simulated-user';
 import { SteadyUser } from './steady-user';
 import { judge, judgeSteady, type Verdict } from './verdict';
 
-/** New users in a second, and registrations at a time. */
+/** New users per second, and concurrent registrations. */
 const NEWCOMERS_PER_SECOND = 50;
 const REGISTERING_AT_ONCE = 16;
-/** The pause after which registrations have no effect any more. */
+/** Pause after the last registration, until it has no effect on the figures. */
 const CALM_MS = 2_000;
 const PROGRESS_MS = 5_000;
 
@@ -20,7 +20,7 @@ export interface LoadRun {
   accounts: readonly LoadAccount[];
   minutes: number;
   seed: number;
-  /** A few users who never pause, instead of many who behave like people; then no request may fail. */
+  /** A few users without pauses, instead of many who behave like people; then no request may fail. */
   isSteady: boolean;
   /** Called with the progress every few seconds. */
   report(line: string): void;
@@ -31,13 +31,13 @@ export interface LoadReport {
   seconds: number;
   figures: Figures;
   verdict: Verdict;
-  /** The delay of this tool itself, at the 99th percentile: the bound of its precision. */
+  /** The tool's own lateness, at the 99th percentile, which limits its precision. */
   ownDelayMs: number;
 }
 
 type User = Pick<SimulatedUser, 'register' | 'start' | 'stop'>;
 
-/** Registers a user for each account; once all are there, measures what they do. */
+/** Registers a user for each account; once all are registered, measures their requests. */
 export async function runLoad({ base, host, accounts, minutes, seed, isSteady, report }: LoadRun): Promise<LoadReport> {
   const figures = new Figures();
   const api = new LoadApi({ base, host, figures });
@@ -71,7 +71,7 @@ export async function runLoad({ base, host, accounts, minutes, seed, isSteady, r
   }
 }
 
-/** A failed registration is counted as an error; its user stays away. */
+/** A failed registration is counted as an error; its user takes no part. */
 async function registerAll(users: readonly User[], report: (line: string) => void): Promise<void> {
   const waiting = [...users];
   const begunAtMs = performance.now();

@@ -4,7 +4,7 @@ import type { DeliveryMark, Figures } from './figures';
 import { eventsIn, type LoadAccount, type LoadCaller, type LoadEvent, stateIn } from './load-api';
 import { ReadingView } from './reading-view';
 
-/** The actions of one user of a large chat server in a minute; most are reading. */
+/** The actions per minute of one user of a large chat server; most are reading. */
 const PER_MINUTE = { openChannel: 7, scroll: 2, send: 1, presence: 1 } as const;
 const ACTIONS = Object.entries(PER_MINUTE) as [keyof typeof PER_MINUTE, number][];
 const ALL_PER_MINUTE = ACTIONS.reduce((sum, [, perMinute]) => sum + perMinute, 0);
@@ -95,7 +95,7 @@ export class SimulatedUser {
     if (!this.#isStopping) await this.register();
   }
 
-  /** Actions start on time, whether the last one was answered or not: a slow server gets no rest. */
+  /** Actions start on time, whether or not the last one was answered: a slow server gets no pause. */
   async #act(): Promise<void> {
     const { chance } = this.options;
     for (;;) {
@@ -127,7 +127,7 @@ export class SimulatedUser {
     }
   }
 
-  /** Clients report that they are there as soon as they are opened, and then each minute. */
+  /** Clients report presence when they are opened, and then each minute. */
   #report(): Promise<unknown> {
     return this.options.caller.post('presence', 'users/me/presence', { status: 'active', ping_only: 'true' });
   }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { DeliveryMark, Figures } from './figures';
 import { eventsIn, type LoadCaller, stateIn } from './load-api';
 
-/** The pause after a request's answer, by kind. Four users send about 20 messages in a second. */
+/** The pause after a request's answer, by kind. Four users send about 20 messages a second. */
 const SEND_PAUSE_MS = 150;
 const READ_PAUSE_MS = 300;
 const TYPE_PAUSE_MS = 500;
@@ -16,7 +16,9 @@ export interface SteadyUserOptions {
   mark: DeliveryMark;
 }
 
-/** Registers, then listens, sends, reads and types without end, in one topic: finds requests that fail although nothing is wrong. */
+/**
+ * Registers, then listens, sends, reads and types without end, in one topic: finds requests that fail although nothing is wrong.
+ */
 export class SteadyUser {
   readonly #stopping = new AbortController();
   #queueId = '';

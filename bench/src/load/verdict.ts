@@ -1,17 +1,17 @@
 import type { Durations, Figures } from './figures';
 
-/** The bounds within which users are served well. */
+/** The limits within which a run passes. */
 const MAX_AVERAGE_MS = 100;
 const MAX_P99_MS = 2_000;
 const MAX_ERROR_SHARE = 0.000_25;
 
 export interface Verdict {
   holds: boolean;
-  /** The exceeded bounds, in words. */
+  /** The exceeded limits, in words. */
   reasons: string[];
 }
 
-/** Whether users are served well: their own requests, and the delivery of others' messages. */
+/** Whether a run passes: the users' own requests, and the delivery of others' messages. */
 export function judge(figures: Pick<Figures, 'awaited' | 'of' | 'requests' | 'errorCount'>): Verdict {
   const errorShare = figures.errorCount / Math.max(1, figures.requests);
   const reasons = [

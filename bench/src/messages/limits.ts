@@ -21,7 +21,7 @@ export function limitsOf(subjects: Subjects) {
 function limitsOfReading({ realmId, reader, topic }: Subjects) {
   const inChannels = `m.channel_id = any('{${reader.channelIds.join()}}')`;
   return {
-    /** A page of the messages that a condition on `m` leaves. */
+    /** A page of the messages that match a condition on `m`. */
     page: (condition: string, order = 'desc', count = 100) =>
       `select json_agg(row_to_json(x))::text from (
          select m.id, m.sender_id, m.channel_id, coalesce(m.topic_name, t.name) as topic, m.rendered_content, m.sent_at, m.client_name

@@ -8,7 +8,7 @@ import type { FilledParley } from '../operations/filled-parley';
 export interface Subjects {
   realmId: number;
   reader: Reader;
-  /** Has received every message of every channel. */
+  /** This user has received every message of every channel. */
   ownerId: number;
   /** The topic with most messages. */
   topic: Topic;
@@ -22,7 +22,7 @@ export interface Subjects {
 export interface Reader {
   userId: number;
   authorization: string;
-  /** The channels in which they have been for long. */
+  /** The channels of which they have long been subscribers. */
   channelIds: number[];
   readTo: number;
 }
@@ -39,7 +39,7 @@ export const UNREAD_TOPICS = 2_000;
 
 const COMMON_WORD = 'release';
 
-/** Subscribes the owner to all channels from their beginning on. Call it before any service has read the subscribers. */
+/** Subscribes the owner to all channels from their beginning on. To be called before any service has read the subscribers. */
 async function subscribeOwner(realm: pg.Client, realmId: number): Promise<number> {
   const { rows } = await realm.query<{ id: string }>(
     'select min(id) as id from user_account where realm_id = $1 and role = 100 and not is_bot',

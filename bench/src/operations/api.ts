@@ -6,14 +6,14 @@ export interface ApiRequest {
   fields?: Record<string, string>;
   /** `Authorization` header; absent: that of the organization's owner. */
   authorization?: string;
-  /** Ends the benchmark when it is not in the answer. */
+  /** The benchmark fails if this is not in the answer. */
   expected?: string;
 }
 
 export const get = (path: string): ApiRequest => ({ method: 'GET', path });
 export const post = (path: string, fields: Record<string, string>): ApiRequest => ({ method: 'POST', path, fields });
 
-/** A client of the public API; with one connection it does one thing after the other. */
+/** A client of the public API; with one connection it sends one request at a time. */
 export class Api {
   readonly #pool: Pool;
 
@@ -25,7 +25,7 @@ export class Api {
     this.#pool = new Pool(baseUrl, { connections, pipelining: 1, bodyTimeout: 0, headersTimeout: 0 });
   }
 
-  /** Answers the body; every answer must be a success. */
+  /** Returns the body; every answer must be a success. */
   async call({ method, path, fields, authorization, expected = '' }: ApiRequest): Promise<Buffer> {
     const answer = await this.#pool.request({
       method,

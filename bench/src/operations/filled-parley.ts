@@ -6,10 +6,10 @@ import { type ServiceName, startServices, stopServices } from '../base/services'
 /** Parley with one large organization. */
 export interface FilledParley {
   baseUrl: string;
-  /** Where services answer. */
+  /** Addresses of the services. */
   addresses: Record<'realm' | 'messages', string>;
   pids: Record<ServiceName, number>;
-  /** Where services serve their metrics. */
+  /** Addresses of the services' metrics. */
   metricsAddresses: string[];
   realmId: number;
   /** `Authorization` header of the organization's owner. */

@@ -8,10 +8,10 @@ import { StatementCounter } from './statement-counter';
 
 const COUNTED_RUNS = 5;
 
-/** Something that clients of a large organization do. */
+/** An operation of clients in a large organization. */
 export interface Operation {
   name: string;
-  /** Makes ready for a run; its time does not count. */
+  /** Prepares a run; not measured. */
   prepare?(): Promise<unknown>;
   /** The request of a run; runs are numbered. */
   request(run: number): ApiRequest;
@@ -22,11 +22,11 @@ export interface Operation {
 export interface Databases {
   /** The server's address. */
   databaseUrl: string;
-  /** That of the database that the limits are measured on. */
+  /** The address of the database for the lower bounds. */
   limitsUrl: string;
 }
 
-/** Prints how long operations take, beside one HTTP hop to a statement that does the same, and how many statements they are. */
+/** Prints the duration of operations, beside one HTTP hop to a statement that does the same, and their number of statements. */
 export async function measureOperations(operations: readonly Operation[], api: Api, databases: Databases) {
   const counter = await StatementCounter.open(databases.databaseUrl);
   const plain = await startChild(path.join(__dirname, 'plain-server.js'), [databases.limitsUrl]);

@@ -23,7 +23,7 @@ export class StatementCounter {
     return new StatementCounter(client);
   }
 
-  /** The lowest count of several runs: leaves out what the services do beside `work`. */
+  /** The lowest count of several runs: excludes what the services do besides `work`. */
   async fewest(
     runs: number,
     work: (run: number) => Promise<unknown>,
@@ -39,7 +39,7 @@ export class StatementCounter {
     return Math.min(...counts);
   }
 
-  /** The costs of the services' statements since the last call, the dearest first. */
+  /** The costs of the services' statements since the last call, the most expensive first. */
   async takeCosts(limit: number): Promise<StatementCost[]> {
     const { rows } = await this.client.query<StatementCost>(
       `select s.query as text, s.calls::float as calls, s.total_plan_time as "planMs", s.total_exec_time as "executionMs"

@@ -6,7 +6,7 @@ import type { Operation } from '../operations/measure-operations';
 export interface Subjects {
   /** Of the largest public channel. */
   channelId: number;
-  /** The channels that the measuring user is subscribed to. */
+  /** The channels of the measured user. */
   channelNames: string[];
   userIds: number[];
 }
@@ -15,7 +15,7 @@ const USER_FIELDS = 'u.id, u.email, u.full_name, u.role, u.is_bot, u.is_active, 
 const CHANNEL_FIELDS = `c.id, c.name, c.description, c.rendered_description, c.is_private, c.is_web_public, c.is_archived,
   c.subscriber_count, c.created_at`;
 
-/** What clients of a large organization do with users, channels and subscriptions. */
+/** Operations with users, channels and subscriptions in a large organization. */
 export function operationsOn({ realmId }: FilledParley, subjects: Subjects): Operation[] {
   return [...reading(listsOf(realmId)), ...registering(listsOf(realmId)), ...writing(realmId, subjects)];
 }

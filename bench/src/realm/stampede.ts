@@ -9,7 +9,7 @@ export const STAMPEDE = { name: `POST /register, ${CLIENTS} at once` };
 const SAMPLE_EVERY_MS = 100;
 const MIB = 1024 * 1024;
 
-/** So many clients come at once, as after a network's outage: how long they wait, and what it takes meanwhile. */
+/** Many clients register at once, as after an outage of a network: how long they wait, and the cost. */
 export async function measureStampede({ baseUrl, authorization, pids }: FilledParley): Promise<void> {
   const agent = new Agent({ connections: CLIENTS, pipelining: 1, bodyTimeout: 0, headersTimeout: 0 });
   const names = ['gateway', 'realm', 'messages', 'events'] as const;

@@ -3,17 +3,17 @@ import { readProcesses, treeOf, type Used } from '../base/processes';
 import type { Servers } from '../base/servers';
 import type { FilledParley } from '../operations/filled-parley';
 
-/** Processor time in milliseconds, by the names that are printed. */
+/** CPU time in milliseconds, by printed name. */
 export type CpuMs = Map<string, number>;
 
-/** What Parley's processes have used of the processor so far, those of its servers included. */
+/** CPU time of Parley's processes so far, including its servers. */
 export function cpuOfParley({ pids }: FilledParley, servers: Servers): CpuMs {
   const processes = readProcesses();
   const trees = Object.entries({ ...pids, postgres: servers.pids.postgres, nats: servers.pids.nats });
   return new Map(trees.map(([name, pid]) => [name, cpuOf(treeOf(pid, processes), processes)]));
 }
 
-/** The same of the two processes of the bare request, and of PostgreSQL. */
+/** The same for the two processes of the bare request, and PostgreSQL. */
 export function cpuOfBare(pids: readonly number[], servers: Servers): CpuMs {
   const processes = readProcesses();
   const all = [...pids, ...treeOf(servers.pids.postgres, processes)];
@@ -24,7 +24,7 @@ function cpuOf(pids: Iterable<number>, processes: ReadonlyMap<number, Used>): nu
   return [...pids].reduce((sum, pid) => sum + (processes.get(pid)?.cpuMs ?? 0), 0);
 }
 
-/** What this machine did beside Parley and this process, in shares of one core; from two readings. */
+/** CPU load of this machine by other processes, in shares of one core; from two readings. */
 export function noiseBetween(
   before: ReadonlyMap<number, Used>,
   after: ReadonlyMap<number, Used>,
@@ -37,7 +37,7 @@ export function noiseBetween(
 
 const COUNT = /^parley_rpc_client_seconds_count(?:\{[^}]*\})? (\d+)$/gm;
 
-/** Calls that services have made of each other so far. */
+/** Number of calls between services so far. */
 export async function countCalls({ metricsAddresses }: FilledParley): Promise<number> {
   const texts = await Promise.all(
     metricsAddresses.map(async (address) => (await request(`http://${address}/metrics`)).body.text()),

@@ -25,7 +25,7 @@ export interface Bench {
   barePids: readonly number[];
 }
 
-/** What a request costs, in milliseconds of processor time. */
+/** The cost of a request, in milliseconds of CPU time. */
 export interface MeasuredRequest {
   name: string;
   calls: number;
@@ -35,13 +35,13 @@ export interface MeasuredRequest {
 }
 
 interface Cost {
-  /** Of one request. */
+  /** Per request. */
   cpuMs: CpuMs;
   oneAtATime: string;
   crowd: string;
 }
 
-/** Measures what a request costs, beside the bare one, and prints it. */
+/** Measures the cost of a request, beside the bare one, and prints it. */
 export async function measureRequest(usual: UsualRequest, bench: Bench): Promise<MeasuredRequest> {
   let bytes = 0;
   const next = numbered(async (run) => {
@@ -98,7 +98,7 @@ async function waited(ask: () => Promise<void>, atOnce: number): Promise<string>
   return `p50 ${ms(p50Ms)} p99 ${ms(p99Ms)}`;
 }
 
-/** Answers how long each took. */
+/** Returns the duration of each run. */
 async function repeat(times: number, atOnce: number, ask: () => Promise<void>): Promise<number[]> {
   const durationsMs: number[] = [];
   let begun = 0;
@@ -114,7 +114,7 @@ async function repeat(times: number, atOnce: number, ask: () => Promise<void>): 
   return durationsMs;
 }
 
-/** Of some runs the one with the fewest: what services do beside it is left out. */
+/** The run with the fewest of several: excludes what the services do besides it. */
 async function fewestCalls(parley: FilledParley, ask: () => Promise<void>): Promise<number> {
   const counts: number[] = [];
   for (let run = 0; run < COUNTED; run += 1) {

@@ -30,7 +30,7 @@ const REACTABLE = 300;
 const EDITABLE = 200;
 const CONNECTIONS = 16;
 
-/** Prints what each of the chosen requests costs in an organization of this size; resolves with the figures. */
+/** Prints the cost of each selected request in an organization of this size; resolves with the figures. */
 export async function measureRequests(servers: Servers, size: Size): Promise<MeasuredRequest[]> {
   const parley = await startFilledParley(servers, size);
   const api = new Api(parley.baseUrl, parley.authorization, CONNECTIONS);
@@ -74,7 +74,7 @@ async function fill({ addresses, fillMs }: FilledParley, { users, channels, mess
   );
 }
 
-/** Some direct messages, what the reader may mark, and what the owner may edit. */
+/** Some direct messages, messages for the reader to mark, and messages for the owner to edit. */
 async function findPeople(
   { authorization }: FilledParley,
   { realmId, ownerId, reader, topic }: Subjects,

@@ -2,16 +2,16 @@ import type { Limits } from '../messages/limits';
 import type { Subjects } from '../messages/subjects';
 import { type ApiRequest, get, post } from '../operations/api';
 
-/** A request that clients make all the time. */
+/** A request that clients send frequently. */
 export interface UsualRequest {
   name: string;
   /** Requests are numbered. */
   request(run: number): ApiRequest;
-  /** What any server has to do for it. */
+  /** The minimal work of any server for it. */
   bare(run: number): BareStatement;
 }
 
-/** Its first column is what is answered, JSON already. */
+/** Its first column is the answer, as JSON. */
 export interface BareStatement {
   database: 'realm' | 'messages';
   text: string;
@@ -34,19 +34,19 @@ const EMOJI = [
 ];
 
 export interface People {
-  /** Whom the reader writes with. */
+  /** The reader's correspondent. */
   partnerId: number;
-  /** Of the reader, the newest. */
+  /** The reader's newest messages. */
   receivedIds: number[];
-  /** More of them: everybody reacts with the same emoji only once. */
+  /** More of them: every user reacts with the same emoji only once. */
   reactableIds: number[];
-  /** Sent by the owner. Many: edits of one message wait for one another. */
+  /** Sent by the owner. Many, because edits of one message wait for one another. */
   editableIds: number[];
   /** Of the owner. */
   ownerAuthorization: string;
 }
 
-/** The requests that clients make most, by somebody who is in many channels. */
+/** The most frequent requests, by a user of many channels. */
 export function usualRequests(subjects: Subjects, limits: Limits, people: People): UsualRequest[] {
   const { authorization } = subjects.reader;
   const requests = [

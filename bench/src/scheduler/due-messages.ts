@@ -24,7 +24,7 @@ const SCHEDULE = `
   insert into due_job (realm_id, kind, id, due_at) select realm_id, 'scheduled_message', id, deliver_at from new`;
 
 export interface Lateness extends Quantiles {
-  /** From the time at which all are due until the last is sent. */
+  /** From their due time until the last is sent. */
   lastMs: number;
 }
 
@@ -38,12 +38,12 @@ export interface DueMessages {
   schedule(count: number, inMs: number): Promise<void>;
   /** Resolves a second before that time. */
   untilDue(): Promise<void>;
-  /** Resolves once this many of them are sent, with how late that was. */
+  /** Resolves when this many of them are sent, with their lateness. */
   untilSent(count: number): Promise<Lateness>;
   stop(): Promise<void>;
 }
 
-/** The services, some people, and what they have scheduled. */
+/** The services, some users, and their scheduled messages. */
 export async function startDueMessages({ databaseUrl: url, natsUrl }: Servers): Promise<DueMessages> {
   const services = await startServices({ databaseUrl: url, natsUrl });
   const realm = connectRpc('realm', services.realm.address);

@@ -6,7 +6,7 @@ import type { DueMessages } from './due-messages';
 const SENDERS = 4;
 const PAUSE_MS = 50;
 
-/** A few people who send now and then: far from the limit of the machine. */
+/** A few users who send now and then: far from the limit of the machine. */
 export async function ordinarySends(
   { baseUrl, sender, channel }: Pick<DueMessages, 'baseUrl' | 'sender' | 'channel'>,
   measureMs: number,

@@ -3,7 +3,7 @@ import { connect, StorageType } from 'nats';
 import pg from 'pg';
 import { type ChildServer, startChild } from '../base/child';
 
-/** The yardstick for POST /messages: two processes that do only HTTP form → gRPC → one batched insert → one publish. */
+/** The reference for POST /messages: two processes that do only HTTP form → gRPC → one batched insert → one publish. */
 export async function startBareChain(
   databaseUrl: string,
   natsUrl: string,

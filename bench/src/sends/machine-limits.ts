@@ -23,7 +23,7 @@ export async function measureCommits(databaseUrl: string): Promise<Throughput> {
 
 const WINDOW = { 'grpc-node.flow_control_window': 8 * 1024 * 1024 };
 
-/** Unary calls of 1 KB to a second process that only answers, 32 at once over two channels. */
+/** Unary calls of 1 KB to a second process that only replies, 32 at once over two channels. */
 export async function measureUnaryCalls(): Promise<Throughput> {
   const server: ChildServer = await startChild(path.join(__dirname, 'echo-server.js'), []);
   const channels = [0, 1].map(

@@ -7,7 +7,7 @@ export interface SendTarget {
   baseUrl: string;
   path: string;
   authorization?: string;
-  /** Form fields beside the content. */
+  /** Form fields besides the content. */
   fields: Record<string, string>;
 }
 

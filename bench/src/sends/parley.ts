@@ -11,7 +11,7 @@ export interface Parley {
   /** `Authorization` headers. */
   sender: string;
   receiver: string;
-  /** Makes a public channel with this many subscribers, the sender among them. Resolves with its name. */
+  /** Creates a public channel with this many subscribers, including the sender. Resolves with its name. */
   createChannel(subscriberCount: number): Promise<string>;
   stop(): Promise<void>;
 }

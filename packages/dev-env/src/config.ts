@@ -5,21 +5,21 @@ import { z } from 'zod';
 const settings = {
   PORT: z.coerce.number().int().min(1).max(65_535).default(9991),
   BIND: z.string().default('127.0.0.1'),
-  /** Servers of the operator's own; absent: embedded ones are started. */
+  /** The operator's own servers; absent: embedded ones are started. */
   DATABASE_URL: databaseSettings.DATABASE_URL.optional(),
   ...busSettings,
   NATS_URL: busSettings.NATS_URL.optional(),
-  /** Absent: DATA_DIR keeps those that were made at the first start. */
+  /** Absent: those in DATA_DIR, generated at the first start. */
   BOT_KEY_SECRET: z.string().optional(),
   INVITATION_KEY_SECRET: z.string().optional(),
-  /** Where the data is; `npm start` itself uses no other of these. */
+  /** The data directory; `npm start` itself uses no other of these settings. */
   ...operatorSettings,
-  /** When set, the console shows what the services log from this level on; else warnings and errors. */
+  /** If set, the console shows the services' logs from this level on; otherwise warnings and errors. */
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).optional(),
 };
 
 export interface Config extends ReturnType<typeof readConfig<typeof settings>> {
-  /** Handed on to the services: every setting that is theirs. */
+  /** The services' settings, which are passed on to them. */
   environment: NodeJS.ProcessEnv;
 }
 

@@ -6,7 +6,7 @@ import { createHouse, type House } from './start/house';
 import { run } from './start/run';
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
-/** After which the guards of whatever still runs take over. */
+/** After this time the guards stop everything that still runs. */
 const STOP_TIMEOUT_MS = 15_000;
 const PARENT_CHECK_MS = 1_000;
 
@@ -31,18 +31,18 @@ async function main(): Promise<number> {
   }
 }
 
-/** Resolves with nothing to say. */
+/** Resolves without a result. */
 function untilStopIsWished({ npm_lifecycle_event: npmScript }: Config): Promise<string> {
   return new Promise((resolve) => {
     const stop = () => resolve('');
     for (const signal of STOP_SIGNALS) process.on(signal, stop);
-    // npm hands on the signals it gets, but cannot do so for the one that kills it.
+    // npm passes on the signals it gets, but cannot do so for the one that kills it.
     const parent = process.ppid;
     if (npmScript) setInterval(() => process.ppid !== parent && stop(), PARENT_CHECK_MS).unref();
   });
 }
 
-// The reader of the output may close it; everything runs on.
+// The reader of the output may close it; everything continues to run.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => {});
 
 void main().then((exitCode) => process.exit(exitCode));

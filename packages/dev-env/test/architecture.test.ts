@@ -14,7 +14,7 @@ interface SourceFile {
   imports: string[];
 }
 
-/** Every TypeScript source of the packages and services, tests and generated code left out. */
+/** Every TypeScript source of the packages and services, except tests and generated code. */
 const sources: SourceFile[] = filesLike('*.ts')
   .filter((name) => /^(packages|services|bench)\/.*\/?src\//.test(name) && !/\.test\.ts$|\/generated\//.test(name))
   .map((name) => {
@@ -84,7 +84,7 @@ describe('the architecture', () => {
   test('every statement declares the shape of its rows', () => {
     const runsText = /\.query(<|\(\s*['"`])/;
     const isOfServer = /^(packages\/shared|services\/\w+)\/src\//;
-    // Clients of `pg` without a pool, which make databases and tables.
+    // Clients of `pg` without a pool, which create databases and tables.
     const mayRunTexts = /^packages\/shared\/src\/(db|testing)\//;
     const isUndeclared = ({ path: name, text }: SourceFile) =>
       isOfServer.test(name) && runsText.test(text) && !mayRunTexts.test(name);
@@ -156,7 +156,7 @@ function filesLike(pattern: string): string[] {
 }
 
 interface Floors {
-  /** Of the package or service, with a slash at its end. */
+  /** The root of the package or service, with a trailing slash. */
   root: string;
   /** From the top. */
   folders: string[];
@@ -168,7 +168,7 @@ function floorsOf(readme: string): Floors[] {
   return listed === undefined ? [] : [{ root: `${path.dirname(readme)}/src/`, folders }];
 }
 
-/** Imports of types count, too. A folder that is not listed is an offence as well. */
+/** Imports of types count, too. A folder that is not listed is an error as well. */
 function upwardImports({ root, folders }: Floors): string[] {
   const folderOf = (file: string) =>
     file.startsWith(root) ? /^([^/]+)\//.exec(file.slice(root.length))?.[1] : undefined;

@@ -2,7 +2,7 @@ import type { Database } from '@parley/shared/db';
 import { until } from '@parley/shared/testing';
 import type { Replica } from '../src/network/replica';
 
-/** Something that a process does in a database: the moment at which it is killed. */
+/** A step of a process in a database, at which it is killed. */
 export interface Step {
   table: string;
   on: 'insert' | 'update' | 'delete';
@@ -12,12 +12,12 @@ export interface Step {
   at: 'statement' | 'commit';
 }
 
-/** One that can be waited for together with others. */
+/** A step that can be awaited together with others. */
 export interface PlacedStep extends Step {
   database: Database;
 }
 
-/** Has `begin` lead some process to the step, and kills all of the replicas when one of them is there. */
+/** Runs `begin`, which leads some process to the step, and kills all of the replicas when one of them is there. */
 export async function killAt(
   database: Database,
   step: Step,
@@ -29,7 +29,7 @@ export async function killAt(
 
 const FIRST_GATE = 4712;
 
-/** Kills all of the replicas when the steps are all reached; none of them may keep another from being so. */
+/** Kills all of the replicas when all steps are reached; none of them may prevent another from being reached. */
 export async function killAtAll(
   steps: readonly PlacedStep[],
   replicas: readonly Pick<Replica, 'kill'>[],
@@ -49,7 +49,7 @@ export async function killAtAll(
 }
 
 interface Gate extends PlacedStep {
-  /** Of the advisory lock that it is. */
+  /** The key of its advisory lock. */
   key: number;
 }
 

@@ -13,7 +13,7 @@ export interface SentFile {
   type?: string;
 }
 
-/** A form with a file, and with texts by their names. */
+/** A form with a file, and with texts by name. */
 export function multipart(
   { name, bytes, type = 'text/plain' }: SentFile,
   texts: Readonly<Record<string, string>> = {},

@@ -4,7 +4,7 @@ import type { Command, OptionShape, OptionsOf, Subject } from './command/command
 import { isOptional, placeholderOf } from './command/options';
 import { COMMANDS } from './commands';
 
-/** A command with its options, or the help that was asked for. */
+/** A command with its options, or the requested help. */
 type CommandLine = ParsedCommand | { help: string };
 
 export interface ParsedCommand {
@@ -16,8 +16,8 @@ export interface ParsedCommand {
 type Given = Readonly<Record<string, unknown>>;
 
 /**
- * Reads `<subject> <action> --OPTION VALUE ...`; `--json` and `--progress` go with every command. Throws what is wrong, in one line.
- * Lines of the help begin with `invocation`, which starts the command where it runs.
+ * Parses `<subject> <action> --OPTION VALUE ...`; all commands have `--json` and `--progress`. Throws errors in one line. Lines
+ * of the help begin with `invocation`, the words that start the command.
  */
 export function parseCommandLine(words: readonly string[], invocation: string): CommandLine {
   let [help, parsed]: [string, ParsedCommand | undefined] = ['', undefined];

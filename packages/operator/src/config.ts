@@ -3,12 +3,12 @@ import { readConfig, tlsSettings } from '@parley/shared/service';
 import { z } from 'zod';
 
 export const operatorSettings = {
-  /** Relative to the folder in which the command runs: npm runs it in the checkout's. */
+  /** Relative to the command's working directory: npm runs it in the checkout's. */
   DATA_DIR: z
     .string()
     .default('./var')
     .transform((directory) => path.resolve(directory)),
-  /** Where commands find the services; absent: they ask the running `npm start`. */
+  /** Addresses of the services; absent: those of the running `npm start`. */
   REALM_ADDRESS: z.string().optional(),
   MESSAGES_ADDRESS: z.string().optional(),
   INVITES_ADDRESS: z.string().optional(),
@@ -18,7 +18,7 @@ export const operatorSettings = {
   GATEWAY_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Authorization for the receiver of the audit log; a setting, so that no list of processes shows it. */
   AUDIT_STREAM_AUTHORIZATION: z.string().optional(),
-  /** With which they call services that insist on it. */
+  /** Client certificates for services with mutual TLS. */
   ...tlsSettings,
   /** The name of the npm script this runs in. */
   npm_lifecycle_event: z.string().optional(),
@@ -27,7 +27,7 @@ export const operatorSettings = {
 export interface OperatorConfig extends ReturnType<typeof readConfig<typeof operatorSettings>> {
   /** The words that start the command: npm's in a checkout, the program's name in the image. */
   invocation: string;
-  /** Handed on to what has settings of its own. */
+  /** Passed on to code that parses its own settings. */
   environment: NodeJS.ProcessEnv;
 }
 

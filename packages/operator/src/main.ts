@@ -4,7 +4,7 @@ import { openTerminal } from './command/terminal';
 import { loadConfig } from './config';
 import { runCommand } from './run-command';
 
-/** `parley realm create ...`: the answer on standard output; an error, in one line, on the other one. */
+/** `parley realm create ...`: prints the result on standard output, or an error, in one line, on standard error. */
 async function main(words: string[]): Promise<void> {
   const terminal = openTerminal(words.includes('--progress'));
   try {

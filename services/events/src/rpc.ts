@@ -5,7 +5,7 @@ import { deleteQueue } from './queues/end-queues';
 import { poll } from './queues/get-events';
 import { listQueues } from './queues/list-queues';
 
-/** They ask realm in the name of their caller before they change anything. */
+/** Before they change anything they call realm on behalf of the caller. */
 export const CONFIRMED_WITHIN = [] as const;
 
 /** Every method of proto/events.proto and its action. */

@@ -49,7 +49,7 @@ export interface Overrides {
 
 export interface EventsService extends Service {
   readonly counters: Readonly<Counters>;
-  /** Everything that is in the log at the time of the call has reached the clients that wait for it. */
+  /** Resolves when everything that is in the log now has been delivered to waiting clients. */
   caughtUp(): Promise<void>;
 }
 
@@ -59,7 +59,7 @@ type Effects = Pick<
 > &
   Pick<Overrides, 'maxSubscriptions' | 'pauseClock'>;
 
-/** An events service that is not started yet; used by main.ts and by dev-env alike. */
+/** An events service that is not started yet; used by main.ts and by dev-env. */
 export function create(config: Config, overrides: Overrides = {}): EventsService {
   return new Process(config, overrides);
 }
@@ -89,7 +89,7 @@ class Process implements EventsService {
     const stopping = newStopping();
     this.#ctx = run(this.#connect(bus, stopping.signal), this.#stops);
     await this.#serve(this.#ctx);
-    // First of all the polls' streams end, or the server would wait for them.
+    // The polls' streams end first, otherwise the server would wait for them.
     this.#stops.push(() => stopping.abort());
   }
 

@@ -20,7 +20,7 @@ const changeMuted = (userId: number, mutedUserId: number, isMuted: boolean) => {
   const change: MutedUsersChanged = { userId, mutedUserId, isMuted, mutedUsers };
   return network.publish('muted-users.changed', [change]);
 };
-/** Messages only, so that what changes words and mutings stays out of sight. */
+/** Messages only, without the events that change words and mutes. */
 const register = (userId: number) => pod.register(userId, { eventTypes: ['message'], hasEventTypes: true });
 const flags = async (queue: TestQueue) => (await pod.drain(queue)).map((event) => event.flags);
 

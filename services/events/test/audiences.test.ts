@@ -26,7 +26,7 @@ const inChannel = (fields: Partial<Extract<Audience, { to: 'subscribers' }>>): A
   ...fields,
 });
 
-/** Whether one who waits, and one who comes later, each gets something. Five users: 1 is subscribed, 2 was, 5 is a wide listener. */
+/** Whether a pending poll, and a later one, each get an event. Five users: 1 is subscribed, 2 was, 5 is a wide listener. */
 async function whoGets(audience: Audience): Promise<number[][]> {
   const users = [1, 2, 3, 4, 5];
   const registerAll = () =>
@@ -36,7 +36,7 @@ async function whoGets(audience: Audience): Promise<number[][]> {
   await pod.parked(users.length);
   await network.publish('channel.changed', [renamed(audience)]);
   await network.settle();
-  // Polls that still wait get this instead.
+  // Pending polls get this instead.
   await network.publish('channel.changed', [renamed({ to: 'realm' }, 'Last')]);
   const first = (await Promise.all(answers)).map(([event]) => event?.['value']);
   const collected = await Promise.all(later.map(async (queue) => (await pod.drain(queue))[0]?.['value']));

@@ -18,7 +18,7 @@ afterEach(async () => {
   await cluster.end();
 });
 
-/** The place of the server that keeps the reader which was made last. */
+/** The index of the server with the most recent consumer. */
 async function placeOfReader(): Promise<number> {
   const { jsm, stream } = network.bus;
   const readers = await jsm.consumers.list(stream).next();
@@ -26,7 +26,7 @@ async function placeOfReader(): Promise<number> {
   return Number(readers[0]?.cluster?.leader);
 }
 
-/** The log and the queues are on all servers, as they are made. */
+/** The log and the queues have a copy on each server, as created. */
 async function untilThreeCopies(): Promise<void> {
   const { jsm } = network.bus;
   await until(async () => {
@@ -37,7 +37,7 @@ async function untilThreeCopies(): Promise<void> {
   });
 }
 
-/** A pod whose reader is on another server than its connection. */
+/** A pod whose consumer is on another server than its connection. */
 async function startReadingFromAfar(): Promise<Pod> {
   for (;;) {
     const pod = await network.startPod();
@@ -62,7 +62,7 @@ test('when the server that keeps a pod’s reader dies, waiting polls go on', as
       () => true,
       () => false,
     );
-  // Others may have to agree on who leads the log.
+  // The servers may have to elect a leader of the log.
   await until(() => isPublished('after'));
   expect(contents(await waiting)[0]).toBe('after');
 }, 120_000);

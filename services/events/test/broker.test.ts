@@ -28,7 +28,7 @@ async function say(...texts: string[]): Promise<void> {
   for (const content of texts) await network.publishMessages(channelMessage({ content }));
 }
 
-/** Puts messages into the log that no pod can read at that time, and of which only the last one stays. */
+/** Publishes messages to the log while no pod can read, of which only the last one stays. */
 async function sayUnheard(url: string, ...texts: string[]): Promise<void> {
   const bus = await connectBus({ url, prefix: network.prefix, name: 'test', log: silentLogger });
   for (const content of texts) await publishTo(bus, 'message.sent', [channelMessage({ content })]);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startNats } from '@parley/shared/embedded';
 
-/** A broker of its own, for tests that stop it or meddle with its data. */
+/** A separate broker, for tests that stop it or change its data. */
 export class Broker {
   readonly #directory = mkdtempSync(path.join(tmpdir(), 'parley-nats-'));
   #server: Awaited<ReturnType<typeof startNats>> | undefined;
@@ -19,7 +19,7 @@ export class Broker {
     return this;
   }
 
-  /** Runs it where those who know its address do not find it. */
+  /** Runs it at an address that its former clients do not know. */
   async startElsewhere(port?: number): Promise<string> {
     this.#server = await startNats({ directory: this.#directory, isPersistent: true, port });
     return this.#server.url;

@@ -3,7 +3,7 @@ import { CHANNEL, channelMessage, REALM, subscriber } from './eg';
 import { contents, Network, type Pod, type TestQueue } from './network';
 
 const LONGEST_MS = 50;
-/** More answers than begin the longest pause, in no time. */
+/** More answers than needed for the longest pause, at once. */
 const [BUSY_QUEUES, ANSWERS_OF_EACH] = [20, 60] as const;
 
 let network: Network;
@@ -21,7 +21,7 @@ afterEach(() => network.stop());
 
 const send = (content: string) => network.publishMessages(channelMessage({ content }));
 
-/** The pod answers many polls of somebody else. */
+/** The pod answers many polls of another user. */
 async function makeBusy(): Promise<void> {
   const others = await Promise.all(Array.from({ length: BUSY_QUEUES }, () => pod.register(2)));
   await send('one');
@@ -43,7 +43,7 @@ async function pollAgain() {
   return { next, isAnswered: () => isAnswered };
 }
 
-/** The pod has read the log, and taken up what it was asked before. */
+/** The pod has read the log, and handled the polls received before. */
 async function untilSeen(content: string): Promise<void> {
   const witness = await pod.register(2);
   await send(content);

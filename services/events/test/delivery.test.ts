@@ -84,7 +84,7 @@ describe('when subscriptions change', () => {
     const [stays, goes] = [await pod.register(1), await pod.register(2)];
     await network.publishMessages(channelMessage({ content: 'before' }));
     await pod.drain(stays);
-    // Version 2, in which user 2 goes, has not come through the log when the message of version 3 does.
+    // Version 2, in which user 2 leaves, comes after the message of version 3.
     network.realm.knows(REALM, CHANNEL, 3, [subscriber(1, 1), subscriber(2, 1, 2), subscriber(3, 3)]);
     await network.publishChange(subscriptionChange({ version: 3, subscribedIds: [3] }));
     await network.publishMessages(channelMessage({ subscriptionVersion: 3, content: 'after' }));

@@ -1,7 +1,7 @@
 import type { MessageEdited, MessageSent, SubscriptionChanged } from '@parley/shared/events';
 import type { CreateQueueRequest, Message, Subscriber, User } from '@parley/shared/proto';
 
-/** Example values; every test says only what matters to it. */
+/** Example values; tests override what matters to them. */
 
 export const REALM = 1;
 export const OTHER_REALM = 2;

@@ -29,7 +29,7 @@ const inPublic = (fields: Partial<Extract<Audience, { to: 'subscribers' }>> = {}
 });
 const sentAt = (version: number) => ({ channelId: CHANNEL, version });
 
-/** The users whose queues get the edit, both while they wait and later; with what flags. */
+/** The users whose queues get the edit, in pending and in later polls, and their flags. */
 async function whoHears(fields: Partial<MessageEdited>): Promise<Record<number, string[]>> {
   const registerAll = () => Promise.all(USERS.map((userId) => pod.register(userId)));
   const [waiting, later] = [await registerAll(), await registerAll()];

@@ -215,7 +215,7 @@ describe('never a silent gap:', () => {
     await until(() =>
       other.drain(sleeper).then(
         () => false,
-        // Until it notices it is not ready.
+        // It is not ready until it notices.
         (error) => error instanceof BadEventQueueIdError,
       ),
     );
@@ -223,7 +223,7 @@ describe('never a silent gap:', () => {
     await say(network, 'newer');
     expect(contents(await other.drain(queue))).toEqual(['newer']);
     expect(await pod.drain(queue)).toEqual([]);
-    // Its cursor is ahead of all that the new log holds.
+    // Its cursor is beyond the end of the new log.
     for (const each of [pod, other]) await expect(each.poll(waiter)).rejects.toBeInstanceOf(BadEventQueueIdError);
   });
 

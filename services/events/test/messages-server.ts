@@ -4,11 +4,11 @@ import { PeerServer } from './peer-server';
 
 const NOTHING: PersonalFlags = { isRead: false, isStarred: false, isCollapsed: false };
 
-/** A messages service that knows what a test tells it about people's flags. */
+/** A substitute for messages, with users' flags set by the test. */
 export class MessagesServer extends PeerServer<'messages'> {
-  /** How many questions each call had. */
+  /** Number of questions in each call. */
   readonly calls: number[] = [];
-  /** Which channels each question for first messages named. */
+  /** The channels in each request for first messages. */
   readonly askedChannels: number[][] = [];
   readonly #firstMessages = new Map<number, number>();
   readonly #flags = new Map<string, PersonalFlags>();

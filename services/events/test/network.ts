@@ -19,7 +19,7 @@ export interface NetworkOptions {
   pauseClock?: Clock;
 }
 
-/** The surroundings of events pods: a broker, realm and messages, and whoever publishes. */
+/** The environment of events pods: a broker, realm, messages, and a publisher. */
 export class Network {
   readonly clock: FakeClock = createFakeClock();
   readonly realm = new RealmServer();
@@ -77,7 +77,7 @@ export class Network {
     return this.publish('subscription.changed', [change]);
   }
 
-  /** Until the broker can be talked to again. */
+  /** Resolves when the broker is reachable again. */
   async reach(): Promise<void> {
     await until(() =>
       this.bus.connection.rtt().then(
@@ -87,7 +87,7 @@ export class Network {
     );
   }
 
-  /** Until the store knows that a queue was in use just now. */
+  /** Resolves when the store has the queue's latest use. */
   async kept(queue: TestQueue, lifespanSecs = 600): Promise<void> {
     const bucket = await this.bus.js.views.kv(`${this.prefix}queues`);
     const neededMs = this.clock.now() + lifespanSecs * 1000;
@@ -102,7 +102,7 @@ export class Network {
 
   async stop(): Promise<void> {
     for (const pod of this.pods) await pod.stop();
-    // NOTE: the broker sets the log's greatest size aside for every stream there is, used or not.
+    // NOTE: the broker reserves the log's maximum size for every stream.
     await this.bus.jsm.streams.delete(this.bus.stream);
     await this.bus.close();
     await this.realm.stop();
@@ -123,7 +123,7 @@ export class Pod {
     this.#close = () => connection.close();
   }
 
-  /** A queue of a client whose state holds what was published before. */
+  /** A queue of a client whose state includes everything published before. */
   async register(userId: number, fields: Partial<CreateQueueRequest> = {}, realmId = REALM): Promise<TestQueue> {
     const snapshots = [{ service: SERVICE, snapshot: `${nextTransactionId}:${nextTransactionId}:` }];
     const request = queueRequest({ snapshots, ...fields });
@@ -135,14 +135,14 @@ export class Pod {
     return this.client.getQueueBeginning(callerOf(userId), queueRequest());
   }
 
-  /** Polls as a client: after the events it has seen, and remembers the new ones. */
+  /** Polls like a client: after the events it has seen, and remembers the new ones. */
   async poll(queue: TestQueue, dontBlock = false): Promise<PublicEvent[]> {
     const events = await this.polls.poll({ ...queue.question, dontBlock });
     queue.lastEventId = events.at(-1)?.id ?? queue.lastEventId;
     return events;
   }
 
-  /** Everything that waits for a queue now. */
+  /** All replies to pending polls of a queue. */
   async drain(queue: TestQueue): Promise<PublicEvent[]> {
     await this.service.caughtUp();
     return this.poll(queue, true);
@@ -152,7 +152,7 @@ export class Pod {
     await this.client.deleteQueue(callerOf(queue.userId, queue.realmId), { queueId: queue.queueId });
   }
 
-  /** Waits until so many polls are parked here. */
+  /** Resolves when that many polls are parked here. */
   async parked(count: number): Promise<void> {
     await until(() => this.service.counters.parkedPolls === count);
   }
@@ -183,7 +183,7 @@ const SERVICE = 'test';
 
 let nextTransactionId = 1_000;
 
-/** Puts one record with these payloads into the log, like a service's outbox relay; unless it is said otherwise, all of one transaction. */
+/** Publishes one record with these payloads to the log, like a service's outbox relay; by default all of one transaction. */
 export async function publishTo(
   bus: Bus,
   kind: EventKind,

@@ -18,7 +18,7 @@ const register = (userId: number) => pod.register(userId);
 const flags = async (queue: TestQueue) => (await pod.drain(queue)).map((event) => event.flags);
 const types = (events: { type: string }[]) => events.map(({ type }) => type);
 
-/** Queues of so many subscribers, each waited on; answers what they get. */
+/** Queues of that many subscribers, each with a pending poll; returns their events. */
 async function wait(count: number) {
   const userIds = Array.from({ length: count }, (_, index) => index + 1);
   const subscribers = userIds.map((userId) => subscriber(userId, 1));

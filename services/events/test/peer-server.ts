@@ -2,7 +2,7 @@ import { type Implementation, type RpcServer, serve } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
 import { answerOnly } from '@parley/shared/testing';
 
-/** A service that this one calls, on the wire. It may be stopped, and has the same address when it is started again. */
+/** A substitute for a service that this one calls. It may be stopped, and has the same address when it is started again. */
 export abstract class PeerServer<S extends 'realm' | 'messages'> {
   #server: RpcServer | undefined;
   #address = '127.0.0.1:0';
@@ -24,6 +24,6 @@ export abstract class PeerServer<S extends 'realm' | 'messages'> {
     await this.#server?.stop(0);
   }
 
-  /** Its answers, from what it knows at that moment. */
+  /** Answers computed from its present data. */
   protected abstract answers(): Partial<Implementation<S>>;
 }

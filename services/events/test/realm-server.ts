@@ -11,17 +11,17 @@ const NO_ATTENTION: Attention = {
   knownUserIds: [],
 };
 
-/** A realm service that knows what a test tells it about channels and people. */
+/** A substitute for realm, with channels and users set by the test. */
 export class RealmServer extends PeerServer<'realm'> {
-  /** How often subscribers were asked for. */
+  /** Number of requests for subscribers. */
   questions = 0;
-  /** About whose attention, in order. */
+  /** The users whose alert words and mutes were requested, in order. */
   readonly attentionsAsked: number[] = [];
   readonly #channels = new Map<string, GetSubscribersResponse>();
   readonly #guests = new Set<number>();
   readonly #attentions = new Map<number, Attention>();
 
-  /** An answer about subscribers tells what was known when it was asked for, and comes after this. */
+  /** Delays answers about subscribers, which contain the data from before the delay. */
   #held = Promise.resolve();
 
   constructor() {

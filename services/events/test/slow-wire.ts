@@ -1,6 +1,6 @@
 import { connect, createServer, type Server, type Socket } from 'node:net';
 
-/** A connection to the broker that a test can hold up. */
+/** A connection to the broker that a test can delay. */
 export class SlowWire {
   readonly #sockets = new Set<Socket>();
   #server: Server | undefined;

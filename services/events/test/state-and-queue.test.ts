@@ -1,7 +1,7 @@
 import { directMessage, REALM } from './eg';
 import { contents, Network, type Pod, publishTo } from './network';
 
-/** A queue whose client has a state leaves out what that state holds, and nothing else. */
+/** A queue skips exactly the events that its client's state includes. */
 
 let network: Network;
 let pod: Pod;

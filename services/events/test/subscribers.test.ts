@@ -2,7 +2,7 @@ import { until } from '@parley/shared/testing';
 import { CHANNEL, channelMessage, directMessage, edit, REALM, subscriber } from './eg';
 import { contents, Network, type Pod } from './network';
 
-/** Facts about channels that are hard to get, or to keep: events of others go on, and no poll asks for ever. */
+/** Subscribers that are hard to load, or to cache: other events are delivered, and no poll loops forever. */
 
 const OTHER_CHANNEL = 11;
 

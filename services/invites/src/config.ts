@@ -17,9 +17,9 @@ export const settings = {
   ...mailSettings,
   REALM_ADDRESS: z.string().regex(/:\d+$/, 'must be host:port'),
   /**
-   * Secret from which invitations' keys are derived, with a salt stored for each, so that keys can be shown again. The same on every
-   * replica, permanently; after a change of it, and at each start if it was never set, an invitation gets one more key when its key is
-   * asked for.
+   * Secret from which invitations' keys are derived, with a salt stored for each, so that keys can be shown again. The same on
+   * every replica, permanently. After a change, and at each start if it was never set, an invitation gets one more key when its
+   * key is shown.
    */
   INVITATION_KEY_SECRET: z.string().min(32, 'must have at least 32 characters').default(madeUpSecret),
   /** Default validity of invitations: ten days. */

@@ -3,7 +3,7 @@ import type { BaseContext } from '@parley/shared/service';
 import type { Config } from './config';
 import type { Prisma, PrismaClient } from './generated/prisma/client';
 
-/** Everything an action may use: the only wiring. */
+/** The dependencies of actions. */
 export interface Context extends BaseContext<Config> {
   prisma: PrismaClient;
   services: {
@@ -14,5 +14,5 @@ export interface Context extends BaseContext<Config> {
   };
 }
 
-/** The typed client of plain tables: `ctx.prisma`, or the one that prismaTransaction() hands to its work. */
+/** The typed client of plain tables: `ctx.prisma`, or the one that prismaTransaction() passes to its callback. */
 export type Tables = Prisma.TransactionClient;

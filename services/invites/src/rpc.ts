@@ -9,7 +9,7 @@ import { createInvitationLink, revokeInvitationLink } from './invitations/invita
 import { listInvitations, resendInvitation, revokeInvitation } from './invitations/invitations';
 import { sendInvitations } from './invitations/send-invitations';
 
-/** They ask realm in the name of their caller before they change anything. */
+/** Before they change anything they call realm on behalf of the caller. */
 export const CONFIRMED_WITHIN = ['sendInvitations', 'createInvitationLink'] as const;
 
 /** Every method of proto/invites.proto and its action. */

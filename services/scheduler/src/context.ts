@@ -4,7 +4,7 @@ import type { RpcClient } from '@parley/shared/rpc';
 import type { BaseContext } from '@parley/shared/service';
 import type { Config } from './config';
 
-/** Everything an action may use: the only wiring. */
+/** The dependencies of actions. */
 export interface Context extends BaseContext<Config> {
   services: { realm: RpcClient<'realm'>; messages: RpcClient<'messages'>; invites: RpcClient<'invites'> };
   /** HTTP client for the addresses of bots. */

@@ -13,7 +13,7 @@ import {
 } from './scheduled-messages/scheduled-messages';
 import { listWebhookDeliveries, replayWebhookDeliveries } from './webhooks/failed-deliveries';
 
-/** They ask realm, or messages, in the name of their caller before they change anything. */
+/** Before they change anything they call realm or messages on behalf of the caller. */
 export const CONFIRMED_WITHIN = ['createReminder'] as const;
 
 /** Every method of proto/scheduler.proto and its action. */

@@ -1,7 +1,7 @@
 import { newCall, type RpcClient } from '@parley/shared/rpc';
 import { eg } from './eg';
 
-/** Makes the private channel of `eg`, on behalf of the organization's owner. Does nothing when it is there. */
+/** Creates the private channel of `eg`, on behalf of the organization's owner. Does nothing if it exists. */
 export async function createLeads(
   realm: RpcClient<'realm'>,
   owner: { realmId: number; userId: number },

@@ -1,9 +1,9 @@
 import { ROLES } from '@parley/shared/values';
 
-/** The cast and the scenery of the demo and of every test: examples by name, so that a test says who does what to whom. */
+/** Users and channels of the demo and of all tests, by name. */
 export const eg = {
   home: { subdomain: '', name: 'Home' },
-  /** Another organization, which must not know of the first. */
+  /** Another organization, which must not know anything of the first. */
   away: { subdomain: 'away', name: 'Away' },
 
   iris: { email: 'iris@example.com', fullName: 'Iris Abara', role: ROLES.owner },
@@ -15,7 +15,7 @@ export const eg = {
   /** Owner of the other organization. */
   zoe: { email: 'zoe@away.example', fullName: 'Zoe Ek', role: ROLES.owner },
 
-  /** Comes with the organization; everybody but the bot is subscribed. */
+  /** Exists in every organization; everybody but the bot is subscribed. */
   general: 'general',
   /** Private; Iris and Dan are subscribed. */
   leads: { name: 'leads', description: 'Iris and Dan only', memberEmails: ['iris@example.com', 'dan@example.com'] },

@@ -9,11 +9,11 @@ export interface DemoUser {
   apiKey: string;
 }
 
-/** The service shows an API key once: `npm start` keeps those of the demo organization here, to show them at every start. */
+/** API keys are returned only once, so `npm start` stores those of the demo organization here, to show them at every start. */
 export interface Demo {
   realmId: number;
   users: DemoUser[];
-  /** False: its making was interrupted. */
+  /** False: its creation was interrupted. */
   isComplete: boolean;
 }
 

@@ -17,8 +17,8 @@ export interface UnknownKeys {
 }
 
 /**
- * Makes the demo organization, or what an interrupted start has left of the work. Else says why the keys of the
- * root domain's organization are not known.
+ * Creates the demo organization, or completes it after an interrupted start. Otherwise explains why the keys of the root domain's
+ * organization are unknown.
  */
 export async function ensureDemo(
   dataDir: string,

@@ -6,7 +6,7 @@ import type { UnknownKeys } from './ensure-demo';
 const NEW_ACCOUNT = `A new account:
 npm run -s admin -- user create --realm '' --email you@example.com --name You`;
 
-/** The output of `npm start` when everything is ready: accounts to log in with, and commands to paste. */
+/** The output of `npm start` when everything is ready: accounts to sign in with, and commands to paste. */
 export function greeting(url: string, demo: Demo | UnknownKeys): string {
   if ('whyUnknown' in demo) return `ready ${url}\n\n${demo.whyUnknown}\n${NEW_ACCOUNT}\n`;
   return [

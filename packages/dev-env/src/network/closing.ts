@@ -1,4 +1,4 @@
-/** The resources of a test network, closed in the opposite order; one that cannot be closed does not keep the rest open. */
+/** The resources of a test network, closed in reverse order; a failure does not prevent closing the others. */
 export class Closing {
   readonly #steps: (() => unknown)[] = [];
 

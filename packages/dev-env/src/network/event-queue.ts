@@ -5,17 +5,17 @@ export type QueueOptions = Partial<InputOf<typeof registerQueue>>;
 
 export type PublicEvent = { id: number; type: string } & Record<string, unknown>;
 
-/** A registered queue, followed as clients do: each poll acknowledges what was received before. */
+/** A registered queue, followed as clients do: each poll acknowledges the events received before. */
 export interface EventQueue {
   readonly queueId: string;
   /** The answer of POST /register. */
   readonly state: Record<string, unknown>;
-  /** The next event of a type, waited for; events of other types are kept. */
+  /** Waits for the next event of a type; keeps events of other types. */
   next(type: string): Promise<PublicEvent>;
   take(type: string, count: number): Promise<PublicEvent[]>;
-  /** Everything that is there now and was not taken; call network.settle() first. */
+  /** All events that are there now and were not taken; call network.settle() first. */
   rest(): Promise<PublicEvent[]>;
-  /** Acknowledges nothing new: answers the events after `lastEventId` again. */
+  /** Acknowledges nothing: returns the events after `lastEventId` again. */
   poll(lastEventId: number, dontBlock: boolean): Promise<PublicEvent[]>;
 }
 

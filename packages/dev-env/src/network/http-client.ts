@@ -16,11 +16,11 @@ export interface HttpResponse {
 
 export interface HttpClient {
   send(request: HttpRequest): Promise<HttpResponse>;
-  /** Ends every connection, answered or not. */
+  /** Closes all connections, with pending requests or not. */
   close(): void;
 }
 
-/** Sends requests as they are, headers included (fetch would mend or refuse some), over connections that are kept. */
+/** Sends requests unchanged, headers included (fetch would correct or refuse some), over kept connections. */
 export function createHttpClient(address: string): HttpClient {
   const agent = new http.Agent({ keepAlive: true });
   const [host, port] = address.split(':');

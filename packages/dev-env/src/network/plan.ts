@@ -14,9 +14,9 @@ export interface PlanOptions {
   prefix: string;
   natsUrl?: string | undefined;
   brands?: readonly string[] | undefined;
-  /** Replicas of each service; one unless given. */
+  /** Number of replicas of each service; one by default. */
   counts: Partial<Record<ServiceName, number>>;
-  /** Services whose replicas get processes of their own. */
+  /** Services whose replicas run as separate processes. */
   processes: readonly ServiceName[];
   /** The checkout whose compiled services run. */
   checkout?: (() => string) | undefined;
@@ -26,7 +26,7 @@ export interface PlanOptions {
   settings?: Readonly<Record<string, string>> | undefined;
 }
 
-/** Called with every line that a replica in a process of its own writes. */
+/** Called with every line that a replica in a separate process prints. */
 export type OnLine = (replica: { name: ServiceName; index: number }, line: string) => void;
 
 export type Replicas = Readonly<Record<ServiceName, readonly Replica[]>>;
@@ -36,10 +36,10 @@ export const SERVICES: readonly ServiceName[] = ['realm', 'messages', 'invites',
 /** The secret of invitations' keys. */
 export const INVITATION_KEY_SECRET = 'what the keys of a test network are made of';
 
-/** The host name by which only the network's own clients reach it. */
+/** A host name that only the network's own clients can resolve. */
 export const EXTERNAL_HOST = 'parley.test';
 
-/** Decides where everybody will listen, so that all can start at once and find one another. */
+/** Decides the addresses of all replicas, so that all can start at once and find one another. */
 export async function planReplicas(options: PlanOptions): Promise<{ replicas: Replicas; addresses: Addresses }> {
   const addresses = await chooseAddresses(options.counts);
   const environment = environmentOf(options, addresses);
@@ -77,7 +77,7 @@ function environmentOf({ prefix, natsUrl, brands, settings }: PlanOptions, addre
     EXTERNAL_HOST,
     API_BRANDS: brands?.join(',') ?? '',
     VALIDATE_RESULTS: 'true',
-    // Tests ask as fast as they can.
+    // Tests send requests as fast as they can.
     RATE_LIMITS: 'off',
     DATA_DIR: dataDirectoryOf(prefix),
     // Replicas show the same keys.
@@ -87,7 +87,7 @@ function environmentOf({ prefix, natsUrl, brands, settings }: PlanOptions, addre
   };
 }
 
-/** Where a network keeps uploaded files. */
+/** The folder of a network's uploaded files. */
 export function dataDirectoryOf(prefix: string): string {
   return path.join(tmpdir(), `parley-${prefix}`);
 }

@@ -22,17 +22,17 @@ export interface Overrides {
   log: Logger;
 }
 
-/** One replica of a service in a test network; it keeps its address from start to start. */
+/** One replica of a service in a test network; it keeps its address when it is restarted. */
 export interface Replica {
   start(): Promise<void>;
   stop(): Promise<void>;
-  /** For a replica that has a process of its own. */
+  /** For a replica in a separate process. */
   signal(signal: NodeJS.Signals): void;
-  /** SIGKILL, of a replica that has a process of its own. Resolves when it is dead. */
+  /** Kills a replica in a separate process (SIGKILL). Resolves when it is dead. */
   kill(): Promise<void>;
-  /** The service itself, when it runs in this process. */
+  /** The service itself, if it runs in this process. */
   readonly service: AnyService | undefined;
-  /** Where a replica in a process of its own serves its metrics, see METRICS_LISTEN. */
+  /** The metrics address of a replica in a separate process, see METRICS_LISTEN. */
   readonly metrics: string | undefined;
 }
 
@@ -83,13 +83,13 @@ function notAProcess(name: ServiceName): Error {
 }
 
 export interface ProcessOptions {
-  /** The folder whose compiled services run; asked at every start. */
+  /** The folder of the compiled services to run; read at every start. */
   checkout: (() => string) | undefined;
   /** Called with each line of its output. */
   onLine: (line: string) => void;
 }
 
-/** Runs the compiled service: `npm run build` comes first. */
+/** Runs the compiled service: `npm run build` must come first. */
 export function replicaInItsOwnProcess(
   name: ServiceName,
   environment: NodeJS.ProcessEnv,

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { EmbeddedServer, ServerOptions } from '@parley/shared/embedded';
 import { listProcesses } from '../start/list-processes';
 
-/** PostgreSQL or NATS for tests that stop, pause or kill it; a new start keeps the port and the data. */
+/** PostgreSQL or NATS for tests that stop, pause or kill it; it keeps its port and data when it is restarted. */
 export class RestartableServer {
   #running: EmbeddedServer | undefined;
   #url = '';
@@ -27,7 +27,7 @@ export class RestartableServer {
     this.#running = undefined;
   }
 
-  /** With all its processes, as when its machine fails. */
+  /** Kills all its processes, as when its machine fails. */
   async kill(): Promise<void> {
     // NOTE: children of a dead process have another parent. While theirs stands still they are found, and no more are made.
     const pids = this.signal('SIGSTOP');
@@ -37,7 +37,7 @@ export class RestartableServer {
     while (listProcesses().some(({ pid }) => pids.includes(pid))) await sleep(10);
   }
 
-  /** All its processes get it; the first one first, so that no more are made. */
+  /** Signals all its processes, the first one first, so that it starts no more. */
   signal(signal: NodeJS.Signals): number[] {
     if (!this.#running) return [];
     const { pid } = this.#running;

@@ -5,7 +5,7 @@ import { eg, type Person } from '../cast/eg';
 
 type Realm = RpcClient<'realm'>;
 
-/** Makes the whole cast: its two organizations, its accounts and the private channel. */
+/** Creates the cast: its two organizations, its accounts and the private channel. */
 export async function seed(realm: Realm): Promise<Record<Person, NewAccount>> {
   const iris = await createRealm(realm, eg.home, eg.iris);
   const zoe = await createRealm(realm, eg.away, eg.zoe);

@@ -15,7 +15,7 @@ export interface Account {
   apiKey: string;
 }
 
-/** A probe's request; fields left out have their usual values. */
+/** A raw request; absent fields have their usual values. */
 export interface RawRequest {
   method: string;
   /** Below the root, e.g. /api/v1/messages?anchor=newest */
@@ -23,7 +23,7 @@ export interface RawRequest {
   /** Sent urlencoded, in the body. */
   form?: Record<string, string>;
   body?: string | Buffer;
-  /** `null` leaves one out that would be sent. */
+  /** `null` omits a header that would be sent by default. */
   headers?: Record<string, string | null>;
 }
 
@@ -34,13 +34,13 @@ export interface RawAnswer extends HttpResponse {
 
 type AnyEndpoint = Pick<Endpoint, 'method' | 'path' | 'result'>;
 
-/** One user of the API, typed by the gateway's own declarations of the endpoints. */
+/** A user of the API, typed by the gateway's declarations of the endpoints. */
 export interface TestClient extends Account {
-  /** Calls an endpoint as real clients do; throws unless it succeeds with the result that it declares. */
+  /** Calls an endpoint as real clients do; throws unless it returns its declared result. */
   call<E extends AnyEndpoint>(endpoint: E, input: InputOf<E>): Promise<ResultOf<E>>;
   /** Calls an endpoint that must refuse with this code; resolves with the error's members. */
   expectError<E extends AnyEndpoint>(code: string, endpoint: E, input: InputOf<E>): Promise<Record<string, unknown>>;
-  /** Sends anything, with the user's credentials; whatever the answer. */
+  /** Sends any request with the user's credentials; resolves with any answer. */
   callRaw(request: RawRequest): Promise<RawAnswer>;
   /** Registers a queue and follows it. */
   events(options?: QueueOptions): Promise<EventQueue>;
@@ -48,7 +48,7 @@ export interface TestClient extends Account {
 
 const API = '/api/v1';
 
-/** A user who calls `host`, reached through `http`. */
+/** A user who calls `host`, whose address is reached by `http`. */
 export function createTestClient(account: Account, host: string, http: HttpClient): TestClient {
   const usual = {
     host,
@@ -90,7 +90,7 @@ export function createTestClient(account: Account, host: string, http: HttpClien
   return client;
 }
 
-/** As clients of this API write it: in the query of what has no body, urlencoded in the body of the rest. */
+/** As clients of this API send it: in the query for methods without a body, otherwise urlencoded in the body. */
 export function toRawRequest({ method, path, form }: EncodedRequest): RawRequest {
   const hasNoBody = method === 'GET' || method === 'DELETE';
   const query = hasNoBody && form.size > 0 ? `?${form}` : '';

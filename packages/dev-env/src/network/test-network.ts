@@ -18,19 +18,22 @@ import { createTestClient, type TestClient } from './test-client';
 export interface TestNetworkOptions {
   eventsPods?: number;
   messagesReplicas?: number;
-  /** Replicas of any service; one of each unless given here or above. */
+  /** Number of replicas of any service; one each unless given here or above. */
   replicas?: Partial<Record<ServiceName, number>>;
   clock?: FakeClock;
-  /** Prefixes of the fields that carry a brand name. */
+  /** Prefixes of branded field names. */
   brands?: readonly string[];
-  /** Services whose replicas run as processes of their own, which a test can kill. They are the compiled ones. */
+  /** Services whose replicas run as separate processes, which a test can kill. They run the compiled code. */
   processes?: readonly ServiceName[];
-  /** The folder whose compiled services run, asked at every start of a process: one of another version. All make their databases. */
+  /**
+   * The folder of the compiled services, read at every start of a process: one may have another version. All create their
+   * databases.
+   */
   checkout?: () => string;
   onLine?: OnLine;
   /** The log of this process's services; absent: none, unless TEST_LOG_LEVEL is set. */
   log?: Logger;
-  /** A broker of the test's own, which it can stop. */
+  /** A separate broker, which the test can stop. */
   natsUrl?: string;
   /** Of all services. */
   settings?: Readonly<Record<string, string>>;
@@ -38,25 +41,28 @@ export interface TestNetworkOptions {
 
 type DatabaseOwner = (typeof SCHEMAS)[number]['service'];
 
-/** The six services on real databases and a real broker, with the cast of `eg`, each of whom is a client. */
+/** The six services on real databases and a real broker, with the cast of `eg`, each member of which is a client. */
 export interface TestNetwork extends Readonly<Record<Person, TestClient>> {
-  /** Where the gateway listens: `host:port`. */
+  /** The gateway's address: `host:port`. */
   readonly address: string;
-  /** Where each of its replicas does; the cast calls the first. */
+  /** The addresses of its replicas; the cast uses the first. */
   readonly gatewayAddresses: readonly string[];
   readonly replicas: Replicas;
-  /** For what no endpoint does: the operator's commands. */
+  /** For commands of the operator, which have no endpoint. */
   readonly realmService: RpcClient<'realm'>;
   readonly messagesService: RpcClient<'messages'>;
-  /** Where the first replica of each service listens. */
+  /** The address of the first replica of each service. */
   readonly addresses: Readonly<Record<ServiceName, string>>;
-  /** A connection of the test's own, to watch what a service has committed. */
+  /** A separate connection, to read what a service has committed. */
   database(service: DatabaseOwner): Database;
-  /** SQL statements sent so far by the services that run in this process. */
+  /** Number of SQL statements sent so far by the services that run in this process. */
   statementCount(): number;
-  /** Acts for an account that was made in the test. */
+  /** A client for an account that was created in the test. */
   clientOf(account: NewAccount, subdomain?: string): TestClient;
-  /** Resolves when every change made so far, and all it leads to, is in the log and seen by the events pods of this process. */
+  /**
+   * Resolves when all changes so far, and all their consequences, are in the log and were read by the events pods of this
+   * process.
+   */
   settle(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -184,7 +190,7 @@ async function settle(replicas: Replicas, databases: Record<DatabaseOwner, Datab
   await Promise.all(replicas.events.map(({ service }) => service?.caughtUp?.()));
 }
 
-/** Asked of the database, not of the service: it may run in another process. */
+/** Read from the database, because the service may run in another process. */
 async function untilPublished(database: Database): Promise<void> {
   while ((await countUnpublished(database)) > 0) await sleep(2);
 }

@@ -55,7 +55,7 @@ export const channelRules: Rules = {
   },
   'subscription/peer_add': (state, event) => forPeers(state, event, include),
   'subscription/peer_remove': (state, event) => forPeers(state, event, exclude),
-  // These two tell the whole list, whatever it was.
+  // These two contain the whole list.
   default_streams(state, { default_streams: ids }) {
     state['realm_default_streams'] = ids;
   },

@@ -24,7 +24,7 @@ const rules: Rules = {
   ...writingRules,
 };
 
-/** The state of a client that had `state` and got these events; `state` itself stays. */
+/** The state of a client that had `state` and got these events; `state` itself is unchanged. */
 export function replay(state: State, events: readonly PublicEvent[], client: ClientKind): State {
   const copy = structuredClone(state);
   for (const event of events) {

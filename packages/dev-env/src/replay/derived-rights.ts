@@ -3,7 +3,7 @@ import { type Item, listOf, type State } from './state';
 
 type Value = number | { direct_members: number[]; direct_subgroups: number[] };
 
-/** Values without an event, because they follow from permissions, groups and roles: clients compute them when needed. */
+/** Values without an event, because they derive from permissions, groups and roles: clients compute them when needed. */
 export function deriveRights(state: State): void {
   const mayCreate = {
     can_create_public_streams: may(state, 'can_create_public_channel_group'),

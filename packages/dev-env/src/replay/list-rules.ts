@@ -1,9 +1,9 @@
 import type { Rules } from './rules';
 import { add, type Item, listOf, replace, take } from './state';
 
-/** Lists that an organization keeps for all its members. */
+/** Lists that an organization's administrators maintain. */
 export const listRules: Rules = {
-  // These events carry the whole list; those of domains carry one domain.
+  // These events contain the whole list; those of domains contain one domain.
   'realm_emoji/update'(state, { realm_emoji: emoji }) {
     state['realm_emoji'] = emoji;
   },

@@ -15,7 +15,7 @@ export function editMessage(state: State, event: PublicEvent): void {
   if (event['propagate_mode'] !== undefined) moveUnread(state, ids as number[], placeAfter(event));
 }
 
-/** Each edit adds an entry: of messages that the client has fetched, which the state of registering holds none of. */
+/** Each edit adds an entry, for messages that the client has fetched, which are not in the state of registering. */
 function remember(
   message: Item,
   { user_id, edit_timestamp: timestamp, rendering_only }: PublicEvent,
@@ -56,7 +56,7 @@ function move(state: State, message: Item, event: PublicEvent): void {
   Object.assign(message, { stream_id: channelId, display_recipient: channel?.['name'], recipient_id });
 }
 
-/** Resolving a topic, and taking that back, moves nothing. */
+/** Resolving a topic, and unresolving it, moves nothing. */
 function isResolving({ new_stream_id: channelId, subject, orig_subject: former }: PublicEvent): boolean {
   const bare = (topic: unknown) => String(topic).replace(/^✔ /, '');
   return channelId === undefined && subject !== former && bare(subject) === bare(former);

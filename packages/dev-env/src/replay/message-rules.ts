@@ -3,7 +3,7 @@ import type { Rules } from './rules';
 import { add, exclude, type Item, include, listOf, NotOneCut, type State, takeKnown } from './state';
 import { addUnread, clearUnread, removeUnread, type UnreadPlace } from './unread';
 
-/** Messages, what is known of having read them, and decisions about topics. */
+/** Messages, their read state, and topic policies. */
 export const messageRules: Rules = {
   message(state, { message, flags }) {
     const known = message as Item;
@@ -14,7 +14,7 @@ export const messageRules: Rules = {
       addUnread(state, known['id'] as number, placeOf(known), isMentioned(flags));
   },
   update_message: (state, event) => editMessage(state, event),
-  // Of what is deleted the state may hold nothing: it has unread and starred messages only, and those that the client has fetched.
+  // Deleted messages may be missing in the state, which has only unread, starred and fetched messages.
   delete_message(state, { message_id: id, message_ids: ids = [id] }) {
     removeUnread(state, ids as number[]);
     takeKnown(listOf(state, 'messages'), 'id', ids as number[]);
@@ -27,7 +27,7 @@ export const messageRules: Rules = {
       ...flags.filter((other) => other !== flag),
       flag as string,
     ]);
-    // The state holds only what is unread: of what was read before, events tell it again and nothing changes.
+    // The state has unread messages only: events may repeat that others are read, which changes nothing.
     if (flag === 'read' && all) clearUnread(state);
     if (flag === 'read') removeUnread(state, messages as number[]);
     if (flag === 'starred') changeStars(state, (stars) => include(stars, messages as number[]));
@@ -65,10 +65,10 @@ export const messageRules: Rules = {
     const others = topics.filter((other) => !isSame(other));
     const isGone = policy['visibility_policy'] === 0 && others.length === topics.length;
     if (isGone) throw new NotOneCut('there is no decision about that topic');
-    // A decision is simply set: to what it is, that says nothing new.
+    // A policy is simply set, possibly to its current value.
     state['user_topics'] = policy['visibility_policy'] === 0 ? others : [...others, policy];
   },
-  // All of them, whatever they were.
+  // The complete list.
   muted_topics(state, { muted_topics: topics }) {
     state['muted_topics'] = topics;
   },
@@ -79,7 +79,7 @@ function placeOf({ type, stream_id, subject, display_recipient }: Item): UnreadP
   return { userIds: (display_recipient as { id: number }[]).map(({ id }) => id) };
 }
 
-/** The conversation with the newest message is the first one. */
+/** The conversation with the newest message comes first. */
 function writeDirectly(state: State, { id, display_recipient: recipients }: Item): void {
   const others = (recipients as { id: number }[])
     .map((user) => user.id)
@@ -92,7 +92,7 @@ function writeDirectly(state: State, { id, display_recipient: recipients }: Item
   conversations.sort((a, b) => (b['max_message_id'] as number) - (a['max_message_id'] as number));
 }
 
-/** Messages that are unread again may be ones that the client does not have: the event says where they are. */
+/** The client may not have messages that become unread again: the event contains their locations. */
 function putBack(state: State, id: number, { type, stream_id, topic, user_ids, mentioned }: Item): void {
   const others = user_ids as number[];
   const place =
@@ -119,7 +119,7 @@ function changeStars(state: State, apply: (stars: number[]) => void): void {
   stars.sort((a, b) => a - b);
 }
 
-/** Undefined for a message that the client has not fetched: events are about these, too. */
+/** Undefined for a message that the client has not fetched: events may concern these, too. */
 function messageOf(state: State, messageId: unknown): Item | undefined {
   return listOf(state, 'messages').find(({ id }) => id === messageId);
 }

@@ -1,7 +1,7 @@
 import type { ClientKind } from './rules';
 import { type Item, listOf, type State } from './state';
 
-/** Members of the state that are not compared, and why. */
+/** Members of the state that are not compared, with the reason. */
 const NOT_COMPARED: Readonly<Record<string, string>> = {
   queue_id: 'of the queue, not of what it tells',
   last_event_id: 'of the queue, too',
@@ -10,7 +10,7 @@ const NOT_COMPARED: Readonly<Record<string, string>> = {
   max_message_id: 'deprecated: clients keep the last id that they have seen, even of a deleted message',
 };
 
-/** Lists whose order says nothing: by what their items are known. */
+/** Lists without a defined order, with the key of their items. */
 const UNORDERED: Readonly<Record<string, readonly string[]>> = {
   streams: ['stream_id'],
   subscriptions: ['stream_id'],
@@ -33,7 +33,7 @@ const OF_SUBSCRIBERS = [
   ...['push_notifications', 'email_notifications', 'wildcard_mentions_notify'],
 ];
 
-/** Without what differs from answer to answer, and with what is unordered by id. */
+/** Without members that differ between answers, and with unordered lists sorted by id. */
 export function normalise(state: State, { capabilities }: ClientKind): State {
   const copy = structuredClone(state);
   for (const name of Object.keys(NOT_COMPARED)) delete copy[name];
@@ -49,7 +49,7 @@ export function normalise(state: State, { capabilities }: ClientKind): State {
   return copy;
 }
 
-/** A client to which a channel appears cannot know whether its user was subscribed in former times. */
+/** A client to which a channel appears cannot know whether its user was subscribed before. */
 function mergeUnsubscribed(state: State): void {
   const left = listOf(state, 'unsubscribed').map(channelOf);
   state['not_subscribed'] = [...left, ...listOf(state, 'never_subscribed')];
@@ -57,7 +57,7 @@ function mergeUnsubscribed(state: State): void {
   delete state['never_subscribed'];
 }
 
-/** Without what the subscriber has set. */
+/** Without the subscriber's properties. */
 function channelOf(subscription: Item): Item {
   return Object.fromEntries(Object.entries(subscription).filter(([name]) => !OF_SUBSCRIBERS.includes(name)));
 }
@@ -67,7 +67,7 @@ function normaliseItem(item: Item): void {
   for (const name of SETS) (item[name] as number[] | undefined)?.sort((a, b) => a - b);
 }
 
-/** A picture that clients can compute the address of; the address is optional. */
+/** A picture whose address clients can compute; the address is optional. */
 function isComputed(url: unknown): boolean {
   return typeof url === 'string' && url.startsWith('https://secure.gravatar.com/');
 }
@@ -77,7 +77,7 @@ function normaliseMessage(message: Item): void {
   message['flags'] = (message['flags'] as string[]).filter((flag) => flag !== 'historical').sort();
 }
 
-/** By where the messages are. */
+/** By the messages' locations. */
 function normaliseUnread(unread: Record<string, unknown>): void {
   for (const name of ['pms', 'streams', 'huddles']) {
     const places = (unread[name] as Item[]).map(({ unread_message_ids: ids, ...place }) => [
@@ -89,8 +89,8 @@ function normaliseUnread(unread: Record<string, unknown>): void {
 }
 
 /**
- * COMPAT(level 1): such clients get the account's settings, and changes of these, but not which channels inherit them. Only the type of
- * such values is compared: they are never null.
+ * COMPAT(level 1): these clients get the account's settings, and changes of these, but not which channels inherit them. Only the
+ * type of these values is compared: they are never null.
  */
 function dropEffectiveSettings(state: State): void {
   for (const item of listOf(state, 'subscriptions')) {

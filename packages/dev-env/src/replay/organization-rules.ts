@@ -1,9 +1,9 @@
 import type { Rules } from './rules';
 import type { Item, State } from './state';
 
-/** Settings, of the organization and of the account, and of which release the server is. */
+/** Settings of the organization and the account, and the server's release. */
 export const organizationRules: Rules = {
-  // Settings are simply set: an event says what a setting is, not what it was.
+  // Settings are simply set: an event contains a setting's new value only.
   'realm/update'(state, { property, value }) {
     state[`realm_${property}`] = value;
     derive(state);
@@ -24,13 +24,13 @@ export const organizationRules: Rules = {
   'realm_user_settings_defaults/update'(state, { property, value }) {
     Object.assign(state['realm_user_settings_defaults'] as Item, { [property as string]: value });
   },
-  // Its generation differs: registering answers the start time of the gateway that answers.
+  // Its generation differs: registering returns the start time of the answering gateway.
   restart(state, { id, type, server_generation, ...release }) {
     Object.assign(state, release);
   },
 };
 
-/** Members that say the same as others, under other names. */
+/** Members that repeat others under other names. */
 function derive(state: State): void {
   const methods = state['realm_authentication_methods'] as Record<string, { enabled: boolean }>;
   state['realm_email_auth_enabled'] = methods['Email']?.enabled;

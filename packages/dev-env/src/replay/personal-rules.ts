@@ -3,7 +3,7 @@ import { add, change, type Item, listOf, NotOneCut, take } from './state';
 
 /** Data of one account. */
 export const personalRules: Rules = {
-  // These three tell the whole list, whatever it was.
+  // These three contain the whole list.
   alert_words(state, { alert_words: words }) {
     state['alert_words'] = words;
   },

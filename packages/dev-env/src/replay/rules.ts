@@ -12,7 +12,7 @@ export interface ClientKind {
   capabilities: ReadonlySet<string>;
 }
 
-/** Under which an event has its rule. */
+/** The key of an event's rule. */
 export function keyOf({ type, op }: PublicEvent): string {
   return typeof op === 'string' ? `${type}/${op}` : type;
 }

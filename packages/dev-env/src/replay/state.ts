@@ -3,7 +3,7 @@ export type State = Record<string, unknown>;
 
 export type Item = Record<string, unknown>;
 
-/** A list of the state; an empty one when the state has none yet. */
+/** A list of the state; an empty one if the state does not have it yet. */
 export function listOf(state: State, name: string): Item[] {
   state[name] ??= [];
   return state[name] as Item[];
@@ -16,31 +16,31 @@ export function mapOf(state: State, name: string): Record<string, Item> {
 }
 
 /**
- * Things added by events must not exist before, and things changed or removed must: otherwise an event came twice, or not at all. The few
+ * Added items must not exist before, and changed or removed ones must: otherwise an event came twice, or not at all. The few
  * rules that accept it say why.
  */
 export class NotOneCut extends Error {}
 
-/** Adds an item that is not there. */
+/** Adds an item that does not exist yet. */
 export function add(list: Item[], idName: string, item: Item): void {
   if (list.some((other) => other[idName] === item[idName])) throw new NotOneCut(`${idName} ${item[idName]} is there`);
   list.push(item);
 }
 
-/** Puts an item in the place of the one with the same id. */
+/** Replaces the item with the same id. */
 export function replace(list: Item[], idName: string, item: Item): void {
   const index = list.findIndex((other) => other[idName] === item[idName]);
   if (index < 0) throw missing(idName, item[idName]);
   list[index] = item;
 }
 
-/** Takes out the items with these ids, and gives them. */
+/** Removes the items with these ids, and returns them. */
 export function take(list: Item[], idName: string, ids: readonly unknown[]): Item[] {
   for (const id of ids) find(list, idName, id);
   return takeKnown(list, idName, ids);
 }
 
-/** Takes out those of the items that are there. */
+/** Removes those of the items that exist. */
 export function takeKnown(list: Item[], idName: string, ids: readonly unknown[]): Item[] {
   const taken = list.filter((item) => ids.includes(item[idName]));
   list.splice(0, list.length, ...list.filter((item) => !ids.includes(item[idName])));

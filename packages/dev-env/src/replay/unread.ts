@@ -1,6 +1,6 @@
 import { type Item, include, listOf, type State } from './state';
 
-/** Where a message is: in a topic, or in a conversation of all these users. */
+/** A message's location: a topic, or a conversation of all these users. */
 export type UnreadPlace = { stream_id: number; topic: string } | { userIds: readonly number[] };
 
 type Lists = Record<'pms' | 'streams' | 'huddles', Item[]>;
@@ -22,7 +22,7 @@ export function addUnread(state: State, id: number, place: UnreadPlace, isMentio
   if (isMentioned) unread.mentions = [...unread.mentions, id].sort((a, b) => a - b);
 }
 
-/** Of those that are unread: the state says nothing of the others, which events name as well. */
+/** Unread messages only: the state has no others, though events name them as well. */
 export function removeUnread(state: State, messageIds: readonly number[]): void {
   const unread = unreadOf(state);
   for (const name of LISTS) {
@@ -36,7 +36,7 @@ export function clearUnread(state: State): void {
   Object.assign(unreadOf(state), { pms: [], streams: [], huddles: [], mentions: [] });
 }
 
-/** Those that are unread are somewhere else now. */
+/** Changes the location of the unread ones. */
 export function moveUnread(state: State, messageIds: readonly number[], place: UnreadPlace): void {
   const unread = unreadOf(state);
   const unreadIds = LISTS.flatMap((name) => unread[name].flatMap(idsOf)).filter((id) => messageIds.includes(id));
@@ -45,7 +45,7 @@ export function moveUnread(state: State, messageIds: readonly number[], place: U
   for (const id of unreadIds) addUnread(state, id, place, mentions.includes(id));
 }
 
-/** Whether an unread message mentions the user is another than before. */
+/** Whether an unread message mentions the user has changed. */
 export function setMentioned(state: State, id: number, isMentioned: boolean): void {
   const unread = unreadOf(state);
   const isUnread = LISTS.some((name) => unread[name].some((item) => idsOf(item).includes(id)));
@@ -53,7 +53,7 @@ export function setMentioned(state: State, id: number, isMentioned: boolean): vo
   unread.mentions = isUnread && isMentioned ? [...others, id].sort((a, b) => a - b) : others;
 }
 
-/** Counts those that are not in muted channels and topics; called when all events are applied. */
+/** Counts unread messages outside of muted channels and topics; called when all events are applied. */
 export function countUnread(state: State): void {
   const unread = unreadOf(state);
   const heard = unread.streams.filter((topic) => !isMuted(state, topic));
@@ -74,7 +74,7 @@ const fold = (topic: unknown) => String(topic).toLowerCase();
 
 function listFor(state: State, unread: Unread, place: UnreadPlace): { list: Item[]; named: Item } {
   if ('topic' in place) {
-    // A topic is the same in whatever case; the list says it as its first message does.
+    // Topics are compared ignoring case; the list has the casing of its first message.
     const same = unread.streams.find(
       (item) => item['stream_id'] === place.stream_id && fold(item['topic']) === fold(place.topic),
     );

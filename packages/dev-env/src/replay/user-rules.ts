@@ -9,7 +9,7 @@ export const userRules: Rules = {
   'realm_user/add'(state, { person }) {
     const { is_active: isActive, ...user } = person as Item;
     const [known] = takeUser(state, user['user_id']);
-    // A stranger's placeholder gives way to the person.
+    // Replaces a placeholder for the user.
     if (known && !isStranger(known)) throw new NotOneCut(`user ${user['user_id']} is there`);
     add(listOf(state, LISTS[isActive ? 'true' : 'false']), 'user_id', user);
   },
@@ -48,12 +48,12 @@ export const userRules: Rules = {
   realm_export() {},
   realm_export_consent() {},
   invites_changed() {},
-  // Simply set: the members that are named, to what they are.
+  // Simply set: only the named members.
   user_status(state, { id: _, type: __, user_id: userId, ...changes }) {
     const statuses = mapOf(state, 'user_status');
     const merged = Object.entries({ ...statuses[String(userId)], ...changes });
     const shown = merged.filter(([, value]) => value !== '' && value !== false);
-    // An emoji is of some kind even when there is none.
+    // An emoji has a type even if it is empty.
     const status = Object.fromEntries(shown);
     if (!('emoji_name' in status)) delete status['reaction_type'];
     if (Object.keys(status).length === 0) delete statuses[String(userId)];
@@ -89,7 +89,7 @@ function changeUser(state: State, user: Item, changes: Item): void {
   add(listOf(state, LISTS[isActive ? 'true' : 'false']), 'user_id', user);
 }
 
-/** Old clients know presences by address. */
+/** Old clients identify presences by address. */
 function renamePresence(state: State, former: string, email: string): void {
   const presences = mapOf(state, 'presences');
   const { [former]: presence } = presences;

@@ -50,7 +50,7 @@ export const writingRules: Rules = {
     forFiles(state, (files) => take(files, 'id', [(attachment as Item)['id']])),
 };
 
-/** The draft that was edited last comes first. */
+/** Sorted by time of the last edit, newest first. */
 function sortDrafts(state: State): void {
   listOf(state, 'drafts').sort((a, b) => rank(b) - rank(a) || (b['id'] as number) - (a['id'] as number));
 }
@@ -63,7 +63,7 @@ function sortTimed(list: Item[], idName: string): void {
 
 const rank = ({ timestamp }: Item) => timestamp as number;
 
-/** Only of clients that have asked for their files: registering does not tell of them. */
+/** Only for clients that have fetched their files, which are not part of registering. */
 function forFiles(state: State, apply: (files: Item[]) => void): void {
   if ('attachments' in state) apply(listOf(state, 'attachments'));
 }

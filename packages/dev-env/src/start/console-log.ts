@@ -15,15 +15,15 @@ export type Show = (service: string, level: string, text: string) => void;
 
 export interface ConsoleLogOptions {
   service: string;
-  /** Records below are only in the log file. */
+  /** Records below this level are only in the log file. */
   level: string;
   logFile: string;
   show: Show;
 }
 
 /**
- * Picks from one service's log what the console shows: records from `level` on, and the bare text of a crash. Only so many lines
- * in a while: a service in trouble must not bury what the others say.
+ * Selects the lines of one service's log for the console: records from `level` on, and the plain text of a crash. The number of
+ * lines is limited, so that a failing service does not hide other services' lines.
  */
 export function createConsoleLog({ service, level, logFile, show }: ConsoleLogOptions): (line: string) => void {
   const threshold = LEVELS[level] as number;
@@ -47,7 +47,7 @@ interface LogRecord {
   text: string;
 }
 
-/** Bare text is what Node says of a crash: an error. */
+/** Plain text is Node's output of a crash: an error. */
 function parseRecord(line: string): LogRecord {
   try {
     const { level, msg, err } = JSON.parse(line) as { level: number; msg: string; err?: { message: string } };

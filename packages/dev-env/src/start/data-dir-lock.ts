@@ -16,7 +16,7 @@ export async function lockDataDir(dataDir: string): Promise<() => Promise<void>>
   return () => new Promise((resolve) => server.close(() => resolve()));
 }
 
-/** In the system's temporary folder: a socket's path may have only some 100 characters, a data directory any number. */
+/** In the system's temporary folder: a socket's path is limited to some 100 characters, a data directory's is not. */
 function socketOf(dataDir: string): string {
   const name = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
   return path.join(tmpdir(), `parley-${name}.sock`);

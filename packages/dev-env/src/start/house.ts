@@ -1,13 +1,13 @@
 import type { Config } from '../config';
 import type { Show } from './console-log';
 
-/** The whole of one `npm start`, as its parts see it. */
+/** The state of one `npm start`, shared by its parts. */
 export interface House {
   readonly config: Config;
   readonly show: Show;
-  /** Called for everything that was started, in order; stop() goes backwards. */
+  /** Registers something that was started; stop() stops in reverse order. */
   onStop(stop: () => Promise<unknown>): void;
-  /** From now on the console shows what the services complain of. A start that fails says so itself, once. */
+  /** From now on the console shows the services' warnings. A start that fails reports its reason itself, once. */
   markReady(): void;
   /** Stops everything that was started so far. */
   stop(): Promise<void>;
@@ -28,7 +28,7 @@ export function createHouse(config: Config, write: (line: string) => void): Hous
       isReady = true;
     },
     async stop() {
-      // Services may log that others are unreachable while this is false.
+      // While this is false, services may log that others are unreachable.
       isReady = false;
       for (let stop = stops.pop(); stop; stop = stops.pop()) await stop().catch(() => {});
     },

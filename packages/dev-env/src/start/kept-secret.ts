@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Config } from '../config';
 
-/** The secrets of keys: of bots for realm, of invitations for invites. */
+/** The secrets for keys: of bots for realm, of invitations for invites. */
 export type SecretName = 'BOT_KEY_SECRET' | 'INVITATION_KEY_SECRET';
 
 const SIGNS_OF_DATA = ['postgres/data', 'demo.json'];
@@ -19,8 +19,8 @@ export function keptSecrets(config: Pick<Config, 'DATA_DIR' | 'environment'>): K
 }
 
 /**
- * A secret of the services: the operator's, or else the data directory's own (`bot-key-secret`), created at its first start. It never
- * changes, so that keys can be shown again after a restart; a lost one is not replaced. Throws what to do then.
+ * A secret of the services: the operator's, or else the data directory's (`bot-key-secret`), generated at the first start. It
+ * never changes, so that keys can be shown again after a restart; a lost one is not replaced. Throws instructions then.
  */
 export function keptSecret(
   name: SecretName,

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 const MAX_BYTES = 20 * 1024 * 1024;
 
-/** A file that everything a service says is appended to. When it is full it becomes `<file>.1`, in place of the former one. */
+/** A log file of a service's output. When it is full it is renamed to `<file>.1`, replacing the former one. */
 export function openLogFile(file: string): (text: string) => void {
   mkdirSync(path.dirname(file), { recursive: true });
   let bytes = sizeOf(file);
@@ -16,7 +16,7 @@ export function openLogFile(file: string): (text: string) => void {
       appendFileSync(file, text);
       bytes += Buffer.byteLength(text);
     } catch {
-      // A full disk, or a deleted file, must not end the services: the line is lost.
+      // A full disk, or a deleted file, must not stop the services: the line is dropped.
     }
   };
 }

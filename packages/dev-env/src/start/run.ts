@@ -16,7 +16,7 @@ import { untilAnswered } from './until-answered';
 const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
 const FORMER_RUN_TIMEOUT_MS = 10_000;
 
-/** Starts everything; resolves, with what there is to tell, when the first request succeeds. */
+/** Starts everything; resolves with the output for the user when the first request succeeds. */
 export async function run(house: House): Promise<string> {
   const { DATA_DIR } = house.config;
   const url = urlOf(house.config);
@@ -38,7 +38,7 @@ function urlOf({ BIND, PORT }: Config): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${PORT}`;
 }
 
-/** The gateway of a killed start gets a moment to release the port; any other process is an error at once. */
+/** The gateway of a killed start gets a moment to release the port; any other process there is an error at once. */
 async function untilPortIsFree({ config: { BIND, PORT, DATA_DIR } }: House): Promise<void> {
   const giveUpAt = Date.now() + (readRunFile(DATA_DIR) ? FORMER_RUN_TIMEOUT_MS : 0);
   while (!(await isPortFree(BIND, PORT))) {

@@ -15,7 +15,7 @@ export interface Servers {
 
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** The operator's own PostgreSQL and NATS where they are set, embedded ones where not. Rejects when one is not to be had. */
+/** The operator's own PostgreSQL and NATS if they are set, embedded ones otherwise. Rejects if one is unavailable. */
 export async function startServers(house: House): Promise<Servers> {
   const { DATABASE_URL, NATS_URL } = house.config;
   const [databaseUrl, natsUrl] = await all([
@@ -30,7 +30,7 @@ async function startEmbedded(house: House, name: string, start: typeof startPost
   const onOutput = openLogFile(path.join(DATA_DIR, 'log', `${name}.log`));
   let port: number | undefined;
   const server = await supervise<Running & { url: string }>({
-    // Started again it keeps its port: that is where the services look for it.
+    // It keeps its port when it is restarted, because the services connect there.
     start: () => start({ directory: path.join(DATA_DIR, name), isPersistent: true, port, onOutput }),
     report: (text) => house.show(name, 'warn', text),
   });
@@ -60,7 +60,7 @@ async function reachNats(config: Parameters<typeof natsAccessOf>[0]): Promise<st
   return config.NATS_URL;
 }
 
-/** A refused connection to a name with several addresses says why only inside. */
+/** For a name with several addresses the reason of a refused connection is in the inner errors. */
 function reasonOf(error: unknown): string {
   const { message, errors } = error as AggregateError;
   return message || errors?.map((inner: Error) => inner.message).join(', ') || String(error);

@@ -6,7 +6,7 @@ import { startServiceProcess } from './service-process';
 const directory = mkdtempSync(path.join(tmpdir(), 'parley-service-'));
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
-/** A stand-in for a service's main.js. */
+/** A substitute for a service's main.js. */
 function startStandIn(script: string, onLine = (_line: string) => {}) {
   const main = path.join(directory, 'main.js');
   writeFileSync(main, script);

@@ -5,9 +5,9 @@ import type { Running } from './supervise';
 
 export interface ServiceProcess extends Running {
   pid: number;
-  /** Where the service says that it serves: `host:port`. */
+  /** The address that the service reports: `host:port`. */
   address: string;
-  /** Where it serves its metrics, if METRICS_LISTEN is set. */
+  /** The address of its metrics, if METRICS_LISTEN is set. */
   metrics: string | undefined;
 }
 
@@ -15,7 +15,7 @@ export interface ServiceProcessOptions {
   /** The service's compiled main.js. */
   main: string;
   environment: NodeJS.ProcessEnv;
-  /** Called with every line that the process writes. */
+  /** Called with every line that the process prints. */
   onLine(line: string): void;
 }
 
@@ -25,7 +25,7 @@ const START_TIMEOUT_MS = 60_000;
 const STOP_GRACE_MS = 4_000;
 const FATAL = 60;
 
-/** Starts a service as a process of its own; resolves when it serves, rejects with what it said last when it ends instead. */
+/** Starts a service as a separate process; resolves when it serves, rejects with its last message if it ends instead. */
 export async function startServiceProcess({
   main,
   environment,
@@ -50,7 +50,7 @@ export async function startServiceProcess({
   return { pid: service.pid, ...(await started), ended: service.ended, stop };
 }
 
-/** Resolves with nothing once it has started, or with what happened instead. */
+/** Resolves with undefined when it has started, otherwise with the reason. */
 async function untilFailed(started: Promise<unknown>, closed: Promise<string>): Promise<string | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<string>((resolve) => {
@@ -62,7 +62,7 @@ async function untilFailed(started: Promise<unknown>, closed: Promise<string>): 
 }
 
 interface Said {
-  /** The sentence that explains an end, as far as there was one. */
+  /** The sentence that explains why it ended, if any. */
   reason: string | undefined;
 }
 
@@ -77,7 +77,7 @@ function listenTo(streams: Readable[], onLine: (line: string) => void): Said {
   return said;
 }
 
-/** A fatal record's error, or bare text: the one line of a service that cannot read its settings. */
+/** A fatal record's error, or plain text: the one line of a service with invalid settings. */
 function reasonIn(line: string): string | undefined {
   try {
     const { level, msg, err } = JSON.parse(line) as { level: number; msg: string; err?: { message: string } };

@@ -18,7 +18,7 @@ type ServiceName = InnerService | 'gateway';
 
 export type Addresses = Record<InnerService, string>;
 
-/** Starts the six services, each in a process of its own on a free port, and keeps them running. Resolves with where they are. */
+/** Starts the six services, each as a separate process on a free port, and restarts them. Resolves with their addresses. */
 export async function startServices(house: House, servers: Servers, secrets: KeptSecrets): Promise<Addresses> {
   const addresses = await chooseAddresses();
   const environment = environmentOf(house, { servers, secrets, addresses });
@@ -46,7 +46,7 @@ function environmentOf(
 ): NodeJS.ProcessEnv {
   const named = INNER_SERVICES.map((service) => [`${service.toUpperCase()}_ADDRESS`, addresses[service]]);
   return {
-    // Of this run: a gateway that is started again goes by the addresses that were given out before.
+    // Generated for this run: a restarted gateway must accept addresses that were signed before.
     UPLOAD_TOKEN_SECRET: randomBytes(32).toString('hex'),
     EXTERNAL_HOST: `127.0.0.1:${config.PORT}`,
     ...config.environment,
@@ -60,7 +60,7 @@ function environmentOf(
   };
 }
 
-/** Resolves with what stops it. */
+/** Resolves with the function that stops it. */
 async function startService(
   house: House,
   service: ServiceName,

@@ -1,10 +1,10 @@
 import { startGuarded } from '@parley/shared/embedded';
 import { supervise } from './supervise';
 
-/** A stand-in for a service: a shell with a script. */
+/** A substitute for a service: a shell with a script. */
 const shell = (script: string) => startGuarded('sh', ['-c', script]);
 
-/** Supervises successive stand-ins, the last one again and again; `reports.next()` waits for the next report. */
+/** Supervises successive substitutes, the last one repeatedly; `reports.next()` waits for the next report. */
 function stage(scripts: string[]) {
   const pids: number[] = [];
   const heard: string[] = [];

@@ -1,8 +1,8 @@
 import { pauseMs } from '@parley/shared/values';
 
-/** Something that runs: a service's process, a server. */
+/** A supervised process: a service, a server. */
 export interface Running {
-  /** Resolves with how it ended, wanted or not. */
+  /** Resolves when it ends, with the reason. */
   ended: Promise<string>;
   stop(): Promise<void>;
 }
@@ -13,19 +13,19 @@ export interface Supervision<R extends Running> {
   report(message: string): void;
   firstPauseMs?: number;
   longestPauseMs?: number;
-  /** A process that ran for so long was healthy: the next pause is the first again. */
+  /** A process that ran for this time was healthy: the next pause is the first one again. */
   healthyAfterMs?: number;
 }
 
 export interface Supervised<R extends Running> {
-  /** As it was first started. */
+  /** The first instance. */
   first: R;
   stop(): Promise<void>;
 }
 
 /**
- * Starts something, and starts it again whenever it ends: soon at first, then after ever longer pauses. Rejects when the very
- * first start fails; later failures are reported and tried again.
+ * Starts something, and restarts it whenever it ends: soon at first, then after increasing pauses. Rejects if the very first
+ * start fails; later failures are reported and retried.
  */
 export async function supervise<R extends Running>(supervision: Supervision<R>): Promise<Supervised<R>> {
   const {
@@ -72,7 +72,7 @@ function failedStart(error: Error): Running {
   return { ended: Promise.resolve(error.message), stop: async () => {} };
 }
 
-/** A pause that can be cut short, for good. */
+/** A pause that can be ended early, permanently. */
 function createPause(): { wait(ms: number): Promise<void>; end(): void } {
   let end = () => {};
   const isOver = new Promise<void>((resolve) => {

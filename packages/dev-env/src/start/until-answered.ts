@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 const TIMEOUT_MS = 60_000;
 const PAUSE_MS = 50;
 
-/** Asks a URL until it answers 200; throws its last answer when it does not within a minute. */
+/** Requests a URL until it answers 200; throws its last answer after a minute. */
 export async function untilAnswered(url: string, headers: Record<string, string> = {}): Promise<void> {
   const giveUpAt = Date.now() + TIMEOUT_MS;
   for (;;) {

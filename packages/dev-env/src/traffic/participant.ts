@@ -12,11 +12,11 @@ const RETRY_MS = 50;
 const TIMEOUT_MS = 100_000;
 
 interface BalancedClient extends HttpClient {
-  /** Sends its next request to the replica that it began with. */
+  /** Sends its next request to its initial replica. */
   useFirstReplica(): void;
 }
 
-/** A client that goes on with another replica of the gateway when its own is unreachable, as behind a load balancer. */
+/** A client that continues with another replica of the gateway if its own is unreachable, as behind a load balancer. */
 function throughAnyOf(addresses: readonly string[], first: number): BalancedClient {
   const clients = addresses.map(createHttpClient);
   let turn = first;
@@ -68,7 +68,7 @@ export abstract class Participant {
     this.#client = createTestClient(account, `${eg.home.subdomain}.${EXTERNAL_HOST}`, this.#http);
   }
 
-  /** Replicas that were unreachable share the load again. */
+  /** Replicas that were unreachable get load again. */
   useFirstReplica(): void {
     this.#http.useFirstReplica();
   }
@@ -77,7 +77,7 @@ export abstract class Participant {
     this.#http.close();
   }
 
-  /** Asks until there is an answer other than that the service is not ready; null when the traffic ends first. */
+  /** Repeats the request until the answer is not "not ready"; null if the traffic ends first. */
   protected async ask(method: string, path: string, form: Form, key?: string): Promise<Json | null> {
     const isPost = method === 'POST';
     const request = {

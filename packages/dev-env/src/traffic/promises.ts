@@ -1,7 +1,7 @@
 import type { FollowedQueue } from './follower';
 import type { Traffic } from './traffic';
 
-/** A promise that was not kept, and where. */
+/** A broken promise, with its location. */
 export interface BrokenPromise<Promised = 'nothing lost' | 'nothing doubled' | 'order kept'> {
   promise: Promised;
   what: string;

@@ -6,7 +6,7 @@ import type { Traffic } from './traffic';
 /** The pause between a sender's messages. */
 const PACE_MS = 100;
 
-/** Sends messages with the numbers 1, 2, 3 …, each once the one before was accepted. */
+/** Sends messages with the numbers 1, 2, 3 …, each after the previous one was accepted. */
 export class Sender extends Participant {
   begun = 0;
   accepted = 0;

@@ -9,9 +9,9 @@ import { Sender } from './sender';
 export class Traffic {
   readonly senders: readonly Sender[];
   readonly followers: readonly Follower[];
-  /** Nothing new is sent. */
+  /** Whether sending has ended. */
   isEnding = false;
-  /** No more requests are sent. */
+  /** Whether all requests have ended. */
   isOver = false;
   readonly #others: Participant[] = [];
   readonly #running: Promise<unknown>[] = [];
@@ -45,25 +45,25 @@ export class Traffic {
     if (participant instanceof Sender) this.#sending.push(this.#guard(participant.run()));
   }
 
-  /** Every participant returns to the replica of the gateway that it began with, so that each has some. */
+  /** Every participant returns to its initial replica of the gateway, so that each has some. */
   async useFirstReplica(): Promise<void> {
     for (const participant of this.#everybody) participant.useFirstReplica();
     await this.untilFlowing();
   }
 
-  /** A message that each sender begins from now on was accepted, and has reached every follower. */
+  /** Resolves when a message that each sender begins from now on was accepted, and has reached every follower. */
   async untilFlowing(): Promise<void> {
     await this.until(this.flowing());
   }
 
-  /** Resolves once this many more messages were accepted. */
+  /** Resolves when this many more messages were accepted. */
   async untilAccepted(count: number): Promise<void> {
     const accepted = () => this.senders.reduce((sum, sender) => sum + sender.accepted, 0);
     const wanted = accepted() + count;
     await this.until(() => accepted() >= wanted);
   }
 
-  /** Ends the load; everything that was accepted has arrived. */
+  /** Ends the load, after everything that was accepted has arrived. */
   async end(): Promise<void> {
     this.isEnding = true;
     await Promise.all(this.#sending);
@@ -72,7 +72,7 @@ export class Traffic {
     await this.stop();
   }
 
-  /** Ends all requests, also pending ones. */
+  /** Aborts all requests, also pending ones. */
   async stop(): Promise<void> {
     this.isEnding = true;
     this.isOver = true;
@@ -85,7 +85,7 @@ export class Traffic {
     for (const look of this.#waiting.splice(0)) look();
   }
 
-  /** Resolves once the condition is met; it is checked at every change. Throws the error of a participant that failed. */
+  /** Resolves when the condition is met; it is checked after every change. Throws the error of a participant that failed. */
   async until(isMet: () => boolean): Promise<void> {
     for (;;) {
       if (this.#failure) throw this.#failure;
@@ -94,7 +94,7 @@ export class Traffic {
     }
   }
 
-  /** The same within a time; false when it has passed. */
+  /** The same with a time limit; false when it has passed. */
   async isWithin(timeoutMs: number, isMet: () => boolean): Promise<boolean> {
     let isLate = false;
     const alarm = new AbortController();
@@ -121,8 +121,8 @@ export class Traffic {
   }
 
   /**
-   * The longest of rounds that follow one another until something is done; one more begins then. A round that takes as long as the
-   * limit is the last one, whether or not it is done. Throws the error of what is done, if it has failed by then.
+   * The longest of consecutive rounds until some work is done, and one more. A round that reaches the limit is the last one,
+   * whether or not the work is done. Throws the work's error if it has failed by then.
    */
   async longestRoundMs(doing: Promise<unknown>, limitMs: number): Promise<number> {
     let isDone = false;
@@ -139,7 +139,7 @@ export class Traffic {
     return longestMs;
   }
 
-  /** A condition for until(): whether work beside the load has ended. Its errors are until()'s. */
+  /** A condition for until(): whether work besides the load has ended. Its errors become until()'s. */
   ending(doing: Promise<void>): () => boolean {
     let hasEnded = false;
     const end = () => {

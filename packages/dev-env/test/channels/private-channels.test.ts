@@ -36,7 +36,7 @@ beforeAll(async () => {
 });
 afterAll(() => network.stop());
 
-/** A message with all that can be read of it: a file, a mention of everybody, a reaction, an earlier content. */
+/** A message with everything that can be read of it: a file, a wildcard mention, a reaction, a former content. */
 interface Sample {
   id: number;
   channelId: number;
@@ -71,7 +71,7 @@ async function newSample(channel: { id: number; name: string }): Promise<Sample>
 
 type Narrow = { operator: string; operand: string | number }[];
 
-/** Every way by which a user might get at a message, and whether it works. */
+/** Every way to access a message, and whether it works for a user. */
 const WAYS: Record<string, (client: TestClient, sample: Sample) => Promise<boolean>> = {
   'by its id': async (client, { id }) => succeeds(client.call(getMessage, { message_id: id })),
   'by ids': async (client, { id }) => {
@@ -159,7 +159,7 @@ async function isFound(client: TestClient, { id }: Pick<Sample, 'id'>, narrow: N
   return messages.some((message) => message.id === id);
 }
 
-/** The ways by which a user gets at the message. */
+/** The ways by which a user can access the message. */
 async function waysOf(client: TestClient, sample: Sample): Promise<string[]> {
   const open: string[] = [];
   for (const [name, isOpen] of Object.entries(WAYS)) if (await isOpen(client, sample)) open.push(name);
@@ -250,7 +250,7 @@ test('linking to a file without access to it gives access to no one', async () =
 });
 
 describe('stars are hidden and shown with access to the channel, with events', () => {
-  /** Stars the message; then answers, after each change, the client's events and the state of a new client. */
+  /** Stars the message; then returns, after each change, the client's events and the state of a new client. */
   async function starring(client: TestClient, { id }: Sample) {
     await client.call(updateFlags, { messages: [id], op: 'add', flag: 'starred' });
     const events = await client.events();
@@ -341,7 +341,7 @@ describe('stars are hidden and shown with access to the channel, with events', (
 });
 
 describe('topic policies are hidden and shown with access to the channel, with events', () => {
-  /** Mutes the topic; then answers, after each change, the client's events and the state of a new client. */
+  /** Mutes the topic; then returns, after each change, the client's events and the state of a new client. */
   async function muting(client: TestClient, { id, name }: { id: number; name: string }) {
     const topic = `noise in ${id}`;
     await client.call(updateUserTopic, { stream_id: id, topic, visibility_policy: 1 });
@@ -352,7 +352,7 @@ describe('topic policies are hidden and shown with access to the channel, with e
     return async (change: Promise<unknown>) => {
       await change;
       await network.settle();
-      // The event with all muted topics follows from another one.
+      // The event with all muted topics is a consequence of another one.
       await network.settle();
       const received = (await queue.rest()).map(({ visibility_policy: policy }) => policy);
       const all = (await old.rest()).map(({ muted_topics: topics }) => isOf(topics));

@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => network.stop());
 
-/** Puts all there is half a year back: the clock would do all that happens every second meanwhile. */
+/** Moves all data half a year into the past: advancing the clock would run all periodic tasks of that time. */
 async function letHalfAYearPass(): Promise<void> {
   await network.database('realm').query("update channel set created_at = created_at - interval '180 days'");
   await network.database('messages').query("update message set sent_at = sent_at - interval '180 days'");

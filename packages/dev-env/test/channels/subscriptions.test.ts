@@ -87,7 +87,7 @@ describe('the history', () => {
     await send(dan, 'shared', 'before');
     await dan.call(subscribe, { ...shared, principals: [eve.userId] });
     expect(await contentsRead(eve, 'shared')).toEqual(['before']);
-    // To a stranger it is as if it did not exist.
+    // For a user without access it does not exist.
     const narrow = [{ operator: 'channel', operand: 'shared' }];
     await faye.expectError('BAD_NARROW', getMessages, { anchor: 'newest', num_before: 10, narrow });
   });

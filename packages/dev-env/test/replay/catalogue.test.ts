@@ -3,7 +3,7 @@ import path from 'node:path';
 import { domainEvents, type PublicShape } from '@parley/shared/events';
 import { publishedPayloads } from './published-payloads';
 
-/** Properties that an `update` tells of one at a time. */
+/** Properties that an `update` changes one at a time. */
 const REPLAYED_PROPERTIES = [
   ...['name', 'description', 'invite_only', 'message_retention_days', 'stream_post_policy', 'is_announcement_only'].map(
     (name) => `stream/update:${name}`,
@@ -21,7 +21,7 @@ const REPLAYED_PROPERTIES = [
 const EVENTS_TESTS = '../../../../services/events/test';
 const SHARED_EVENTS = '../../../shared/src/events';
 
-/** Events that change nothing that was fetched, and the test that holds them. */
+/** Events that change nothing in the state, with the test for each. */
 const WITHOUT_STATE: Readonly<Record<string, string>> = {
   typing: '../people/presence-and-typing.test.ts',
   typing_edit_message: '../people/presence-and-typing.test.ts',
@@ -32,16 +32,16 @@ const WITHOUT_STATE: Readonly<Record<string, string>> = {
 
 const PUBLISHED = Object.keys(publishedPayloads());
 
-/** The other events change what a client has fetched: each has its scenario in a test beside this file. */
+/** The other events change a client's state: each has a scenario in a test in this folder. */
 const REPLAYED = PUBLISHED.filter((name) => !(name in WITHOUT_STATE) && !(typeOf(name) in WITHOUT_STATE));
 
-/** Operations of types that are there, with the reason why no client gets them. */
+/** Operations of existing types, with the reason why no client gets them. */
 const NEVER_SENT: Readonly<Record<string, string>> = {
   'device/update': 'no service carries notifications',
   'realm_bot/remove': 'deprecated: bots that are out of use are updated',
 };
 
-/** Types of events that nothing produces, with the reason. */
+/** Types of events that are never sent, with the reason. */
 const ABSENT: Readonly<Record<string, string>> = {
   has_zoom_token: 'Zoom is not configured',
   push_device: 'no service carries notifications',

@@ -1,11 +1,11 @@
-/** JSON Schema, as far as values that were seen can tell. */
+/** JSON Schema, derived from example values. */
 export interface PayloadSchema {
   const?: unknown;
   type?: string | string[];
   items?: PayloadSchema;
   properties?: Record<string, PayloadSchema>;
   required?: string[];
-  /** Of objects whose members are named by ids, addresses or clients. */
+  /** For objects whose members are named by ids, addresses or clients. */
   additionalProperties?: PayloadSchema;
 }
 
@@ -46,7 +46,7 @@ function widest(schemas: readonly PayloadSchema[]): PayloadSchema | undefined {
   return schemas.length === 0 ? undefined : schemas.reduce(widen);
 }
 
-/** Schema of what either describes. */
+/** A schema that matches what either matches. */
 export function widen(one: PayloadSchema, other: PayloadSchema): PayloadSchema {
   if (one.const !== undefined && one.const === other.const) return one;
   const items = widest([one.items, other.items].filter((each) => each !== undefined));

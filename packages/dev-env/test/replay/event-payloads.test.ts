@@ -15,7 +15,7 @@ import { type PublicEvent, TestNetwork } from '../../src';
 import { keyOf } from '../../src/replay/rules';
 import { expectPublished } from './published-payloads';
 
-/** Events that no other test of this folder produces; those check the others against what is published. */
+/** Events that no other test of this folder produces; those tests check the others against the published payloads. */
 const clock = createFakeClock();
 const EVERY_HEARTBEAT_MS = 60_000;
 

@@ -8,7 +8,7 @@ import { describeEvent, type PayloadSchema, widen } from './describe-payload';
 const FILE = path.join(__dirname, '../../../../services/gateway/src/docs-page/event-payloads.json');
 
 interface Payload {
-  /** For readers of the API's reference: to be written by hand. */
+  /** For readers of the API's reference: written by hand. */
   description: string;
   schema: PayloadSchema;
   example: object;
@@ -20,8 +20,8 @@ export function publishedPayloads(): Record<string, Payload> {
 }
 
 /**
- * Expects the events to have the published payloads: no member that is unknown there, every required one, and each of a known type.
- * With RECORD_EXAMPLES=1 what is published is widened by what these events show; run one file at a time then (`jest -i`).
+ * Expects the events to have the published payloads: no unknown member, every required one, and each of a known type. With
+ * RECORD_EXAMPLES=1 the published schemas are extended by these events; run one file at a time then (`jest -i`).
  */
 export function expectPublished(events: readonly PublicEvent[]): void {
   const published = publishedPayloads();

@@ -15,7 +15,7 @@ const LAID_OUT = ['proto', 'packages/shared', 'services', 'tsconfig.base.json'];
 /** Types only: compiled, there is nothing in it. */
 const PROTO_TYPES = 'packages/shared/dist/generated/index.js';
 
-/** Lays another version of the services out in an empty directory and compiles it, with the packages that are installed here. */
+/** Checks out another version of the services into an empty directory and compiles it, with the packages installed here. */
 export async function buildVersion(version: string, directory: string): Promise<void> {
   execFileSync('tar', ['-x', '-C', directory], { input: archiveOf(version, LAID_OUT) });
   const workspaces = [

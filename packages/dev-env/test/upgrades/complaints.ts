@@ -22,7 +22,7 @@ export class Complaints {
     if (text !== undefined) this.#lines.push(`${who}: ${text}`);
   }
 
-  /** Does the work; adds the services' complaints to its error. */
+  /** Runs the work; adds the services' warnings to its error. */
   async explain<T>(work: () => Promise<T>): Promise<T> {
     const before = this.#lines.length;
     try {
@@ -37,7 +37,7 @@ export class Complaints {
   }
 }
 
-/** Undefined for what is not worth a mention. Bare text is what Node says of a crash. */
+/** Undefined for irrelevant lines. Plain text is Node's output of a crash. */
 function complaintIn(line: string): string | undefined {
   try {
     const { level, msg, method, requestId, err } = JSON.parse(line) as LogLine;

@@ -1,7 +1,7 @@
 import { type Contract, messageOf, reach } from './proto-faults';
 
 export interface Payloads {
-  /** By event and member, whether it must be there: `MessageSent.queueId` → false. */
+  /** By event and member, whether it is required: `MessageSent.queueId` → false. */
   members: Map<string, boolean>;
   /** Messages of .proto files that events carry. */
   carried: Set<string>;
@@ -29,7 +29,7 @@ export function readPayloads(texts: readonly string[]): Payloads {
   return payloads;
 }
 
-/** Faults that consumers of one version would find in records of the other: those of the earlier one stay in the log. */
+/** Incompatibilities for consumers of one version with records of the other: records of the earlier version stay in the log. */
 export function eventFaults(earlier: Payloads, now: Payloads): string[] {
   const events = new Set([...earlier.members.keys()].map((key) => key.split('.')[0]));
   const isOld = (key: string) => events.has(key.split('.')[0]);

@@ -1,11 +1,11 @@
-/** A file of migrations, or what it is compared with. */
+/** A migration file, or the one it is compared with. */
 export interface Migration {
   /** services/realm/migrations/000020-name.sql */
   name: string;
   text: string;
 }
 
-/** Tables of some rows for each organization, not for each user, subscription or message: an index of them is made in no time. */
+/** Tables with few rows per organization (not per user, subscription or message): indexing them takes no time. */
 const SMALL_TABLES = new Set([
   ...['allowed_domain', 'bot_service', 'channel', 'channel_folder', 'channel_group_setting', 'custom_emoji'],
   ...['custom_emoji_image', 'default_channel_group', 'default_channel_group_channel', 'direct_contact'],
@@ -26,7 +26,7 @@ const TAKES_AWAY: readonly [what: string, pattern: RegExp][] = [
 
 const MARK = { contracts: /^-- contract: (\S+)/m, isNotTransactional: /^-- migrate: no-transaction\s*$/m };
 
-/** Why a migration must not run while the previous version serves; `earlier` is what that version has applied. */
+/** Why a migration must not run while the previous version serves; `earlier` are the migrations of that version. */
 export function migrationFaults({ name, text }: Migration, earlier: readonly string[]): string[] {
   const statements = readStatements(text);
   const own = new Set(statements.flatMap((each) => tableIn(each, /^create table (?:if not exists )?(\w+)/)));
@@ -40,7 +40,7 @@ export function migrationFaults({ name, text }: Migration, earlier: readonly str
   ];
 }
 
-/** Without comments, in small letters, on one line each. */
+/** Without comments, in lower case, one statement per line. */
 export function readStatements(text: string): string[] {
   const bare = text.replace(/--.*$/gm, '').toLowerCase();
   const pieces = bare.match(/(?:\$\$[\s\S]*?\$\$|'(?:[^']|'')*'|[^;])+/g) ?? [];
@@ -65,7 +65,7 @@ function isAbout(statement: string, tables: ReadonlySet<string>): boolean {
   return TABLE_OF.some((pattern) => tableIn(statement, pattern).some((table) => tables.has(table)));
 }
 
-/** It names a migration of the same folder since whose version nothing uses what goes now. */
+/** It names a migration of the same folder, since whose version nothing uses what is dropped now. */
 function contractsEarlier(name: string, text: string, earlier: readonly string[]): boolean {
   const [, expand] = MARK.contracts.exec(text) ?? [];
   const folder = name.slice(0, name.lastIndexOf('/'));
@@ -99,7 +99,7 @@ function holdsLongLocks(statement: string): string[] {
   ];
 }
 
-/** A migration outside a transaction may be interrupted, and is then run again. */
+/** A migration outside of a transaction may be interrupted, and is then run again. */
 function repeatsBadly(text: string, statements: readonly string[]): string[] {
   const isAlone = MARK.isNotTransactional.test(text);
   const concurrent = statements.filter((each) => / concurrently /.test(each));

@@ -3,7 +3,7 @@ import path from 'node:path';
 
 export const ROOT = path.resolve(__dirname, '../../../..');
 
-/** As long as nothing is released. */
+/** While nothing is released. */
 const BEFORE_RELEASES = 'edd8bbf1cb4cf7fef3a3e0e0d546dfd14e51cd1f';
 const MAX_BYTES = 256 * 1024 * 1024;
 

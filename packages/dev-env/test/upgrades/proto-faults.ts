@@ -1,10 +1,10 @@
 export interface Contract {
   /** By message and number: `SendMessageRequest 3` → `string topic`. */
   fields: Map<string, string>;
-  /** Of them, those that may be absent, and those that nothing reads any more. */
+  /** Of these, optional ones, and deprecated ones. */
   optional: Set<string>;
   deprecated: Set<string>;
-  /** Numbers that are taken for ever: `SendMessageRequest 4`. */
+  /** Reserved numbers: `SendMessageRequest 4`. */
   reserved: Set<string>;
   /** `Realm.GetUser` → `GetUserRequest → User`. */
   calls: Map<string, string>;
@@ -18,7 +18,7 @@ const MAY_BE_EMPTY = /^(repeated |map<)/;
 const RESERVED = /\breserved ([\d ,to]+);/g;
 const CALL = /\brpc (\w+) ?\(([^)]*)\) returns \(([^)]*)\)/g;
 
-/** Reads .proto files as far as ours go: messages of fields, services of calls. Throws at anything else. */
+/** Parses .proto files with the syntax used here: messages of fields, services of methods. Throws for anything else. */
 export function readContract(texts: readonly string[]): Contract {
   const text = texts.map((each) => each.replace(/\/\/.*$/gm, '')).join('\n');
   const plain = text
@@ -68,7 +68,7 @@ function numbersIn(listed: string): number[] {
   });
 }
 
-/** Changes that replicas of two versions would misunderstand; `isCalled` says whether the earlier version makes a call. */
+/** Changes that replicas of two versions would misunderstand; `isCalled` says whether the earlier version calls a method. */
 export function protoFaults(earlier: Contract, now: Contract, isCalled: (call: string) => boolean): string[] {
   const messages = new Set([...now.fields.keys()].map(messageOf));
   const isKept = (key: string) => messages.has(messageOf(key));

@@ -61,7 +61,7 @@ function described({ name, index }: { name: ServiceName; index: number }): strin
   return `${name} ${index + 1} of ${versions.get(`${name} ${index}`) ?? 'the previous version'}`;
 }
 
-/** Replaces a replica by one of that checkout, while the others go on. */
+/** Replaces a replica by one of that checkout, while the others continue. */
 async function replace(name: ServiceName, index: 0 | 1, by: string): Promise<void> {
   checkout = by;
   await network.replicas[name][index]?.stop();
@@ -70,7 +70,7 @@ async function replace(name: ServiceName, index: 0 | 1, by: string): Promise<voi
   await traffic.untilFlowing();
 }
 
-/** Replaces both replicas of a service, and has everything done while one of them is of the one version and one of the other. */
+/** Replaces both replicas of a service, and runs all requests while the two have different versions. */
 async function roll(name: ServiceName, by: string, mark: string): Promise<void> {
   await complaints.explain(async () => {
     await replace(name, 0, by);

@@ -7,12 +7,12 @@ import { UPGRADE_ORDER } from './upgrade-order';
 
 const REQUESTS = 10_000;
 const CLIENTS = 8;
-/** At least; it goes on until enough was asked. */
+/** Minimum duration; continues until enough requests were sent. */
 const ROLLS = 2;
 const LIMIT_MS = 600_000;
 const HOST = [eg.home.subdomain, EXTERNAL_HOST].filter(Boolean).join('.');
 
-/** Gateways that a balancer sends requests to: one that is about to stop is taken out first. */
+/** Gateways behind a load balancer: one that is about to stop is taken out first. */
 const inService = new Set<number>();
 const failures = new Map<string, number>();
 let network: TestNetwork;
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 type Ask = () => Promise<string>;
 
-/** A client with one kept connection to each gateway; answers what it was answered, '200' when all is well. */
+/** A client with one kept connection to each gateway; returns the results, '200' for success. */
 function createClient(authorization: string, agent: http.Agent) {
   let turn = 0;
   return (method: string, path: string, body?: string): Promise<string> => {
@@ -58,7 +58,7 @@ function createClient(authorization: string, agent: http.Agent) {
   };
 }
 
-/** Asks as long as services are rolled; a sixth of the requests send a message. */
+/** Sends requests while services are rolled; a sixth of them send a message. */
 async function keepAsking(asks: readonly Ask[]): Promise<void> {
   for (let count = 0; isRolling; count += 1) {
     sent += 1;
@@ -79,7 +79,7 @@ function asksOf(ask: ReturnType<typeof createClient>): Ask[] {
   ];
 }
 
-/** A poll that waits for events, again and again: it is answered at once when its gateway stops. */
+/** A poll that waits for events, repeatedly: it is answered at once when its gateway stops. */
 async function keepPolling(ask: ReturnType<typeof createClient>, queueId: string): Promise<void> {
   while (isRolling) {
     sent += 1;

@@ -2,17 +2,17 @@ import type { AuditEntry } from '@parley/shared/proto';
 import { newCall, type RpcClient } from '@parley/shared/rpc';
 import { type Positions, writePositions } from './positions';
 
-/** A batch that is delivered as one: so many entries, or so many characters, whatever comes first. */
+/** The limits of a batch: number of entries, and of characters. */
 const MAX_ENTRIES = 500;
 const MAX_CHARACTERS = 1_000_000;
 
 export interface Following {
   service: RpcClient<'realm'>;
-  /** Of which organization; absent: of all, and of the deployment. */
+  /** Logs of this organization only; absent: of all, and of the deployment. */
   realmId: number | undefined;
   positions: Positions;
   positionFile: string | undefined;
-  /** Resolves once the lines are where they must not be lost. */
+  /** Resolves when the receiver has stored the lines. */
   deliver: (lines: string) => Promise<void>;
   stopping: AbortSignal;
 }

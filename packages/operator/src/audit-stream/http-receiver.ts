@@ -10,9 +10,9 @@ interface Receiver {
   url: URL;
   /** Of the header Authorization. */
   authorization: string | undefined;
-  /** Ends the pause before another attempt; absent: nothing does. */
+  /** Ends the pause before another attempt. */
   stopping?: AbortSignal;
-  /** Of tests; else as above. */
+  /** For tests; by default as above. */
   firstPauseMs?: number;
 }
 

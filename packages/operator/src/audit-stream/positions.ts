@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 
-/** Up to which entry each log was delivered, by organization; 0 is the deployment's. */
+/** The last delivered entry of each log, by organization; 0 is the deployment's. */
 export type Positions = Map<number, number>;
 
 const schema = z.object({ positions: z.record(z.string().regex(/^\d+$/), z.number().int().nonnegative()) });
 
-/** The positions delivered so far; none without such a file. Throws when it is another file. */
+/** The positions delivered so far; none without a file. Throws if the file is another kind of file. */
 export async function readPositions(file: string | undefined): Promise<Positions> {
   if (file === undefined) return new Map();
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
@@ -28,7 +28,7 @@ function jsonOf(text: string): unknown {
   }
 }
 
-/** Either the former file is there or the new one, whenever the machine stops. */
+/** Atomic: after a crash either the former file is there or the new one. */
 export async function writePositions(file: string | undefined, positions: Positions): Promise<void> {
   if (file === undefined) return;
   const draft = `${file}.${randomUUID()}`;

@@ -10,7 +10,7 @@ export const COMMANDED = [...OWNING, 'events'] as const;
 
 export type CommandedService = (typeof COMMANDED)[number];
 
-/** Each option's name and what it may be; see options.ts. */
+/** Each option's name and type; see options.ts. */
 export type OptionShape = Readonly<Record<string, z.ZodType>>;
 
 /** A client of each service that a command calls. */
@@ -21,7 +21,7 @@ export type Connections<Service extends CommandedService> = {
   readonly [S in Service]: Pick<RpcConnection<S>, 'raw'>;
 };
 
-/** For commands that need more than calls. */
+/** The context of commands that need more than calls. */
 export interface CommandContext<Service extends CommandedService> {
   connections: Connections<Service>;
   config: OperatorConfig;
@@ -34,11 +34,11 @@ export interface CommandContext<Service extends CommandedService> {
   ): Promise<Result>;
 }
 
-/** Where the command is typed. */
+/** The command's terminal. */
 export interface Terminal {
-  /** To standard output; resolves when there is room for more. */
+  /** Writes to standard output; resolves when there is capacity for more. */
   print(text: string): Promise<void>;
-  /** To standard error, if that is a terminal; replaces the line before. */
+  /** Writes to standard error, if it is a terminal; replaces the previous line. */
   say(line: string): void;
 }
 
@@ -52,7 +52,7 @@ export class Unfinished extends Error {
   }
 }
 
-/** One command of the operator: its help and the reading of its options follow from this. */
+/** A command of the operator: its help and the parsing of its options derive from this. */
 interface CommandOf<Service extends CommandedService, Shape extends OptionShape> {
   services: readonly Service[];
   /** One line of the help. */
@@ -73,19 +73,19 @@ export type OptionsOf<Shape extends OptionShape> = { [Name in keyof Shape]: z.ou
 type Value = string | number | boolean;
 type Fields = Readonly<Record<string, Value>>;
 
-/** Fields, some of them lists of things with fields of their own. */
+/** Fields, some of them lists of objects with fields. */
 export type CommandResult = Readonly<Record<string, Value | readonly Fields[]>>;
 
 /** Any command: its runner provides the clients and options that it names. */
 export type Command = CommandOf<CommandedService, OptionShape>;
 
-/** What commands are about, with what can be done to it: `user` with `create`, `list` and others. */
+/** A subject of commands, with its actions: `user` with `create`, `list` and others. */
 export interface Subject {
   summary: string;
   actions: Readonly<Record<string, Command>>;
 }
 
-/** Declares a command; its `run` knows the options by their types. */
+/** Declares a command; `run` gets the options with their types. */
 export function command<const Service extends CommandedService, Shape extends OptionShape>(
   declared: CommandOf<Service, Shape>,
 ): Command {

@@ -1,4 +1,4 @@
-/** A row of a CSV file, and on which line it begins. */
+/** A row of a CSV file, with the line on which it begins. */
 interface CsvRow {
   line: number;
   cells: string[];

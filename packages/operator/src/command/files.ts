@@ -9,8 +9,8 @@ const PARTIAL = /^\.[0-9a-f-]{36}\.partial$/;
 const WITHOUT_LINKS = new Set(['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP']);
 
 /**
- * Writes a file that only its owner can read; it gets its name once all of it is on the disk. A killed process leaves a `.partial` file,
- * which the next writer of this file deletes. Throws, without writing, when the file exists.
+ * Writes a file that only its owner can read; it gets its name when it is completely on the disk. A killed process leaves a
+ * `.partial` file, which the next writer of this file deletes. Throws, without writing, if the file exists.
  */
 export async function writeNewFile(file: string, write: (destination: Writable) => Promise<void>): Promise<void> {
   const isTaken = await access(file).then(
@@ -42,7 +42,7 @@ async function deletePartial(file: string): Promise<void> {
   await Promise.all(left.map((each) => rm(path.join(folder, each), { force: true })));
 }
 
-/** A link, unlike a rename, fails where another process has created the file meanwhile. */
+/** A link, unlike a rename, fails if another process has created the file meanwhile. */
 async function giveName(partial: string, file: string): Promise<void> {
   try {
     await link(partial, file);
@@ -61,7 +61,7 @@ function alreadyThere(file: string): Error {
 
 const MIB = 1024 ** 2;
 
-/** Reads a file that the operator names. Throws, in one line, when it does not exist or is larger than the limit. */
+/** Reads a file named by the operator. Throws, in one line, if it does not exist or is larger than the limit. */
 export async function readTextFile(file: string, maxMib: number): Promise<string> {
   const found = await stat(file).catch(() => null);
   if (!found?.isFile()) throw new Error(`there is no file ${file}`);

@@ -16,14 +16,14 @@ const SETTINGS = {
 
 const ADDRESS = /^(\S+):(\d{1,5})$/;
 
-/** Where a service is: named by the operator, or that of the `npm start` that runs with the same data directory. */
+/** The address of a service: set by the operator, or that of the `npm start` with the same data directory. */
 export async function findServiceAddress(config: Where, service: CommandedService): Promise<string> {
   const setting = SETTINGS[service];
   const named = config[setting];
   if (named) return checked(setting, named);
   const run = readRunFile(config.DATA_DIR);
   const address = run?.addresses[service];
-  // The file of a start that was killed is still there.
+  // The file may be left by a killed start.
   if (address && (await isListening(address))) return address;
   throw new Error(
     `nothing runs with the data in ${config.DATA_DIR}: run npm start, or set ${setting} to the host:port of a ${service} service`,
@@ -35,12 +35,12 @@ function checked(setting: string, address: string): string {
   throw new Error(`${setting} must be host:port (it is "${address}")`);
 }
 
-/** Whether an address accepts connections, whatever it is. */
+/** Whether an address accepts connections. */
 export function isListening(address: string): Promise<boolean> {
   const [, host, port] = ADDRESS.exec(address) as unknown as [string, string, string];
   return new Promise((resolve) => {
     const socket = connect(Number(port), host);
-    // Where nothing answers at all, that would take minutes.
+    // If nothing answers at all, that would take minutes.
     socket.setTimeout(2_000, () => socket.destroy(new Error('nothing answers')));
     socket.once('error', () => resolve(false));
     socket.once('connect', () => {

@@ -17,12 +17,12 @@ export interface OperatedRealm {
 /** The member in whose name a command acts; absent: an owner. */
 export const as = text('EMAIL').optional();
 
-/** The organization that a command is about. */
+/** The organization of a command. */
 export async function operatedRealm(realm: RpcClient<'realm'>, named: Named): Promise<OperatedRealm> {
   return operatedIn(await realm.getOperated(newCall(), requestFor(named)));
 }
 
-/** The same, with an account of it. */
+/** The same, with one of its accounts. */
 export async function operatedUser(
   realm: RpcClient<'realm'>,
   named: Named & { email: string },
@@ -31,7 +31,7 @@ export async function operatedUser(
   return { ...operatedIn(operated), user: operated.user as User };
 }
 
-/** The ids of accounts, by their addresses. Throws, with the address, when there is no such one. */
+/** The ids of accounts, by address. Throws, with the address, if there is none. */
 export async function operatedIds(
   service: RpcClient<'realm'>,
   realm: string,

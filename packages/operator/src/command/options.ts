@@ -34,7 +34,7 @@ export function oneOf<const Words extends readonly [string, ...string[]]>(words:
     .meta({ placeholder: words.join('|') });
 }
 
-/** Words with commas in between; empty: none. */
+/** Words separated by commas; empty: none. */
 export function list(placeholder: string) {
   return z
     .string()
@@ -43,7 +43,7 @@ export function list(placeholder: string) {
     .meta({ placeholder });
 }
 
-/** The organization that a command is about. */
+/** The organization of a command. */
 export const realm = text('SUBDOMAIN');
 
 /** The option's placeholder in the help. */
@@ -53,7 +53,7 @@ export function placeholderOf(schema: z.ZodType): string {
   return placeholderOf((schema as z.ZodOptional<z.ZodType>).unwrap());
 }
 
-/** An option that may be left out. */
+/** An optional option. */
 export function isOptional(schema: z.ZodType): boolean {
   return schema.safeParse(undefined).success;
 }

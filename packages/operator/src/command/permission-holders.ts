@@ -16,7 +16,7 @@ export function areHoldersNamed({ groups, users }: Holders): boolean {
   return groups !== undefined || users !== undefined;
 }
 
-/** The value of a permission: these groups, by their names, and these accounts. Throws when there is no such one. */
+/** The value of a permission: these groups, by name, and these accounts. Throws if one does not exist. */
 export async function permissionFor(
   service: RpcClient<'realm'>,
   actor: Caller,
@@ -24,7 +24,7 @@ export async function permissionFor(
 ): Promise<GroupSettingChange> {
   const directSubgroupIds = await groupIds(service, actor, groups);
   const [groupId] = directSubgroupIds;
-  // Some permissions go to one group of the system, and nothing else.
+  // Some permissions can be granted to one system group only.
   if (groupId !== undefined && directSubgroupIds.length === 1 && users.length === 0)
     return { new: { groupId, directMemberIds: [], directSubgroupIds: [] }, old: null };
   const directMemberIds = await operatedIds(service, realm, users);

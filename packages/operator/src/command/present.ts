@@ -1,6 +1,6 @@
 import type { CommandResult } from './command';
 
-/** For people to read: a line each. */
+/** The output for people: a line per field. */
 export function present(result: CommandResult): string {
   return Object.entries(result)
     .map(([name, value]) => (typeof value === 'object' ? presentList(name, value) : `${name}: ${value}\n`))

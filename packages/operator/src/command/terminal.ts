@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { Terminal } from './command';
 
-/** No terminal: nothing is printed before the end. */
+/** For output that is not a terminal: nothing is printed before the end. */
 export const NO_TERMINAL: Terminal = { print: async () => {}, say: () => {} };
 
 /** The terminal of this process. Shows progress where standard error is a terminal, or on request. */

@@ -58,7 +58,7 @@ export const userExport = command({
   async run({ realm: service }, { to: file, ...named }, context) {
     const { organization, actor, user } = await operatedUser(service, named);
     const { id, name, isDeactivated } = organization;
-    // Recorded before any data leaves.
+    // Recorded before any data is read.
     const act = { key: randomUUID(), name: 'export-user', userId: user.id, before: '{}', after: '{}' };
     await service.recordAct(actor, act);
     await writeToFile(file, context, {
@@ -74,7 +74,7 @@ export const userExport = command({
   },
 });
 
-/** Writes an archive into a new file, which is there once all of it is. */
+/** Writes an archive into a new file, which gets its name when it is complete. */
 async function writeToFile(
   file: string,
   { connections, config }: CommandContext<(typeof OWNING)[number]>,

@@ -11,7 +11,7 @@ import type { OperatorConfig } from '../config';
 const PAUSE_MS = 2_000;
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
-/** Runs until it is stopped, so that it can be a container's program. */
+/** Runs until it is stopped, so it can be a container's program. */
 export const auditFollow = command({
   services: ['realm'],
   summary:

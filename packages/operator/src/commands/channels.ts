@@ -160,7 +160,7 @@ export const channelAdd = command({
   examples: ['--realm acme --name announcements --users bo@acme.org,di@acme.org'],
   async run({ realm: service }, { name, users: emails, ...named }) {
     const { actor } = await operatedRealm(service, named);
-    // Subscribing would make a channel that does not exist.
+    // Subscribing would create a channel that does not exist.
     const { channelId } = await service.findChannel(actor, { name });
     const { subscribed } = await service.subscribe(actor, {
       channels: [{ name, description: '', color: '' }],

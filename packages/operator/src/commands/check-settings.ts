@@ -4,7 +4,7 @@ import { distance } from 'fastest-levenshtein';
 import { readTextFile } from '../command/files';
 import { operatorSettings } from '../config';
 
-/** Where each service declares its settings; loaded by the command that reads them all. */
+/** Each service's declaration of its settings; loaded by the command that reads them all. */
 const DECLARED = {
   gateway: () => import('@parley/gateway/config'),
   messages: () => import('@parley/messages/config'),
@@ -14,7 +14,7 @@ const DECLARED = {
   scheduler: () => import('@parley/scheduler/config'),
 } as const;
 
-/** Of compose alone, which makes settings of them. */
+/** Variables of compose only, from which it makes settings. */
 export const COMPOSE_VARIABLES = ['CERTIFICATES', 'NATS_PASSWORD', 'PARLEY_VERSION', 'POSTGRES_PASSWORD'];
 
 const MAX_FILE_MIB = 1;
@@ -25,16 +25,16 @@ const MOST_EDITS = 2;
 type Environment = Readonly<Record<string, string | undefined>>;
 
 interface CheckedSettings {
-  /** Each names its setting, and the services that would not start. */
+  /** Each names a setting, and the services that would not start. */
   faults: string[];
-  /** How many settings are given, and which must be given elsewhere. */
+  /** The number of given settings, and the required ones that must be given elsewhere. */
   summary: string;
 }
 
 /**
- * Parses settings as all services would. A missing required setting is no fault: as a secret it may be given to the services alone. In a
- * file every unknown name is a fault; in the environment of a process, which has other variables, too, only names that resemble a
- * setting's.
+ * Parses settings as all services would. A missing required setting is no error: as a secret it may be given to the services
+ * only. In a file every unknown name is an error; in the environment of a process, which has other variables, too, only names
+ * that resemble a setting's.
  */
 export async function checkSettings(environment: Environment, file?: string): Promise<CheckedSettings> {
   const services = await Promise.all(
@@ -59,7 +59,7 @@ export async function checkSettings(environment: Environment, file?: string): Pr
   };
 }
 
-/** One line for the same fault of several services. */
+/** Merges the same error of several services into one line. */
 function groupedByLine(faults: readonly { line: string; service: string }[]): string[] {
   const services = new Map<string, string[]>();
   for (const { line, service } of faults) services.set(line, [...(services.get(line) ?? []), service]);

@@ -11,8 +11,8 @@ interface Check {
 }
 
 /**
- * Settings first: a service with a wrong one does not run, and cannot be asked. Then each service reports on itself and on its servers,
- * which only it can reach.
+ * Settings first: a service with an invalid one does not run, and cannot be asked. Then each service reports on itself and on its
+ * servers, which only it can reach.
  */
 export const configCheck = command({
   services: [],
@@ -59,7 +59,7 @@ function checkOf({ name, fault, said }: { name: string; fault?: string; said: st
   return fault === undefined ? { what: name, is: 'ok', detail: said } : { what: name, is: 'wrong', detail: fault };
 }
 
-/** Versions differ during an upgrade; at other times a service was forgotten. */
+/** Versions differ during an upgrade; otherwise a service was forgotten. */
 function versionCheck(services: readonly Health[]): Check[] {
   const versions = new Set(services.flatMap(({ inspected }) => (inspected as Inspected | undefined)?.version ?? []));
   if (versions.size < 2) return [];

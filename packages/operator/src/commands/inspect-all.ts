@@ -15,7 +15,7 @@ export interface Health {
   fault?: string;
 }
 
-/** The state of what is not a service of the table: the uploaded files, the gateway. */
+/** The state of the parts without an inspection method: the uploaded files, the gateway. */
 export interface OtherHealth {
   name: string;
   said: string;
@@ -50,7 +50,7 @@ async function lookAt(name: string, look: () => Promise<string>): Promise<OtherH
   }
 }
 
-/** Asks for a file that does not exist: any answer shows that the store works. */
+/** Requests a file that does not exist: any answer shows that the store works. */
 async function checkStore(config: OperatorConfig): Promise<string> {
   return withUploads(config, async (store) => {
     await store.get('0/no-such-file');

@@ -3,7 +3,7 @@ import { newCall } from '@parley/shared/rpc';
 import { type CommandResult, command } from '../command/command';
 import { text } from '../command/options';
 
-/** Lists confirmations of addresses and notices to accounts that were given up. */
+/** Lists failed confirmations of addresses and notices to accounts. */
 export const realmMails = command({
   services: ['realm'],
   summary: 'lists mails to accounts that could not be sent within the last month',
@@ -11,7 +11,7 @@ export const realmMails = command({
   run: async ({ realm }) => listOf(await realm.listUndeliveredMails(newCall(), {})),
 });
 
-/** Lists invitations that were given up. */
+/** Lists failed invitations. */
 export const invitesMails = command({
   services: ['invites'],
   summary: 'lists invitations by mail that could not be sent within the last month',

@@ -17,7 +17,7 @@ export const messageDelete = command({
 
 const TIMEOUT_MS = 1_800_000;
 
-/** Fills an organization that has people and channels with messages, to see it large. */
+/** Fills an organization with messages; it must have people and channels. */
 export const messagesFill = command({
   services: ['messages'],
   summary: 'fills an organization, best after realm fill, with made-up messages; the same seed makes the same',

@@ -26,7 +26,7 @@ function publicState(service: string, { waitingEvents, oldestWaitingMs, rowsToRe
   };
 }
 
-/** For events that a service set aside, and for deleted consumers; a lost log is refilled by itself. */
+/** For events that a service set aside, and for deleted consumers; a lost log is refilled automatically. */
 export const outboxRefill = command({
   services: OWNING,
   summary: 'publishes the kept events once more for the services that act on them; handled events are skipped',

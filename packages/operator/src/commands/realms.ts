@@ -8,7 +8,7 @@ import { integer, realm, text, withoutUndefined } from '../command/options';
 import { areHoldersNamed, holders, permissionFor } from '../command/permission-holders';
 import { timeOf } from '../command/present';
 
-/** Makes an organization and the account of its owner. */
+/** Creates an organization and its owner's account. */
 export const realmCreate = command({
   services: ['realm'],
   summary: 'makes an organization and the account of its owner',
@@ -118,7 +118,7 @@ interface Chosen {
   users?: readonly string[] | undefined;
 }
 
-/** Which kind of value goes with the setting. */
+/** The type of a setting's value. */
 function requireSetting({ setting, value, ...to }: Chosen): void {
   if (setting !== undefined && Object.hasOwn(REALM_PERMISSION_SETTINGS, setting)) {
     if (value !== undefined || !areHoldersNamed(to))
@@ -185,7 +185,7 @@ export const realmPurge = command({
 
 const TIMEOUT_MS = 300_000;
 
-/** Fills an organization with people, channels and groups, to see it large. */
+/** Fills an organization with people, channels and groups. */
 export const realmFill = command({
   services: ['realm'],
   summary:

@@ -8,7 +8,7 @@ import { writeNewFile } from '../command/files';
 import { text } from '../command/options';
 import { type Health, inspectAll, type OtherHealth } from './inspect-all';
 
-/** For support: the state of everything, without secrets and without users' texts. */
+/** For support: the state of the deployment, without secrets and users' texts. */
 export const supportBundle = command({
   services: COMMANDED,
   summary: 'writes versions, settings without secrets, health, schemas, metrics and counts into a file for support',

@@ -78,7 +78,7 @@ const MAX_FILE_MIB = 20;
 const MAX_ROWS = 100_000;
 const COLUMNS: readonly string[] = ['email', 'name', 'role'];
 
-/** A row of a file of people. */
+/** A row of the file. */
 interface Person {
   line: number;
   email: string;

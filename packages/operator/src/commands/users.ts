@@ -6,7 +6,7 @@ import { as, operatedRealm, operatedUser } from '../command/operated';
 import { decision, integer, oneOf, realm, text, withoutUndefined } from '../command/options';
 import { timeOf } from '../command/present';
 
-/** Makes an account in an organization: a person's, or with --bot-type a bot's. */
+/** Creates an account in an organization: a person's, or with --bot-type a bot's. */
 export const userCreate = command({
   services: ['realm'],
   summary: 'makes an account in an organization',
@@ -170,7 +170,7 @@ export const userPassword = command({
   },
 });
 
-/** Lets an account do, or no longer do, what no organization can allow: make accounts, and change others' addresses. */
+/** Grants or revokes rights that no organization can grant: creating accounts, and changing others' addresses. */
 export const userPermit = command({
   services: ['realm'],
   summary: 'lets an account make accounts, or change the addresses of others',

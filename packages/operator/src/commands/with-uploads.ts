@@ -1,7 +1,10 @@
 import type { UploadStore } from '@parley/gateway/uploads/upload-store';
 import type { OperatorConfig } from '../config';
 
-/** Opens the gateway's uploaded files, as its settings say, while the work lasts. Imported late, so that other commands start faster. */
+/**
+ * Opens the gateway's store of uploaded files, by its settings, while the work lasts. Loaded lazily, so that other commands start
+ * faster.
+ */
 export async function withUploads<Result>(
   { environment }: OperatorConfig,
   work: (store: UploadStore) => Promise<Result>,

@@ -2,9 +2,9 @@ import type { Bus } from '@parley/shared/bus';
 import { AckPolicy, type Consumer, DeliverPolicy, type JsMsg, nanos } from 'nats';
 
 const ENTRIES_AT_ONCE = 1_000;
-/** How long to wait for the broker; its shortest possible value. */
+/** Timeout for the broker; its smallest possible value. */
 const SILENCE_MS = 1_000;
-/** Then it has nothing more, whatever it counts. */
+/** After this silence there are no more messages, whatever the broker counts. */
 const MOST_SILENCES = 3;
 const CONSUMER_LIFE_MS = 10_000;
 
@@ -36,7 +36,7 @@ export async function readBucket({ js, jsm }: Bus, bucket: string): Promise<Buck
   });
   const consumer = await js.consumers.get(stream, name);
   const entries = new Map<string, BucketEntry>();
-  // Changed while it is read: it comes again.
+  // Changed during the read: its message comes again.
   for await (const message of readAll(consumer, num_pending)) {
     const entry = entryOf(message, prefix);
     entries.set(entry.key, entry);
@@ -46,10 +46,10 @@ export async function readBucket({ js, jsm }: Bus, bucket: string): Promise<Buck
   return [...entries.values()];
 }
 
-/** Throws when the connection is interrupted: messages in flight are not sent again. */
+/** Throws if the connection is interrupted: messages in transit are not sent again. */
 async function* readAll(consumer: Consumer, count: number): AsyncGenerator<JsMsg> {
   let delivered = 0;
-  // Bounds the read of a bucket that changes all the time.
+  // Limits the read of a bucket that changes all the time.
   const most = count + ENTRIES_AT_ONCE;
   for (let pending = count, silences = 0; pending > 0 && silences < MOST_SILENCES; ) {
     const before = delivered;

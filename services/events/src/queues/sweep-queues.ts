@@ -8,7 +8,7 @@ import type { QueueStore } from './queue-store';
 
 const PAUSE_MS = 5 * 60_000;
 
-/** Removes surplus queues every few minutes, until the returned function is called; pods take their turns at different times. */
+/** Removes surplus queues every few minutes, until the returned function is called; pods do this at different times. */
 export function sweepQueuesPeriodically(ctx: Context, store: QueueStore): () => Promise<void> {
   const { clock, random, queues, attentions, endedQueues } = ctx;
   const task = { everyMs: PAUSE_MS * (1 + random()), failure: 'surplus queues were not removed' };
@@ -25,7 +25,7 @@ export function sweepQueuesPeriodically(ctx: Context, store: QueueStore): () => 
 
 const RETRY_MS = 100;
 
-/** Ends the polls of queues that other pods remove, for as long as this pod runs. */
+/** Ends the polls of queues that other pods remove, while this pod runs. */
 export async function followRemovals({ bus, queues, stopping, log }: Context, store: QueueStore): Promise<void> {
   void interruptOnReconnect(bus, store);
   while (!stopping.aborted) {
@@ -38,7 +38,7 @@ export async function followRemovals({ bus, queues, stopping, log }: Context, st
   }
 }
 
-/** A broker that was restarted has forgotten who watches, and says so only after a long silence. */
+/** A restarted broker has lost the watches, and reports that only after a long silence. */
 async function interruptOnReconnect({ connection }: Bus, store: QueueStore): Promise<void> {
   for await (const { type } of connection.status()) if (type === Events.Reconnect) store.interruptWatch();
 }
