@@ -1,7 +1,6 @@
 import { type Database, openDatabase } from '@parley/shared/db';
 import { openPrisma, prismaTransaction } from '@parley/shared/prisma';
 import { openTestDatabase } from '../test/open-test-database';
-import { findDirectConversation } from './conversations/conversation.sql';
 import { PrismaClient } from './generated/prisma/client';
 import { findFirstAnswer } from './send-keys/send-key.sql';
 
@@ -34,7 +33,7 @@ test('a full disk met by Prisma is reported like any other: clients may retry, a
 test('and so is a server that does not answer', async () => {
   const db = openDatabase({ url: 'postgres://nobody@127.0.0.1:1/none', poolSize: 1, applicationName: 'test' });
   const prisma = prismaOn(db);
-  await expect(findDirectConversation({ prisma }, 1, [1, 2])).rejects.toMatchObject({ code: 'SERVER_NOT_READY' });
+  await expect(findFirstAnswer({ prisma }, 1, 2, 'key')).rejects.toMatchObject({ code: 'SERVER_NOT_READY' });
   await prisma.$disconnect();
   await db.close();
 });

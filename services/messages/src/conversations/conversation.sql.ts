@@ -1,7 +1,6 @@
 import { type Sql, statement } from '@parley/shared/db';
 import type { RecentDirect } from '@parley/shared/proto';
 import { z } from 'zod';
-import type { Context } from '../context';
 
 const LIST_TOPICS = statement(
   `select id, channel_id as "channelId" from topic
@@ -14,17 +13,19 @@ export function listTopics(sql: Sql, realmId: number, channelIds: readonly numbe
   return sql.query(LIST_TOPICS, [realmId, channelIds, nameKey]);
 }
 
+const FIND_DIRECT = statement(
+  'select id from direct_conversation where realm_id = $1 and participant_ids = $2::bigint[]',
+  { id: z.number() },
+);
+
 /** The conversation of exactly those participants (ascending); null if there is none. */
 export async function findDirectConversation(
-  { prisma }: Pick<Context, 'prisma'>,
+  sql: Sql,
   realmId: number,
   participantIds: readonly number[],
 ): Promise<number | null> {
-  const found = await prisma.directConversation.findUnique({
-    where: { realmId_participantIds: { realmId, participantIds: [...participantIds] } },
-    select: { id: true },
-  });
-  return found && Number(found.id);
+  const [found] = await sql.query(FIND_DIRECT, [realmId, participantIds]);
+  return found?.id ?? null;
 }
 
 const LIST_DIRECT = statement(

@@ -1,4 +1,4 @@
-import { type RowOf, type Sql, statement } from '@parley/shared/db';
+import { type Sql, statement } from '@parley/shared/db';
 import { messageShape, type Reaction, type Submessage } from '@parley/shared/proto';
 import { groupBy } from '@parley/shared/values';
 import { z } from 'zod';
@@ -23,7 +23,7 @@ export interface ShownMessageRow extends MessageRow {
 }
 
 /** Bounds of one answer; a search has the HTML twice, the second time with marks. */
-const MAX_BYTES = 8 * 1024 * 1024;
+export const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_BYTES_OF_SEARCH = 6 * 1024 * 1024;
 
 /** Further data of a page's messages: few rows, read for all of them together. */
@@ -56,8 +56,14 @@ const BESIDE = {
 
 type Beside = z.infer<z.ZodObject<typeof BESIDE>>;
 
-const IDS = anyIds('$2');
-const ofReader = (name: string) => `${name}.realm_id = $1 and ${name}.user_id = $3`;
+/** Where a statement has its values; each is SQL, and `$1` is the organization. */
+interface PageParameters {
+  /** In the order in which they are given up where not all fit: the last first. */
+  messageIds: string;
+  readerId: string;
+  mostBytes: string;
+}
+
 const listOf = (item: string, rest: string, order = '') =>
   `coalesce((select json_agg(${item} ${order}) from ${rest}), '[]')`;
 const objectsOf = (columns: Record<string, string>, rest: string, order = '') =>
@@ -71,14 +77,16 @@ const withinPage = (ids: string) =>
  * SQL for BESIDE: each table is asked once for the whole page, through an index. Ids of messages that do not fit into the answer are
  * asked for, too.
  */
-const BESIDE_JSON = `json_build_object(
+function besideJson({ messageIds, readerId }: PageParameters): string {
+  const ofReader = (name: string) => `${name}.realm_id = $1 and ${name}.user_id = ${readerId}`;
+  return `json_build_object(
     'topics', ${objectsOf({ id: 't.id', name: 't.name' }, `topic t where t.realm_id = $1 and t.id = ${CONVERSATIONS}`)},
     'directs', ${objectsOf(
       { id: 'd.id', participantIds: 'd.participant_ids' },
       `direct_conversation d where d.realm_id = $1
          and d.id = any(array(select distinct conversation_id from page where channel_id is null))`,
     )},
-    'mentions', ${listOf('n.message_id', `mention n where ${ofReader('n')} and n.message_id = any(${IDS})`)},
+    'mentions', ${listOf('n.message_id', `mention n where ${ofReader('n')} and n.message_id = any(${messageIds})`)},
     'readTo', coalesce((select w.message_id from read_watermark w where ${ofReader('w')}), 0),
     'channelsReadTo', ${objectsOf(
       { channelId: 'c.channel_id', messageId: 'c.message_id' },
@@ -101,7 +109,7 @@ const BESIDE_JSON = `json_build_object(
         isHistorical: 'f.is_historical',
         isCalled: 'f.is_called',
       },
-      `personal_flag f where ${ofReader('f')} and f.message_id = any(${IDS})`,
+      `personal_flag f where ${ofReader('f')} and f.message_id = any(${messageIds})`,
     )},
     'given', (
       select json_build_object('channelIds', h.channel_ids, 'fromId', h.from_id, 'toId', h.to_id) from first_history h where ${ofReader('h')}
@@ -112,7 +120,7 @@ const BESIDE_JSON = `json_build_object(
         reaction: `json_build_object('userId', r.user_id, 'emojiName', r.emoji_name, 'emojiCode', r.emoji_code,
           'reactionType', r.reaction_type)`,
       },
-      `reaction r where r.realm_id = $1 and r.message_id = any(${IDS})`,
+      `reaction r where r.realm_id = $1 and r.message_id = any(${messageIds})`,
       'order by r.id',
     )},
     'submessages', case when (select submessages from has) then ${objectsOf(
@@ -127,11 +135,12 @@ const BESIDE_JSON = `json_build_object(
       `(${editsOf('array(select id from page)')}) e`,
       'order by e."editId" desc',
     )} else '[]' end)`;
+}
 
 // Few messages were edited or have submessages: where none of a page were, that is all that is asked.
-const HAS = `has as materialized (
-     select exists (select from message_edit e where e.realm_id = $1 and e.message_id = any(${IDS})) as edits,
-       exists (select from submessage s where s.realm_id = $1 and s.message_id = any(${IDS})) as submessages
+const hasTable = ({ messageIds }: PageParameters) => `has as materialized (
+     select exists (select from message_edit e where e.realm_id = $1 and e.message_id = any(${messageIds})) as edits,
+       exists (select from submessage s where s.realm_id = $1 and s.message_id = any(${messageIds})) as submessages
    )`;
 
 const bytesOf = (table: string, ...columns: string[]) => `coalesce((
@@ -143,7 +152,7 @@ const bytesOf = (table: string, ...columns: string[]) => `coalesce((
  * The table `page`: of the ids, in their order, as many as can be answered together: some messages are a megabyte of HTML, or were edited
  * often.
  */
-const PAGE = `page as materialized (
+const pageTable = ({ messageIds, mostBytes }: PageParameters) => `page as materialized (
      select * from (
        select m.id, m.conversation_id, m.channel_id, m.sent_channel_id, m.sent_version, m.moved_version, m.sender_id, m.topic_name,
          m.topic_links, m.content, m.rendered_content, m.sent_at, m.client_name, m.is_me_message, m.is_read_by_sender, m.read_by_ids,
@@ -152,27 +161,34 @@ const PAGE = `page as materialized (
            + case when (select edits from has) then ${bytesOf('message_edit', 'prev_content', 'prev_rendered_content')} else 0 end
            + case when (select submessages from has) then ${bytesOf('submessage', 'content')} else 0 end
          ) over (order by wanted.place) as bytes
-       from unnest(${IDS}) with ordinality as wanted (id, place) join message m on m.realm_id = $1 and m.id = wanted.id
-     ) sized where sized.bytes <= $4 or sized.place = 1
+       from unnest(${messageIds}) with ordinality as wanted (id, place) join message m on m.realm_id = $1 and m.id = wanted.id
+     ) sized where sized.bytes <= ${mostBytes} or sized.place = 1
    )`;
 
 const { topic: _topic, participantIds: _participantIds, mentionsReader: _mentionsReader, ...OWN_COLUMNS } = MESSAGE_ROW;
 
-const LOAD = statement(
-  `with ${HAS}, ${PAGE}
-   select ${ownColumns('$3')}, m.topic_name as "topicName",
-     case when row_number() over (order by m.id) = 1 then ${BESIDE_JSON} end as beside
-   from page m order by m.id`,
-  {
-    ...OWN_COLUMNS,
-    /** Only where it differs in casing from the topic's. */
-    topicName: z.string().nullable(),
-    /** With the first row only. */
-    beside: z.strictObject(BESIDE).nullable(),
-  },
-);
+/** The columns of shownMessages(). */
+export const SHOWN_ROW = {
+  ...OWN_COLUMNS,
+  /** Only where it differs in casing from the topic's. */
+  topicName: z.string().nullable(),
+  /** With the first row only. */
+  beside: z.strictObject(BESIDE).nullable(),
+};
 
-type LoadedRow = RowOf<typeof LOAD>;
+type LoadedRow = z.infer<z.ZodObject<typeof SHOWN_ROW>>;
+
+/** A statement for SHOWN_ROW of messages, ascending; `tables` come first in it, and `more` has columns for the first row. */
+export function shownMessages(p: PageParameters, tables: readonly string[] = [], more: Record<string, string> = {}) {
+  const ofPage = Object.entries({ beside: besideJson(p), ...more }).map(
+    ([name, value]) => `case when row_number() over (order by m.id) = 1 then ${value} end as "${name}"`,
+  );
+  return `with recursive ${[...tables, hasTable(p), pageTable(p)].join(', ')}
+   select ${ownColumns(p.readerId)}, m.topic_name as "topicName", ${ofPage.join(', ')}
+   from page m order by m.id`;
+}
+
+const LOAD = statement(shownMessages({ messageIds: anyIds('$2'), readerId: '$3', mostBytes: '$4' }), SHOWN_ROW);
 
 /**
  * Messages by id, ascending, as they are for a reader; ids that do not exist are left out, and of large messages those whose ids are
@@ -185,7 +201,11 @@ export async function loadShownMessages(
   readerId: number,
   isSearch = false,
 ): Promise<ShownMessageRow[]> {
-  const rows = await sql.query(LOAD, [realmId, messageIds, readerId, isSearch ? MAX_BYTES_OF_SEARCH : MAX_BYTES]);
+  return shownOf(await sql.query(LOAD, [realmId, messageIds, readerId, isSearch ? MAX_BYTES_OF_SEARCH : MAX_BYTES]));
+}
+
+/** The messages of the rows of shownMessages(). */
+export function shownOf(rows: readonly LoadedRow[]): ShownMessageRow[] {
   const beside = rows[0]?.beside;
   return beside ? withBeside(rows, beside) : [];
 }

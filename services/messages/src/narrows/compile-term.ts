@@ -138,7 +138,7 @@ async function compileDirect(ctx: Context, term: NarrowTerm, { reader, users }: 
   const participants = users.participantsOf(term);
   if (participants === null) return { conversations: [] };
   const ids = [...new Set([...participants.map(({ id }) => id), reader.userId])].sort((a, b) => a - b);
-  const id = await findDirectConversation(ctx, reader.realm.id, ids);
+  const id = await findDirectConversation(ctx.db, reader.realm.id, ids);
   return { conversations: id === null ? [] : [{ id, channelId: null }] };
 }
 

@@ -19,7 +19,9 @@ import { term } from '../../test/terms';
 import { isAmongReceived } from '../access/permissions';
 import type { Context } from '../context';
 import { PrismaClient } from '../generated/prisma/client';
-import { findMessages } from '../search/find-messages';
+import { loadAround, NEWEST, wantedPage } from '../search/find-around';
+import { findMessages, type Search } from '../search/find-messages';
+import { loadPageByWindows } from '../search/load-page.sql';
 import { compileNarrow } from './compile-narrow';
 
 const MESSAGES = 22_000;
@@ -120,6 +122,40 @@ async function expectAgreement(narrow: readonly NarrowTerm[]): Promise<void> {
   expect(await find('after', 0, LIMIT)).toEqual(after(0));
   expect(await find('before', 12_000, LIMIT)).toEqual(before(12_000));
   expect(await find('after', 20_500, LIMIT)).toEqual(after(20_500));
+  await expectPages(search, left);
+}
+
+const PAGES = [
+  { anchor: NEWEST, numBefore: LIMIT, numAfter: 0, includeAnchor: true },
+  { anchor: 12_000, numBefore: 20, numAfter: 30, includeAnchor: true },
+  { anchor: 12_000, numBefore: 0, numAfter: 30, includeAnchor: false },
+];
+
+/** Pages that are found and loaded at once, whichever way they are found. */
+async function expectPages(search: Search, left: readonly number[]): Promise<void> {
+  const { conditions, isUnread, messageIds } = search.narrow;
+  const middle = left[Math.floor(left.length / 2)];
+  const around = middle === undefined ? [] : [{ anchor: middle, numBefore: 5, numAfter: 300, includeAnchor: true }];
+  for (const page of [...PAGES, ...around]) {
+    const expected = pageOf(page, left);
+    const { found, rows } = await loadAround(ctx, page, search);
+    expect(found).toMatchObject(expected);
+    expect(rows.map(({ id }) => id)).toEqual(expected.ids.toSorted((a, b) => a - b));
+    if (conditions.length > 0 || isUnread || messageIds) continue;
+    const byWindows = await loadPageByWindows(ctx.db, search, wantedPage(page, search, page.anchor));
+    if (byWindows) expect(byWindows.ids).toEqual(expected.ids);
+  }
+}
+
+function pageOf({ anchor, numBefore, numAfter, includeAnchor }: (typeof PAGES)[0], left: readonly number[]) {
+  const older = left.filter((id) => id < anchor).slice(-numBefore || left.length);
+  const newer = left.filter((id) => id > anchor).slice(0, numAfter);
+  const wanted = [...(numBefore > 0 ? older : []), ...newer];
+  const foundAnchor = includeAnchor && left.includes(anchor);
+  const place = (id: number) => (id < anchor ? 2 * (older.length - older.indexOf(id)) : 2 * newer.indexOf(id) + 3);
+  const ids = [...(foundAnchor ? [anchor] : []), ...wanted.toSorted((a, b) => place(a) - place(b))];
+  const foundOldest = wanted.filter((id) => id < anchor).length < numBefore;
+  return { ids, range: { foundAnchor, foundOldest, foundNewest: anchor === NEWEST || newer.length < numAfter } };
 }
 
 const single: [string, NarrowTerm[]][] = EVERY.flatMap((each) => [[each], [not(each)]]).map((narrow) => [

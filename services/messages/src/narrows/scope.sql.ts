@@ -16,8 +16,11 @@ interface ScopeSql {
 }
 
 export function isInScope({ reader, narrow }: { reader: Reader; narrow: Narrow }, bind: Bind): ScopeSql {
-  const { scope } = narrow;
+  const { scope, conversations } = narrow;
+  // Narrows name no direct conversations of others.
+  const isOfOwnDirects = conversations?.every(({ channelId }) => channelId === null) ?? false;
   if (scope.kind === 'named') return { alone: 'true', joined: 'true', source: '' };
+  if (isOfOwnDirects) return { alone: 'm.realm_id = $1', joined: 'true', source: '' };
   if (scope.kind === 'received') return isReceived(reader, bind);
   const condition = isInChannels(scope.channelIds)(bind);
   return { alone: condition, joined: condition, source: '' };
@@ -52,14 +55,15 @@ function isReceived(reader: Reader, bind: Bind): ScopeSql {
       : `m.channel_id = m.sent_channel_id and m.channel_id <> all(${bind(closed, 'bigint[]')})`;
   const readerId = bind(reader.userId, 'bigint');
   const versionsOf = (channelId: string) => `(${versions})[array_position(${ids}, ${channelId})]`;
+  const isHistorical = `m.id in (
+      select f.message_id from personal_flag f where f.realm_id = $1 and f.user_id = ${readerId} and f.is_historical)`;
+  // A reader may know hundreds of channels: whether a channel is one of them is asked last.
   const condition = (sentTo: string) => `(
     case when m.channel_id is null then m.conversation_id in (
       select d.id from direct_conversation d where d.realm_id = $1 and d.participant_ids @> array[${readerId}])
     else ${sentTo} @> m.sent_version and (${isStillTheirs} or m.channel_id = any(${readable}))
       or m.moved_version is not null and m.channel_id = any(${gained}) and ${versionsOf('m.channel_id')} @> m.moved_version
-    end or m.channel_id = any(${readable}) and m.id in (
-      select f.message_id from personal_flag f where f.realm_id = $1 and f.user_id = ${readerId} and f.is_historical)
-    or m.channel_id = any(${readable}) and ${wasGiven(readerId)})`;
+    end or (${isHistorical} or ${wasGiven(readerId)}) and m.channel_id = any(${readable}))`;
   return {
     alone: condition(versionsOf('m.sent_channel_id')),
     joined: condition('source.versions'),

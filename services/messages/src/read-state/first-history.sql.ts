@@ -8,6 +8,11 @@ export function wasGiven(userId: string): string {
   return `(m.id between ${given('from_id')} and ${given('to_id')} and m.sent_channel_id = any(${given('channel_ids')}::bigint[]))`;
 }
 
+/** SQL: the id of the first of these messages; null without any. */
+export function firstGiven(userId: string): string {
+  return `(select h.from_id from first_history h where h.realm_id = $1 and h.user_id = ${userId})`;
+}
+
 /** A channel, and the subscription version from which a user receives its messages. */
 export interface JoinedChannel {
   channelId: number;

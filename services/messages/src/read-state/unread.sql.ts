@@ -57,7 +57,7 @@ export function unreadValues(reader: Reader, channelIds = countedChannelIds(read
 export interface UnreadBounds {
   fromId?: string;
   toId?: string;
-  /** Only in these topics and direct conversations; null is all of them. */
+  /** Only in these topics and direct conversations. */
   conversationIds?: string;
   /** Only in places that meet a condition on `m.conversation_id` and `m.channel_id`. */
   isInPlace?: string;
@@ -69,8 +69,39 @@ export interface UnreadBounds {
   within?: { lowId: string; highId: string };
 }
 
-/** Messages are stored nearly in the order of their versions: so many ids before the first of a version there are none of it. */
+/**
+ * Messages are stored nearly in the order of their versions: so long before the first of a version there are none of it, nor so many ids
+ * before it.
+ */
+const STRAY_TIME = '5 minutes';
 const STRAY_IDS = 10_000;
+/** So many messages are looked at for one that is older than that. */
+const STRAY_STEPS = 100;
+
+/**
+ * SQL for an id that no message is below which was sent to the channel at this subscription version or later; null without any. It is a
+ * few messages below the first one.
+ */
+export function receivedFrom(realmId: string, channelId: string, version: string): string {
+  return `(select coalesce((
+         select older.id from (
+           select p.id, p.sent_at from message p
+           where p.realm_id = ${realmId} and p.id < s.id and p.id >= s.id - ${STRAY_IDS} order by p.id desc limit ${STRAY_STEPS}
+         ) older where older.sent_at < s.sent_at - interval '${STRAY_TIME}' order by older.id desc limit 1
+       ), s.id - ${STRAY_IDS})
+       from (${firstOfVersion('s.id, s.sent_at', realmId, channelId, version)}) s)`;
+}
+
+/** The same, more roughly and in fewer steps. */
+export function receivedRoughlyFrom(realmId: string, channelId: string, version: string): string {
+  return `(${firstOfVersion(`s.id - ${STRAY_IDS}`, realmId, channelId, version)})`;
+}
+
+function firstOfVersion(columns: string, realmId: string, channelId: string, version: string): string {
+  return `select ${columns} from message s
+         where s.realm_id = ${realmId} and s.sent_channel_id = ${channelId} and s.sent_version >= ${version}
+         order by s.sent_version, s.id limit 1`;
+}
 
 /**
  * A query for `id, conversation_id, channel_id, sender_id` of every message that is unread for the reader, each once, in no order.
@@ -92,32 +123,38 @@ export function unreadBesideStretches(p: UnreadParameters, bounds: UnreadBounds)
 
 /** Tables for a statement: `stretch` has the ranges of ids in which messages are unread unless they began as read. */
 export function unreadStretches(p: UnreadParameters, bounds: UnreadBounds): string {
-  return `${places(p, bounds)}, ${stretches(p, bounds)}`;
+  return `${countedChannels(p)}, ${places(p, bounds)}, ${stretches(p, bounds)}`;
 }
 
-/** Topics and direct conversations with messages after the watermarks. */
-function places(p: UnreadParameters, { conversationIds, isInPlace }: UnreadBounds): string {
-  const isMeant = (id: string, channelId: string) =>
-    [
-      conversationIds ? `(${conversationIds}::bigint[] is null or ${id} = any(${conversationIds}))` : 'true',
-      ...(isInPlace
-        ? [`exists (select from (select ${id} as conversation_id, ${channelId} as channel_id) m where ${isInPlace})`]
-        : []),
-    ].join(' and ');
+/**
+ * Tables: `read_to`, with the watermark; `lasting`, with the channels whose messages the reader receives; `counted`, with those of them where
+ * messages can be unread.
+ */
+export function countedChannels(p: UnreadParameters): string {
   return `read_to (id) as (
       select coalesce((select message_id from read_watermark where realm_id = ${p.realmId} and user_id = ${p.readerId}), 0)
     ), lasting (channel_id, from_version) as (
       select * from unnest(${p.lastingChannelIds}::bigint[], ${p.lastingFromVersions}::bigint[])
     ), counted as materialized (
       select l.channel_id, l.from_version, greatest(w.id, c.message_id) as read_to,
-        (select s.id - ${STRAY_IDS} from message s
-         where s.realm_id = ${p.realmId} and s.sent_channel_id = l.channel_id and s.sent_version >= l.from_version
-         order by s.sent_version, s.id limit 1) as received_from
+        ${receivedFrom(p.realmId, 'l.channel_id', 'l.from_version')} as received_from
       from lasting l cross join read_to w
       left join channel_read_watermark c
         on c.realm_id = ${p.realmId} and c.user_id = ${p.readerId} and c.channel_id = l.channel_id
       where l.channel_id = any(${p.countedChannelIds}::bigint[])
-    ), place as (
+    )`;
+}
+
+/** The table `place`: topics and direct conversations with messages after the watermarks. */
+function places(p: UnreadParameters, { conversationIds, isInPlace }: UnreadBounds): string {
+  const isMeant = (id: string, channelId: string) =>
+    [
+      conversationIds ? `${id} = any(${conversationIds})` : 'true',
+      ...(isInPlace
+        ? [`exists (select from (select ${id} as conversation_id, ${channelId} as channel_id) m where ${isInPlace})`]
+        : []),
+    ].join(' and ');
+  return `place as (
       select t.id, t.channel_id, c.from_version, greatest(c.read_to + 1, c.received_from) as from_id, t.max_message_id as to_id
       from counted c join topic t on t.realm_id = ${p.realmId} and t.channel_id = c.channel_id
       where t.max_message_id >= greatest(c.read_to + 1, c.received_from) and c.received_from is not null and ${isMeant('t.id', 't.channel_id')}
@@ -219,9 +256,7 @@ function isWithin({ fromId, toId, conversationIds, isInPlace }: UnreadBounds): s
     ...(fromId ? [`m.id >= ${fromId}`] : []),
     ...(toId ? [`m.id <= ${toId}`] : []),
     ...(isInPlace ? [isInPlace] : []),
-    ...(conversationIds
-      ? [`(${conversationIds}::bigint[] is null or m.conversation_id = any(${conversationIds}))`]
-      : []),
+    ...(conversationIds ? [`m.conversation_id = any(${conversationIds})`] : []),
   ].join(' and ');
 }
 

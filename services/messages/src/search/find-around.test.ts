@@ -8,6 +8,7 @@ import {
   startMessages,
   term,
   toChannel,
+  toUsers,
 } from '../../test/start-messages';
 import { NEWEST } from './find-around';
 
@@ -87,6 +88,12 @@ describe('the first unread message', () => {
 
   test('is in a muted channel if the narrow names it', async () => {
     expect(await first(term('channel', { text: 'Loud' }))).toBe(sentIds[0]);
+  });
+
+  test('is found in a direct conversation and in a topic', async () => {
+    const { messageId } = await network.client.sendMessage(callerOf(bob as User), toUsers([ann as User], 'x'));
+    expect(await first(term('dm', { ids: [(bob as User).id] }))).toBe(messageId);
+    expect(await first(term('channel', { text: 'Lobby' }), term('topic', { text: 'tea' }))).toBe(sentIds[3]);
   });
 
   test('is the newest end when there is none', async () => {

@@ -1,13 +1,14 @@
+import type { Sql } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import type { GetMessagesRequest, GetMessagesResponse } from '@parley/shared/proto';
 import { LIMITS } from '@parley/shared/values';
-import type { Context } from '../context';
+import { loadShownMessages, type ShownMessageRow } from '../messages/shown-message.sql';
 import { isNot } from '../narrows/conditions.sql';
-import { isMutedFor } from '../narrows/is-muted';
+import { isMutedByPolicies } from '../narrows/is-muted';
 import type { Condition, Narrow } from '../narrows/narrow';
-import { listTopicPolicyPlaces } from '../narrows/scope.sql';
-import { findMessages, type Search } from './find-messages';
+import { findMessages, loadPage, type Range, type Search } from './find-messages';
 import { findFirstUnreadInPlaces, findIdAtTime } from './find-messages.sql';
+import type { WantedPage } from './load-page.sql';
 
 /** Anchors from this number on mean the newest message; answers use this number. */
 export const NEWEST = 10_000_000_000_000_000;
@@ -46,28 +47,39 @@ export interface Found {
 }
 
 /** Ids of the messages around an anchor that a reader gets under a narrow, nearest first. */
-export async function findAround(ctx: Pick<Context, 'db'>, around: Around, search: Search): Promise<Found> {
-  const { numBefore, numAfter, includeAnchor } = around;
+export async function findAround(ctx: { db: Sql }, around: Around, search: Search): Promise<Found> {
   const anchor = fixedAnchor(around) ?? (await findAnchor(ctx, around, search));
-  const [isOldest, isNewest] = [anchor === OLDEST, anchor === NEWEST];
-  const [older, newer] = await findBeside(ctx, search, anchor, {
-    includeAnchor,
-    before: isOldest ? 0 : numBefore,
-    after: isNewest ? 0 : numAfter,
-  });
-  const isAnchor = (id: number) => id === anchor;
-  const foundAnchor = older.some(isAnchor) || newer.some(isAnchor);
-  const olderThanAnchor = older.filter((id) => id < anchor).slice(0, numBefore);
-  const newerThanAnchor = newer.filter((id) => id > anchor).slice(0, numAfter);
-  return {
-    ids: [...(foundAnchor ? [anchor] : []), ...inTurn(olderThanAnchor, newerThanAnchor)],
-    range: {
-      anchor,
-      foundAnchor,
-      foundOldest: isOldest || olderThanAnchor.length < numBefore,
-      foundNewest: isNewest || newerThanAnchor.length < numAfter,
-    },
-  };
+  return findPage(ctx, around, search, wantedPage(around, search, anchor));
+}
+
+/** The same, and the messages. */
+export async function loadAround(
+  ctx: { db: Sql },
+  around: Around,
+  search: Search,
+): Promise<{ found: Found; rows: ShownMessageRow[] }> {
+  const { reader, narrow } = search;
+  const anchor = fixedAnchor(around) ?? (await findAnchor(ctx, around, search));
+  const wanted = wantedPage(around, search, anchor);
+  const page = await loadPage(ctx.db, search, wanted);
+  if (page) return { found: foundOf(page.ids, around, anchor), rows: page.rows };
+  const found = await findPage(ctx, around, search, wanted);
+  const rows = await loadShownMessages(ctx.db, reader.realm.id, found.ids, reader.userId, narrow.search !== null);
+  return { found, rows };
+}
+
+async function findPage(ctx: { db: Sql }, around: Around, search: Search, wanted: WantedPage): Promise<Found> {
+  const { anchor, before, after } = wanted;
+  const found = await Promise.all(wanted.ranges.map((range) => findMessages(ctx, search, range)));
+  const ids = [...new Set(found.flat())];
+  const nearest = (isOn: (id: number) => boolean, limit: number) =>
+    ids
+      .filter(isOn)
+      .sort((a, b) => Math.abs(a - anchor) - Math.abs(b - anchor))
+      .slice(0, limit);
+  const older = nearest((id) => id < anchor, before);
+  const newer = nearest((id) => id > anchor, after);
+  return foundOf([...(ids.includes(anchor) ? [anchor] : []), ...inTurn(older, newer)], around, anchor);
 }
 
 function inTurn(older: readonly number[], newer: readonly number[]): number[] {
@@ -75,43 +87,44 @@ function inTurn(older: readonly number[], newer: readonly number[]): number[] {
   return places.sort(([a], [b]) => a - b).map(([, id]) => id);
 }
 
-interface Wanted {
-  includeAnchor: boolean;
-  before: number;
-  after: number;
+function foundOf(ids: number[], { numBefore, numAfter }: Around, anchor: number): Found {
+  return {
+    ids,
+    range: {
+      anchor,
+      foundAnchor: ids.includes(anchor),
+      foundOldest: anchor === OLDEST || ids.filter((id) => id < anchor).length < numBefore,
+      foundNewest: anchor === NEWEST || ids.filter((id) => id > anchor).length < numAfter,
+    },
+  };
 }
 
 /**
- * Ids from the anchor on, in both directions. The anchor itself is found with one of them: with the newer ones if no older ones
- * are requested.
+ * The ranges to search, from the anchor on. The anchor itself is found with one of them: with the newer ones if no older ones are requested.
  */
-function findBeside(
-  ctx: Pick<Context, 'db'>,
-  search: Search,
+export function wantedPage(
+  { numBefore, numAfter, includeAnchor }: Pick<Around, 'numBefore' | 'numAfter' | 'includeAnchor'>,
+  { reader }: Pick<Search, 'reader'>,
   anchor: number,
-  wanted: Wanted,
-): Promise<[number[], number[]]> {
-  const { id: realmId } = search.reader.realm;
-  const { includeAnchor, before, after } = wanted;
+): WantedPage {
+  const before = anchor === OLDEST ? 0 : numBefore;
+  const after = anchor === NEWEST ? 0 : numAfter;
   const isWithNewer = includeAnchor && before === 0 && after > 0;
   const isWithOlder = includeAnchor && !isWithNewer;
-  const [fromBefore, fromAfter] = [isWithOlder ? anchor : anchor - 1, isWithNewer ? anchor : anchor + 1];
-  return Promise.all([
-    findMessages(ctx, search, {
-      realmId,
-      direction: 'before',
-      fromId: fromBefore,
-      limit: before + Number(isWithOlder),
-    }),
-    findMessages(ctx, search, { realmId, direction: 'after', fromId: fromAfter, limit: after + Number(isWithNewer) }),
-  ]);
+  const { id: realmId } = reader.realm;
+  const ranges: Range[] = [
+    { realmId, direction: 'before', fromId: isWithOlder ? anchor : anchor - 1, limit: before + Number(isWithOlder) },
+    { realmId, direction: 'after', fromId: isWithNewer ? anchor : anchor + 1, limit: after + Number(isWithNewer) },
+  ];
+  return { anchor, before, after, ranges: ranges.filter(({ limit }) => limit > 0) };
 }
 
 /** The first message that matches the anchor, or the newest end if there is none. */
-async function findAnchor(ctx: Pick<Context, 'db'>, { anchorKind, anchorDateMs }: Around, search: Search) {
+async function findAnchor(ctx: { db: Sql }, { anchorKind, anchorDateMs }: Around, search: Search) {
   const { id: realmId } = search.reader.realm;
   if (anchorKind === 'first_unread') {
-    return (await findFirstUnread(ctx, search, await loadIsHeard(ctx, search))) ?? NEWEST;
+    const isHeard = isNot(isMutedByPolicies(search.reader, search.narrow.namesChannel));
+    return (await findFirstUnread(ctx, search, isHeard)) ?? NEWEST;
   }
   // SPEC-GAP: an anchor on a day without messages is not documented. It leads to the next message, as for a reader who scrolls
   // down.
@@ -121,15 +134,9 @@ async function findAnchor(ctx: Pick<Context, 'db'>, { anchorKind, anchorDateMs }
   return firstSince;
 }
 
-/** Leaves out muted messages. */
-async function loadIsHeard({ db }: Pick<Context, 'db'>, { reader, narrow }: Search): Promise<Condition> {
-  const policies = await listTopicPolicyPlaces(db, reader.realm.id, reader.userId);
-  return isNot(isMutedFor(reader, policies, narrow.namesChannel));
-}
-
-/** The reader's oldest unread message under a narrow whose conditions concern channels and topics only, without muted ones. */
+/** The reader's oldest unread message under a narrow; `isHeard` leaves out muted ones, a condition on channels and topics only. */
 export async function findFirstUnread(
-  ctx: Pick<Context, 'db'>,
+  ctx: { db: Sql },
   { reader, narrow }: Search,
   isHeard: Condition,
 ): Promise<number | null> {

@@ -1,16 +1,19 @@
 import { type Sql, statement } from '@parley/shared/db';
 import { z } from 'zod';
 import { isInChannels } from '../narrows/conditions.sql';
+import { mayBeHeardIn } from '../narrows/is-muted';
 import type { Bind, Condition, Lead } from '../narrows/narrow';
 import { follow, orderOf } from '../narrows/routes.sql';
 import { isInScope } from '../narrows/scope.sql';
-import { firstUnread } from './find-unread.sql';
+import type { UnreadBounds } from '../read-state/unread.sql';
+import { firstUnread, firstUnreadByWalk } from './find-unread.sql';
 import { Query, type Range, roughLimit, type Search } from './search-query.sql';
-import { nearestOf, type Sources } from './sources.sql';
+import { nearestMeant, nearestOf, type Sources } from './sources.sql';
 import { unreadBoundsOf, unreadParametersIn } from './walk.sql';
 
 const ID = { id: z.number() };
 const FIRST_ID = { id: z.number().nullable() };
+const WALKED = { ...FIRST_ID, isGivenUp: z.boolean() };
 
 /** The number of messages read, the last of them, and the matching ids. */
 const WINDOW = { scanned: z.number(), lastId: z.number().nullable(), ids: z.array(z.number()) };
@@ -20,7 +23,7 @@ export type Window = z.infer<z.ZodObject<typeof WINDOW>>;
 /** Ids, in the order of the direction, of messages in any of the sources. */
 export async function findInSources(sql: Sql, search: Search, range: Range, sources: Sources): Promise<number[]> {
   const query = new Query(search, range);
-  const found = nearestOf(query, sources, '$3', query.where);
+  const found = nearestMeant(query, sources, { limit: roughLimit(range.limit) });
   const rows = await query.run(sql, `select id from (${found}) as m order by id ${query.order.sort} limit $3`, ID);
   return rows.map(({ id }) => id);
 }
@@ -37,12 +40,12 @@ export async function findInWindow(
   const { order, bind } = query;
   const rows = bind(size, 'bigint');
   const scanned = sources
-    ? nearestOf(query, sources, rows)
+    ? nearestOf(query, sources, { limit: rows })
     : `select m.id from message m where m.realm_id = $1 and m.id ${order.compare} $2
        order by m.id ${order.sort} limit ${roughLimit(size)}`;
   const end = `m.id ${order.compare === '<=' ? '>=' : '<='} (select "lastId" from edge)`;
   const found = sources
-    ? nearestOf(query, sources, '$3', `${end} and ${query.where}`)
+    ? nearestMeant(query, sources, { where: end })
     : `select m.id from message m ${query.source}
        where m.realm_id = $1 and m.id ${order.compare} $2 and ${end} and ${query.whereJoined}`;
   const [window] = await query.run(
@@ -83,17 +86,38 @@ export async function findById(sql: Sql, search: Search, range: Range): Promise<
 
 /** The oldest unread message in the channels and conversations of a search; `isHeard` is a further condition on these. */
 export async function findFirstUnreadInPlaces(sql: Sql, search: Search, isHeard: Condition): Promise<number | null> {
-  const { narrow, reader } = search;
-  const values: unknown[] = [reader.realm.id];
+  const { channelIds, conversations, places } = search.narrow;
+  const isAnywhere = !channelIds && !conversations && !places;
+  const walked = isAnywhere ? await walkToFirstUnread(sql, search, isHeard) : undefined;
+  return walked && !walked.isGivenUp ? walked.id : findFirstUnreadInEach(sql, search, isHeard);
+}
+
+/** The same by a look into each place. */
+export async function findFirstUnreadInEach(sql: Sql, search: Search, isHeard: Condition): Promise<number | null> {
+  const values: unknown[] = [search.reader.realm.id];
   const bind: Bind = (value, type) => `$${values.push(value)}::${type}`;
-  const isInPlace = [...(narrow.channelIds ? [isInChannels(narrow.channelIds)] : []), isHeard];
-  const text = firstUnread(unreadParametersIn(search, bind), {
+  const text = firstUnread(unreadParametersIn(search, bind), boundsOfFirst(search, isHeard, bind));
+  const [row] = await sql.query(statement(text, FIRST_ID), values);
+  return row?.id ?? null;
+}
+
+async function walkToFirstUnread(sql: Sql, search: Search, isHeard: Condition) {
+  const values: unknown[] = [search.reader.realm.id];
+  const bind: Bind = (value, type) => `$${values.push(value)}::${type}`;
+  const isInChannel = mayBeHeardIn('c.channel_id', search.reader, bind);
+  const text = firstUnreadByWalk(unreadParametersIn(search, bind), isInChannel, boundsOfFirst(search, isHeard, bind));
+  const [row] = await sql.query(statement(text, WALKED), values);
+  return row;
+}
+
+function boundsOfFirst(search: Search, isHeard: Condition, bind: Bind): UnreadBounds {
+  const { channelIds } = search.narrow;
+  const isInPlace = [...(channelIds ? [isInChannels(channelIds)] : []), isHeard];
+  return {
     ...unreadBoundsOf(search, bind),
     isInPlace: isInPlace.map((condition) => condition(bind)).join(' and '),
     isFound: isInScope(search, bind).alone,
-  });
-  const [row] = await sql.query(statement(text, FIRST_ID), values);
-  return row?.id ?? null;
+  };
 }
 
 /** Ids rise with time, so this is a binary search along the primary key. */

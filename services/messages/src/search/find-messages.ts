@@ -2,7 +2,9 @@
 //
 // A narrow's terms become (narrows/compile-narrow.ts) a scope (what the reader received, or all history of some channels), lists of channels,
 // conversations and messages, conditions in SQL, and maybe a lead: an index that knows the few messages meant (stars, mentions, words, a sender).
-// findMessages() chooses the way:
+// Where nothing but receipt decides, one statement finds and loads a page (load-page.sql.ts): along a few channels or conversations; or through all of
+// the reader's in steps, each spanning as many ids as the earlier ones suggest; for readers of very many channels first through the messages of
+// everybody. Otherwise findMessages() chooses the way:
 // - along a few channels or conversations, by their index;
 // - along a lead that is personal, or that the planner's statistics say leads to few messages (routes.sql.ts reads no messages);
 // - without conditions, first through a narrow window of the messages; for readers of many channels then through wider ones (with a lead, one);
@@ -23,7 +25,9 @@ import type { Sql } from '@parley/shared/db';
 import { keepsReceived, type ReadableChannel } from '../access/permissions';
 import type { Narrow, Places } from '../narrows/narrow';
 import { estimateHits } from '../narrows/routes.sql';
+import { receivesSince } from '../read-state/is-read';
 import { findAlongLead, findById, findInSources, findInWindow, type Window } from './find-messages.sql';
+import { type LoadedPage, loadPageBySteps, loadPageByWindows, loadPageOfFew, type WantedPage } from './load-page.sql';
 import type { Range, Search } from './search-query.sql';
 import type { Sources } from './sources.sql';
 import { type Progress, walkPlaces, walkUnread } from './walk.sql';
@@ -40,6 +44,8 @@ const NARROW_WINDOW_ROWS_PER_WANTED = 6;
 const MIN_NARROW_WINDOW_SIZE = 100;
 /** Up to this number, channels or conversations are searched one by one first. */
 const FEW_SOURCES = 64;
+/** Readers of more channels receive a large share of all messages: their pages are searched in everybody's messages first. */
+const MANY_SOURCES = 200;
 /** Maximum number of messages that are fetched from an index, in any order, before other ways are tried. */
 const FEW_HITS = 5_000;
 
@@ -54,9 +60,8 @@ const NOWHERE: Sources = {
 /** Ids of the messages that a reader gets under a narrow, in the order of the direction, at most `limit`. */
 export async function findMessages(ctx: { db: Sql }, search: Search, range: Range): Promise<number[]> {
   const { narrow } = search;
-  const { messageIds, channelIds, conversations, lead } = narrow;
-  const isNowhere = [messageIds, channelIds, conversations, allOf(narrow.places)].some((list) => list?.length === 0);
-  if (range.limit === 0 || isNowhere) return [];
+  const { messageIds, lead } = narrow;
+  if (range.limit === 0 || isNowhere(narrow)) return [];
   if (messageIds) return findById(ctx.db, search, range);
   if (lead?.isPersonal) return findAlongLead(ctx.db, search, range, lead);
   if (narrow.isUnread) return findUnread(ctx.db, search, range);
@@ -68,6 +73,26 @@ export async function findMessages(ctx: { db: Sql }, search: Search, range: Rang
     findInWindow(ctx.db, search, next, size, sources),
   );
   return rest.isDone ? rest.ids : rest.ids.concat(await findFarther(ctx.db, search, rest.next, hits));
+}
+
+/**
+ * Finds and loads a page in one statement where nothing but receipt decides, or two for readers of many channels who get little of what is
+ * sent; null for other searches.
+ */
+export async function loadPage(sql: Sql, search: Search, wanted: WantedPage): Promise<LoadedPage | null> {
+  const { narrow } = search;
+  const { messageIds, lead, conditions, isUnread } = narrow;
+  const isOfPlaces = !messageIds && !lead && !isUnread && conditions.length === 0;
+  if (wanted.ranges.length === 0 || !isOfPlaces || isNowhere(narrow)) return null;
+  const sources = fewSources(narrow);
+  if (sources) return loadPageOfFew(sql, search, wanted, sources);
+  const isOfMany = placesOf(search).length > MANY_SOURCES;
+  const inWindows = isOfMany ? await loadPageByWindows(sql, search, wanted) : null;
+  return inWindows ?? loadPageBySteps(sql, search, wanted, allSources(search));
+}
+
+function isNowhere({ messageIds, channelIds, conversations, places }: Narrow): boolean {
+  return [messageIds, channelIds, conversations, allOf(places)].some((list) => list?.length === 0);
 }
 
 function windowSizes(search: Search, sources: Sources | null, range: Range): number[] {
@@ -164,8 +189,10 @@ function allSources({ narrow, reader }: Search): Sources {
   if (scope.kind === 'history') return { ...NOWHERE, channelIds: scope.channelIds.filter(mayHave) };
   const been = [...reader.channels.values()].filter(({ intervals }) => intervals.length > 0);
   const idsOf = (channels: ReadableChannel[]) => channels.map(({ channelId }) => channelId);
+  const received = been.filter((channel) => mayHaveReceived(channel) && mayHave(channel.channelId));
   return {
-    channelIds: idsOf(been.filter(mayHaveReceived)).filter(mayHave),
+    channelIds: idsOf(received),
+    receivedSince: { first: received.map(firstReceived), last: received.map(receivesSince) },
     conversationIds: [],
     hasDirects: true,
     formerChannelIds: idsOf(been),
@@ -176,4 +203,11 @@ function allSources({ narrow, reader }: Search): Sources {
 /** Whether the reader may have received current messages of the channel. */
 function mayHaveReceived(channel: ReadableChannel): boolean {
   return channel.intervals.length > 0 && keepsReceived(channel);
+}
+
+/** The first version at which the reader can have received messages that are in the channel; null for any. */
+function firstReceived({ intervals, hasContentAccess, mayReadHistory }: ReadableChannel): number | null {
+  // Messages may have moved there, and back, meanwhile.
+  if (hasContentAccess && !mayReadHistory) return null;
+  return Math.min(...intervals.map(({ fromVersion }) => fromVersion));
 }

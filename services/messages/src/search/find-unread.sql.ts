@@ -6,7 +6,7 @@ import { isAddressed } from '../narrows/conditions.sql';
 import { countedChannelIds } from '../read-state/is-read';
 import {
   beganUnread,
-  isInStretch,
+  countedChannels,
   isUnreadMessage,
   stretched,
   typedUnreadParameters,
@@ -40,22 +40,26 @@ export interface UnreadQuery {
   limit: number;
 }
 
-const FIND = statement(
-  `select conversation_id as "conversationId", channel_id as "channelId", array_agg(id order by id) as "messageIds"
-   from (
-     select unread.id, unread.conversation_id, unread.channel_id
-     from (${unreadMessages(unreadParameters(1), { conversationIds: '$7', fromId: '$9', toId: '$10' })}) as unread
-     where not $11::boolean or unread.channel_id is not null limit $8
-   ) as unread
-   group by conversation_id, channel_id`,
-  UNREAD_PLACE,
-);
+const [FIND, FIND_IN] = [findStatement({}), findStatement({ conversationIds: '$11::bigint[]' })];
+
+function findStatement(bounds: UnreadBounds) {
+  return statement(
+    `select conversation_id as "conversationId", channel_id as "channelId", array_agg(id order by id) as "messageIds"
+     from (
+       select unread.id, unread.conversation_id, unread.channel_id
+       from (${unreadMessages(unreadParameters(1), { ...bounds, fromId: '$8', toId: '$9' })}) as unread
+       where not $10::boolean or unread.channel_id is not null limit $7
+     ) as unread
+     group by conversation_id, channel_id`,
+    UNREAD_PLACE,
+  );
+}
 
 /** Unread messages of the reader; beyond the limit an arbitrary part of them. */
 export function findUnread(sql: Sql, reader: Reader, query: UnreadQuery): Promise<UnreadPlace[]> {
-  const { channelIds, conversationIds = null, limit, fromId = 0, toId = Number.MAX_SAFE_INTEGER } = query;
-  const bounds = [conversationIds, limit, fromId, toId, channelIds !== undefined];
-  return sql.query(FIND, [...unreadValues(reader, channelIds), ...bounds]);
+  const { channelIds, conversationIds, limit, fromId = 0, toId = Number.MAX_SAFE_INTEGER } = query;
+  const values = [...unreadValues(reader, channelIds), limit, fromId, toId, channelIds !== undefined];
+  return conversationIds ? sql.query(FIND_IN, [...values, conversationIds]) : sql.query(FIND, values);
 }
 
 // Planned for each reader, like the statement for left channels below: readers differ widely.
@@ -127,27 +131,67 @@ export async function findReadByLeaving(
 /** After this number of messages, each conversation is searched for its first one. */
 const WALKED_MESSAGES = 1_000;
 
-/**
- * A query for the `id` of the reader's oldest unread message, with no row or null if there is none. The search starts at
- * the marks, where the first unread message is mostly a few steps away. If WALKED_MESSAGES messages of others come
- * first, every conversation is searched for its first one by its index.
- */
+/** A query for the `id` of the reader's oldest unread message, null if there is none. Every conversation is searched by its index. */
 export function firstUnread(p: UnreadParameters, places: Omit<UnreadBounds, 'nearest'>): string {
   const bounds = { ...places, nearest: { order: 'asc', limit: '1' } } as const;
-  return `with ${unreadStretches(p, bounds)}, walked as materialized (
-      select m.id from (
-        select id, conversation_id, sender_id, sent_channel_id, sent_version, is_read_by_sender, read_by_ids from message
-        where realm_id = ${p.realmId} and id >= (select min(from_id) from stretch) order by id limit ${WALKED_MESSAGES}
-      ) m join stretch s on ${isInStretch}
-      where ${beganUnread(p)} order by m.id limit 1
-    )
+  return `with ${unreadStretches(p, bounds)}
     select min(id) as id from (
-      select id from walked
-      union all
-      select id from (${stretched(p, bounds)}) as in_places where (select id from walked) is null
+      select id from (${stretched(p, bounds)}) as in_places
       union all
       select id from (${unreadBesideStretches(p, bounds)}) as beside
     ) as first`;
+}
+
+/**
+ * The same for all channels and conversations, by reading all messages from the reader's marks on, or from where they joined: the first unread
+ * message is mostly a few steps away. `isGivenUp` if WALKED_MESSAGES others come first. `isInChannel` is a condition on `c.channel_id` for
+ * channels that may contain a match.
+ */
+export function firstUnreadByWalk(
+  p: UnreadParameters,
+  isInChannel: string,
+  places: Omit<UnreadBounds, 'nearest'>,
+): string {
+  const bounds = { ...places, nearest: { order: 'asc', limit: '1' } } as const;
+  return `with ${countedChannels(p)}, ${walk(p, places, isInChannel)}
+    select (select min(id) from (
+        select id from walked union all select id from (${unreadBesideStretches(p, bounds)}) as beside
+      ) as first) as id,
+      (select id from walked) is null and exists (
+        select from message where realm_id = ${p.realmId} and id >= (select from_id from way) offset ${WALKED_MESSAGES}) as "isGivenUp"`;
+}
+
+/** Tables: `way`, with the channels and the id where the walk begins, and `walked`, with the first unread message found. */
+function walk(p: UnreadParameters, { isInPlace = 'true' }: UnreadBounds, isInChannel: string): string {
+  const ofReader = `d.realm_id = ${p.realmId} and d.participant_ids @> array[${p.readerId}]`;
+  const nthOf = (column: string) =>
+    `(select ${column} from way)[array_position((select channel_ids from way), m.channel_id)]`;
+  return `way as materialized (
+      select array_agg(c.channel_id) as channel_ids, array_agg(c.from_version) as versions, array_agg(c.from_id) as from_ids,
+        least(min(c.from_id), (
+          select min(first.id) from direct_conversation d cross join read_to w cross join lateral (
+            select m.id from message m where m.realm_id = ${p.realmId} and m.conversation_id = d.id and m.id > w.id order by m.id limit 1
+          ) first where ${ofReader} and d.max_message_id > w.id
+        )) as from_id
+      from (
+        select c.channel_id, c.from_version, greatest(c.read_to + 1, c.received_from) as from_id
+        from counted c where c.received_from is not null and ${isInChannel}
+      ) c
+    ), walked as materialized (
+      select m.id from (
+        select id, conversation_id, channel_id, sender_id, sent_channel_id, sent_version, is_read_by_sender, read_by_ids from message
+        where realm_id = ${p.realmId} and id >= (select from_id from way) order by id limit ${WALKED_MESSAGES}
+      ) m
+      where case when m.channel_id is null then m.id > (select id from read_to) and m.conversation_id in (
+          select d.id from direct_conversation d where ${ofReader})
+        else m.channel_id = m.sent_channel_id and m.sent_version >= ${nthOf('versions')} and m.id >= ${nthOf('from_ids')} end
+        and ${beganUnread(p)} and ${isInPlace}
+        and not exists (
+          select from read_exception e
+          where e.realm_id = ${p.realmId} and e.user_id = ${p.readerId} and e.conversation_id = m.conversation_id
+            and (e.read @> m.id or e.unread @> m.id))
+      order by m.id limit 1
+    )`;
 }
 
 /** A topic, or a direct conversation. */

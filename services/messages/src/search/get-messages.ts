@@ -18,7 +18,7 @@ import { presentMessages } from '../messages/present-messages';
 import { loadFittingMessages, loadShownMessages } from '../messages/shown-message.sql';
 import { compileNarrow } from '../narrows/compile-narrow';
 import type { Narrow } from '../narrows/narrow';
-import { checkRange, type Found, findAround, rangeOfLoaded, requireAllLoaded } from './find-around';
+import { checkRange, type Found, loadAround, rangeOfLoaded, requireAllLoaded } from './find-around';
 import { findMessages } from './find-messages';
 import { highlightMatches, type Match } from './highlight-matches';
 
@@ -32,10 +32,9 @@ export async function getMessages(
   const isByIds = request.anchor === undefined && request.anchorKind === undefined;
   const reader = await (isByIds ? loadReader(ctx, caller) : loadNarrowReader(ctx, caller, request.narrow));
   const narrow = await compileNarrow(ctx, caller, request.narrow, reader);
-  const found = isByIds
-    ? await findNamed(ctx, request.messageIds, reader, narrow)
-    : await findAround(ctx, request, { reader, narrow });
-  const rows = await loadShownMessages(ctx.db, caller.realmId, found.ids, caller.userId, narrow.search !== null);
+  const { found, rows } = isByIds
+    ? await loadNamed(ctx, request.messageIds, reader, narrow)
+    : await loadAround(ctx, request, { reader, narrow });
   const range = rangeOfLoaded(found, rows);
   // Checked again after loading: a message may have moved since, and named ids were not searched.
   const visible = rows.filter((row) => maySee(row, reader));
@@ -51,12 +50,14 @@ export async function getMessages(
 }
 
 /** The named messages that the reader may read, received or not. */
-async function findNamed(ctx: Context, messageIds: number[], reader: Reader, narrow: Narrow): Promise<Found> {
+async function loadNamed(ctx: Context, messageIds: number[], reader: Reader, narrow: Narrow) {
   const isMeant = (id: number) => narrow.messageIds?.includes(id) ?? true;
   const named: Narrow = { ...narrow, scope: { kind: 'named' }, messageIds: messageIds.filter(isMeant) };
-  const range = { realmId: reader.realm.id, direction: 'after', fromId: 0, limit: messageIds.length } as const;
+  const { id: realmId } = reader.realm;
+  const range = { realmId, direction: 'after', fromId: 0, limit: messageIds.length } as const;
   const ids = await findMessages(ctx, { reader, narrow: named }, range);
-  return { ids, range: { foundAnchor: false, foundOldest: false, foundNewest: false } };
+  const found: Found = { ids, range: { foundAnchor: false, foundOldest: false, foundNewest: false } };
+  return { found, rows: await loadShownMessages(ctx.db, realmId, ids, reader.userId, narrow.search !== null) };
 }
 
 /** One message, if the caller may read it; otherwise the answer does not reveal whether it exists. */

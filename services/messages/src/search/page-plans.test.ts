@@ -6,8 +6,9 @@ import { KnownReadFacts } from '../access/known-read-facts';
 import { loadReader } from '../access/load-reader';
 import { listTopics } from '../conversations/conversation.sql';
 import { loadShownMessages } from '../messages/shown-message.sql';
-import { EVERYTHING } from '../narrows/narrow';
-import { findAround } from './find-around';
+import { EVERYTHING, type Narrow } from '../narrows/narrow';
+import { loadAround, NEWEST, wantedPage } from './find-around';
+import { loadPageByWindows } from './load-page.sql';
 
 /** PostgreSQL plans the first five executions of a prepared statement for their values, then decides on a generic plan. */
 const RUNS = 12;
@@ -46,19 +47,29 @@ test('the statements of a page are planned once for each connection, not for eac
   const { client: realmClient, close } = connectRpc('realm', realm.address);
   const reader = await loadReader({ readFacts: new KnownReadFacts(realmClient, systemClock) }, callerOf(ann));
   close();
-  const around = { anchorKind: 'newest', numBefore: 30, numAfter: 0, includeAnchor: true };
+  const newest = { anchorKind: 'newest', numBefore: 30, numAfter: 0, includeAnchor: true };
+  const firstUnread = { anchorKind: 'first_unread', numBefore: 10, numAfter: 20, includeAnchor: true };
   const [channelId = 0] = channelIds;
+  const scope = { kind: 'history', channelIds: [channelId] } as const;
+  const inChannel = { ...EVERYTHING, scope, channelIds: [channelId] };
+  const inTopic = { ...inChannel, conversations: [{ id: MESSAGES % 2000, channelId }] };
+  const inDirect = { ...EVERYTHING, conversations: [{ id: 1, channelId: null }] };
   const plans = await service.db.transaction(async (tx) => {
     for (let run = 0; run < RUNS; run += 1) {
-      const { ids } = await findAround({ db: tx as never }, around, { reader, narrow: EVERYTHING });
-      expect(await loadShownMessages(tx, 1, ids, ann.id)).toHaveLength(30);
-      await loadShownMessages(tx, 1, ids.slice(0, 1), ann.id);
+      const load = async (around: typeof newest, narrow: Narrow) =>
+        (await loadAround({ db: tx }, around, { reader, narrow })).rows;
+      const rows = await load(newest, EVERYTHING);
+      expect(rows).toHaveLength(30);
+      expect((await load(firstUnread, EVERYTHING)).length).toBeGreaterThan(10);
+      for (const narrow of [inChannel, inTopic, inDirect]) await load(newest, narrow);
+      for (const { id } of rows.slice(0, 1)) await loadShownMessages(tx, 1, [id], ann.id);
+      await loadPageByWindows(tx, { reader, narrow: EVERYTHING }, wantedPage(newest, { reader }, NEWEST));
       await listTopics(tx, 1, [channelId], 'x');
     }
     return tx.query<{ name: string; custom: number }>(
       `select name, custom_plans::int as custom from pg_prepared_statements where generic_plans + custom_plans >= ${RUNS}`,
     );
   });
-  expect(plans.length).toBe(3);
+  expect(plans.length).toBe(9);
   expect(plans.filter(({ custom }) => custom > 5)).toEqual([]);
 });

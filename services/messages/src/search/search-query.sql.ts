@@ -1,6 +1,7 @@
 import { composed, type Sql, statement } from '@parley/shared/db';
 import type { z } from 'zod';
 import type { Reader } from '../access/permissions';
+import { anyIds } from '../messages/message.sql';
 import { isInChannels, isInConversations, isUnread } from '../narrows/conditions.sql';
 import type { Bind, Condition, Narrow } from '../narrows/narrow';
 import { isInScope } from '../narrows/scope.sql';
@@ -30,6 +31,16 @@ export function roughLimit(rows: number): string {
   return String(2 ** Math.ceil(Math.log2(Math.max(rows, 32))));
 }
 
+/** A range in a statement. */
+export interface Side {
+  order: (typeof ORDER)[Direction];
+  /** SQL: a condition on an id, itself SQL. */
+  isInRange(id: string): string;
+  /** SQL: where it begins, and how many are wanted. */
+  fromId: string;
+  limit: string;
+}
+
 /** A search of a reader. */
 export interface Search {
   reader: Reader;
@@ -37,12 +48,21 @@ export interface Search {
 }
 
 /** A statement being built: `$1` is the organization, `$2` the first id, `$3` the limit. */
-export class Query {
+export class Query implements Side {
   readonly values: unknown[];
+  readonly fromId = '$2';
+  readonly limit = '$3';
   readonly order;
-  /** All conditions of the search on `m`; see isInScope() about `source`. */
+  readonly isInRange;
+  /** All conditions of the search on `m`: `scope` and `others`; see isInScope() about `source`. */
   readonly where: string;
+  readonly scope: string;
+  readonly others: readonly string[];
   readonly whereJoined: string;
+  /** The tables that `whereJoined` needs besides `m`. */
+  readonly source: string;
+  /** A list is bound once: several parts of a statement use it. */
+  readonly #lists = new Map<unknown, string>();
 
   constructor(
     readonly search: Search,
@@ -50,31 +70,51 @@ export class Query {
     { isUnreadKnown = false, known }: { isUnreadKnown?: boolean; known?: Condition | undefined } = {},
   ) {
     this.values = [range.realmId, range.fromId, range.limit];
-    this.order = ORDER[range.direction];
+    ({ order: this.order, isInRange: this.isInRange } = sideOf(range.direction, this));
     const { narrow, reader } = search;
+    const bindPlaces = this.#isHot ? this.#bindHidden : this.bind;
     const conditions = [
       ...(narrow.messageIds ? [`m.id = any(${this.bind(narrow.messageIds, 'bigint[]')})`] : []),
-      ...(narrow.channelIds ? [isInChannels(narrow.channelIds)(this.bind)] : []),
-      ...(narrow.conversations ? [isInConversations(narrow.conversations.map(({ id }) => id))(this.bind)] : []),
+      ...(narrow.channelIds ? [isInChannels(narrow.channelIds)(bindPlaces)] : []),
+      ...(narrow.conversations ? [isInConversations(narrow.conversations.map(({ id }) => id))(bindPlaces)] : []),
       ...narrow.conditions.filter((condition) => condition !== known).map((condition) => condition(this.bind)),
       ...(narrow.isUnread && !isUnreadKnown ? [isUnread(reader)(this.bind)] : []),
     ];
-    const scope = isInScope(search, this.bind);
+    const scope = isInScope(search, narrow.scope.kind === 'history' ? bindPlaces : this.bind);
+    this.scope = scope.alone;
+    this.others = conditions;
     this.where = [scope.alone, ...conditions].join(' and ');
     this.whereJoined = [scope.joined, ...conditions].join(' and ');
     this.source = scope.source;
   }
 
-  /** The tables that `whereJoined` needs besides `m`. */
-  readonly source: string;
+  readonly bind: Bind = (value, type) => {
+    const known = this.#lists.get(value);
+    if (known) return known;
+    const name = `$${this.values.push(value)}::${type}`;
+    if (Array.isArray(value)) this.#lists.set(value, name);
+    return name;
+  };
 
-  readonly bind: Bind = (value, type) => `$${this.values.push(value)}::${type}`;
+  /** See anyIds(). */
+  readonly #bindHidden: Bind = (value, type) => anyIds(this.bind(value, type));
 
-  isInRange = (id: string): string => `${id} ${this.order.compare} $2`;
+  get #isHot(): boolean {
+    return this.search.narrow.conditions.length === 0;
+  }
+
+  /** Another range of the same search, for the same statement. */
+  sideOf({ direction, fromId, limit }: Range): Side {
+    return sideOf(direction, { fromId: this.bind(fromId, 'bigint'), limit: this.bind(limit, 'bigint') });
+  }
 
   /** Frequent texts are few, and prepared; the others are planned for their values. */
   run<Shape extends z.ZodRawShape>(sql: Sql, text: string, shape: Shape): Promise<z.infer<z.ZodObject<Shape>>[]> {
-    const isHot = this.search.narrow.conditions.length === 0;
-    return sql.query(isHot ? statement(text, shape) : composed(text, shape), this.values);
+    return sql.query(this.#isHot ? statement(text, shape) : composed(text, shape), this.values);
   }
+}
+
+function sideOf(direction: Direction, { fromId, limit }: Pick<Side, 'fromId' | 'limit'>): Side {
+  const order = ORDER[direction];
+  return { order, fromId, limit, isInRange: (id) => `${id} ${order.compare} ${fromId}` };
 }

@@ -1,9 +1,13 @@
 import { anyIds } from '../messages/message.sql';
-import type { Query } from './search-query.sql';
+import { firstGiven } from '../read-state/first-history.sql';
+import { receivedFrom, receivedRoughlyFrom } from '../read-state/unread.sql';
+import type { Query, Side } from './search-query.sql';
 
 /** Channels and conversations to read one by one, along their indexes. */
 export interface Sources {
   channelIds: readonly number[];
+  /** For searches in what the reader has received. */
+  receivedSince?: ReceivedSince;
   conversationIds: readonly number[];
   /** Also all direct conversations of the reader. */
   hasDirects: boolean;
@@ -11,6 +15,14 @@ export interface Sources {
   formerChannelIds: readonly number[];
   /** Includes messages with flags of the reader that they did not receive. */
   hasHistorical: boolean;
+}
+
+/** Subscription versions for each channel, or null. */
+export interface ReceivedSince {
+  /** The reader received nothing older from the channel, except for the history given on joining. */
+  first: readonly (number | null)[];
+  /** The reader received everything sent to the channel since. */
+  last: readonly (number | null)[];
 }
 
 /** The columns and conditions of each source, as SQL on `m`. */
@@ -22,32 +34,45 @@ interface Reading {
   /** No message before that id is read. */
   fromId?: string;
   where: string;
+  /** A further condition, met by every message that the reader has received. */
+  scope?: string;
   /** The end of each source's query. */
   bound: string;
+  /** The statement has the tables of sourceTables(). */
+  hasTables?: boolean;
 }
 
 /** A query for those columns of messages in the sources, each message once. Every source is read along its index. */
-export function partsOf({ bind, search }: Query, sources: Sources, reading: Reading): string {
-  const { columns, isInRange, fromId, where, bound } = reading;
-  const part = (ids: string, key: string, more = '') =>
-    `select found.* from ${ids} cross join lateral (
+export function partsOf(query: Query, sources: Sources, reading: Reading): string {
+  const { columns, isInRange, fromId, where, scope = 'true', bound, hasTables = false } = reading;
+  const inScope = `${scope} and ${where}`;
+  const part = (places: string, key: string, more = '', conditions = inScope) =>
+    `select found.* from ${places} cross join lateral (
        select ${columns} from message m
-       where m.realm_id = $1 and m.${key} = s.id and ${isInRange} ${more} and ${where} ${bound}
+       where m.realm_id = $1 and m.${key} = s.id and ${isInRange} ${more} and ${conditions} ${bound}
      ) found`;
-  const listed = (ids: readonly number[]) => `unnest(${anyIds(bind(ids, 'bigint[]'))}) as s (id)`;
-  const readerId = () => bind(search.reader.userId, 'bigint');
-  const directs = () =>
-    `(select id from direct_conversation where realm_id = $1 and participant_ids @> array[${readerId()}]
-      ${fromId ? `and max_message_id >= ${fromId}` : ''}) as s`;
+  const listed = (ids: readonly number[]) => `unnest(${anyIds(query.bind(ids, 'bigint[]'))}) as s (id)`;
+  const { channelIds, receivedSince, conversationIds, formerChannelIds } = sources;
+  const isReceived = `(m.sent_channel_id = s.id and m.sent_version >= s.last or ${scope}) and ${where}`;
+  const channels = () =>
+    receivedSince
+      ? part(
+          hasTables ? 'joined as s' : `(${joinedChannels(query, channelIds, receivedSince)}) as s`,
+          'channel_id',
+          'and m.id >= s.from_id',
+          isReceived,
+        )
+      : part(listed(channelIds), 'channel_id');
+  const directs = () => `(select id from ${hasTables ? 'direct' : `(${directConversations(query)}) as direct`}
+      where ${fromId ? `max_message_id >= ${fromId}` : 'true'}) as s`;
   const historical = () =>
     `(select ${columns} from personal_flag f join message m on m.realm_id = f.realm_id and m.id = f.message_id
-      where f.realm_id = $1 and f.user_id = ${readerId()} and f.is_historical
-        and ${isInRange} and ${where} ${bound})`;
-  const { channelIds, conversationIds, formerChannelIds } = sources;
+      where f.realm_id = $1 and f.user_id = ${query.bind(query.search.reader.userId, 'bigint')} and f.is_historical
+        and ${isInRange} and ${inScope} ${bound})`;
   const parts = [
-    ...(channelIds.length > 0 ? [part(listed(channelIds), 'channel_id')] : []),
+    ...(channelIds.length > 0 ? [channels()] : []),
     ...(conversationIds.length > 0 ? [part(listed(conversationIds), 'conversation_id')] : []),
-    ...(sources.hasDirects ? [part(directs(), 'conversation_id')] : []),
+    ...(sources.hasDirects ? [part(directs(), 'conversation_id', '', where)] : []),
     ...(formerChannelIds.length > 0
       ? [part(listed(formerChannelIds), 'sent_channel_id', 'and m.channel_id <> m.sent_channel_id')]
       : []),
@@ -56,14 +81,62 @@ export function partsOf({ bind, search }: Query, sources: Sources, reading: Read
   return parts.length > 0 ? parts.join(' union ') : `select ${columns} from message m where false`;
 }
 
-/** At most `limit` messages per source, nearest to the end of `Query`'s range: both bound the cost. */
-export function nearestOf(query: Query, sources: Sources, limit: string, where = 'true'): string {
-  const { sort } = query.order;
+/** Tables for a statement that reads the sources more than once: `joined` and `direct`. `isExact`: see receivedFrom(). */
+export function sourceTables(
+  query: Query,
+  { channelIds, receivedSince, hasDirects }: Sources,
+  isExact: boolean,
+): string[] {
+  const joined = receivedSince && joinedChannels(query, channelIds, receivedSince, isExact ? receivedFrom : undefined);
+  return [
+    ...(joined ? [`joined as materialized (${joined})`] : []),
+    ...(hasDirects ? [`direct as materialized (${directConversations(query)})`] : []),
+  ];
+}
+
+/** The channels, each with the id below which the reader has received nothing: others may have sent many messages before the reader joined. */
+function joinedChannels(
+  { bind, search }: Query,
+  channelIds: readonly number[],
+  { first, last }: ReceivedSince,
+  fromId = receivedRoughlyFrom,
+): string {
+  const list = (values: readonly unknown[]) => anyIds(bind(values, 'bigint[]'));
+  return `select c.id, c.last, case when c.first is null then 0
+        else least(${fromId('$1', 'c.id', 'c.first')}, ${firstGiven(bind(search.reader.userId, 'bigint'))}) end as from_id
+      from unnest(${list(channelIds)}, ${list(first)}, ${list(last)}) as c (id, first, last) offset 0`;
+}
+
+function directConversations({ bind, search }: Query): string {
+  return `select id, max_message_id from direct_conversation
+      where realm_id = $1 and participant_ids @> array[${bind(search.reader.userId, 'bigint')}]`;
+}
+
+interface Nearest extends Partial<Pick<Reading, 'where' | 'scope'>> {
+  /** SQL. */
+  limit?: string;
+  side?: Side;
+}
+
+/** At most `limit` messages per source, nearest to the end of `side`'s range: both bound the cost. */
+export function nearestOf(
+  query: Query,
+  sources: Sources,
+  { side = query, limit = side.limit, where = 'true', scope = 'true' }: Nearest = {},
+): string {
+  const { sort } = side.order;
   return partsOf(query, sources, {
     columns: 'm.id',
-    isInRange: query.isInRange('m.id'),
-    ...(sort === 'asc' && { fromId: '$2' }),
+    isInRange: side.isInRange('m.id'),
+    ...(sort === 'asc' && { fromId: side.fromId }),
     where,
+    scope,
     bound: `order by m.id ${sort} limit ${limit}`,
   });
+}
+
+/** The same of those messages that the search asks for. */
+export function nearestMeant(query: Query, sources: Sources, nearest: Nearest = {}): string {
+  const where = [...query.others, ...(nearest.where ? [nearest.where] : [])].join(' and ') || 'true';
+  return nearestOf(query, sources, { ...nearest, scope: query.scope, where });
 }

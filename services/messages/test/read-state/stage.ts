@@ -14,11 +14,13 @@ import { updateFlags, updateFlagsInNarrow } from '../../src/flags/update-flags';
 import type { MessageRow } from '../../src/messages/message.sql';
 import { flagsOf, getPersonalFlags } from '../../src/messages/personal-flags';
 import { loadShownMessages, type ShownMessageRow } from '../../src/messages/shown-message.sql';
-import { isUnread as isUnreadFor } from '../../src/narrows/conditions.sql';
+import { isNot, isUnread as isUnreadFor } from '../../src/narrows/conditions.sql';
+import { isMutedByPolicies } from '../../src/narrows/is-muted';
 import { EVERYTHING } from '../../src/narrows/narrow';
 import { moveReadState } from '../../src/read-state/move-read-state.sql';
 import { findAround, NEWEST } from '../../src/search/find-around';
 import { findMessages } from '../../src/search/find-messages';
+import { findFirstUnreadInEach } from '../../src/search/find-messages.sql';
 import { term } from '../terms';
 import type { Happening } from './history';
 import { storeSend } from './messages-table';
@@ -326,6 +328,9 @@ export class Stage {
     const { range } = await findAround(this.ctx, around, { reader, narrow: EVERYTHING });
     const [first] = own.filter((message) => !this.model.isMuted(message, userId));
     assert.equal(range.anchor, first?.id ?? NEWEST, `first unread of ${userId}`);
+    const isHeard = isNot(isMutedByPolicies(reader, false));
+    const inEach = await findFirstUnreadInEach(this.db, { reader, narrow: EVERYTHING }, isHeard);
+    assert.equal(inEach, first?.id ?? null, `first unread of ${userId} in each place`);
   }
 
   /** Compares the read state of each single message. */

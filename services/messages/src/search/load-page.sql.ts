@@ -1,0 +1,193 @@
+import type { Sql } from '@parley/shared/db';
+import { z } from 'zod';
+import { MAX_BYTES, SHOWN_ROW, type ShownMessageRow, shownMessages, shownOf } from '../messages/shown-message.sql';
+import { Query, type Range, roughLimit, type Search, type Side } from './search-query.sql';
+import { nearestMeant, partsOf, type Sources, sourceTables } from './sources.sql';
+
+/** The first step through the messages of everybody reads so many for each one that is wanted; the factor by which the next one is longer. */
+const STEP_ROWS_PER_WANTED = 6;
+const WIDENING = 8;
+/** A step is longer than what seems to be needed, so that the next one is seldom. */
+const MARGIN = 1.25;
+/** After so many messages for each one that is wanted the way is given up, but not before MIN_ROWS. */
+const MOST_ROWS_PER_WANTED = 30;
+const MIN_ROWS = 2_000;
+
+const PAGE_ROW = {
+  ...SHOWN_ROW,
+  /** Both with the first row only. */
+  foundIds: z.array(z.number()).nullable(),
+  isComplete: z.boolean().nullable(),
+};
+
+/** What is wanted of a search: messages on both sides of an anchor, without it, and the anchor if one of the ranges has it. */
+export interface WantedPage {
+  anchor: number;
+  before: number;
+  after: number;
+  /** One or two, in different directions. */
+  ranges: readonly Range[];
+}
+
+export interface LoadedPage {
+  /** The nearest to the anchor first. */
+  ids: number[];
+  /** Ascending; of large messages those nearest to the anchor. */
+  rows: ShownMessageRow[];
+}
+
+/** How the messages of one side are found. */
+interface Way {
+  tables: readonly string[];
+  /** A query for their `id`. */
+  ids: string;
+  /** SQL: whether these are all that are wanted. */
+  isComplete: string;
+}
+
+/** Finds the messages of a page in few sources, and loads them: one statement. */
+export async function loadPageOfFew(
+  sql: Sql,
+  search: Search,
+  wanted: WantedPage,
+  sources: Sources,
+): Promise<LoadedPage> {
+  const { page } = await load(sql, search, wanted, (query, side, { limit }) => ({
+    tables: [],
+    ids: nearestMeant(query, sources, { side, limit: roughLimit(limit) }),
+    isComplete: 'true',
+  }));
+  return page;
+}
+
+/** The same in the channels and conversations of a reader, by steps through all of them. */
+export async function loadPageBySteps(
+  sql: Sql,
+  search: Search,
+  wanted: WantedPage,
+  sources: Sources,
+): Promise<LoadedPage> {
+  const { page } = await load(
+    sql,
+    search,
+    wanted,
+    (query, side, range) => stepsThrough(query, side, range, sources),
+    (query) => sourceTables(query, sources, wanted.ranges.length > 1),
+  );
+  return page;
+}
+
+/** The same among the messages of everybody; null if too few of them are meant, or none. */
+export async function loadPageByWindows(sql: Sql, search: Search, wanted: WantedPage): Promise<LoadedPage | null> {
+  const { page, isComplete } = await load(sql, search, wanted, windows);
+  return isComplete ? page : null;
+}
+
+async function load(
+  sql: Sql,
+  search: Search,
+  { anchor, before, after, ranges: [first, second] }: WantedPage,
+  wayOf: (query: Query, side: Side, range: Range) => Way,
+  tablesOf: (query: Query) => string[] = () => [],
+): Promise<{ page: LoadedPage; isComplete: boolean }> {
+  const query = new Query(search, first as Range);
+  const bindNumber = (value: number) => query.bind(value, 'bigint');
+  const anchorId = bindNumber(anchor);
+  const sideOf = (side: Side, range: Range) => {
+    const { tables, ids, isComplete } = wayOf(query, side, range);
+    const { sort } = side.order;
+    const most = bindNumber(range.direction === 'before' ? before : after);
+    const found = `(select id, place from (
+        select m.id, count(*) filter (where m.id <> ${anchorId}) over (order by m.id ${sort}) as place
+        from (select id from (${ids}) as m order by id ${sort} limit ${side.limit}) as m
+      ) as m where place <= ${most})`;
+    return { tables, found, isComplete };
+  };
+  const shared = tablesOf(query);
+  const sides = [sideOf(query, first as Range), ...(second ? [sideOf(query.sideOf(second), second)] : [])];
+  // The older one of two that are as near comes first.
+  const found = `found as materialized (select array(
+      select id from (${sides.map((side) => side.found).join(' union all ')}) as m order by place, id) as ids)`;
+  const foundIds = '(select ids from found)';
+  const parameters = {
+    messageIds: `${foundIds}::bigint[]`,
+    readerId: bindNumber(search.reader.userId),
+    mostBytes: bindNumber(MAX_BYTES),
+  };
+  const isComplete = sides.map((side) => side.isComplete).join(' and ');
+  const tables = [...shared, ...sides.flatMap((side) => side.tables), found];
+  const rows = await query.run(sql, shownMessages(parameters, tables, { foundIds, isComplete }), PAGE_ROW);
+  const [row] = rows;
+  return { page: { ids: row?.foundIds ?? [], rows: shownOf(rows) }, isComplete: row?.isComplete ?? false };
+}
+
+/** Goes through the sources, in steps that span as many ids as those before suggest. */
+function stepsThrough(query: Query, side: Side, { direction, limit }: Range, sources: Sources): Way {
+  const { sort, back } = side.order;
+  const [low, high, next] =
+    sort === 'desc'
+      ? ['w.next_id - w.span + 1', 'w.next_id', 'w.next_id - w.span']
+      : ['w.next_id', 'w.next_id + w.span - 1', 'w.next_id + w.span'];
+  const endOf = (order: string) => `(select id from message where realm_id = $1 order by id ${order} limit 1)`;
+  const [nearEnd, isBefore] = [sort === 'desc' ? 'least' : 'greatest', sort === 'desc' ? '>=' : '<='];
+  const suggested = `ceil(${MARGIN} * (${side.limit} - sum.found) * sum.walked / nullif(sum.found, 0))::bigint`;
+  const parts = partsOf(query, sources, {
+    columns: 'm.id',
+    isInRange: `m.id between ${low} and ${high}`,
+    fromId: low,
+    scope: query.scope,
+    where: query.others.join(' and ') || 'true',
+    // A bound, even an unlimited one, makes PostgreSQL read each source separately, by its index.
+    bound: 'offset 0',
+    hasTables: true,
+  });
+  const table = `${direction} (next_id, span, walked, found, ids, end_id) as (
+      select ${nearEnd}(${side.fromId}::bigint, ${endOf(sort)}), ${query.bind(STEP_ROWS_PER_WANTED * limit, 'bigint')}, 0::bigint, 0::bigint,
+        '{}'::bigint[], ${endOf(back)}
+      union all
+      select ${next}, greatest(1, least(w.span * ${WIDENING}, ${suggested})), sum.walked, sum.found, now.ids, w.end_id
+      from ${direction} w cross join lateral (
+        select coalesce(array_agg(m.id), '{}') as ids from (${parts}) as m
+      ) now cross join lateral (
+        select w.walked + w.span as walked, w.found + cardinality(now.ids) as found
+      ) sum
+      where w.found < ${side.limit} and w.next_id ${isBefore} w.end_id
+    )`;
+  return { tables: [table], ids: `select unnest(ids) as id from ${direction}`, isComplete: 'true' };
+}
+
+/** Goes through the messages of everybody, in steps that are as long as those before suggest. */
+function windows(query: Query, side: Side, { direction, limit }: Range): Way {
+  const { compare, sort } = side.order;
+  const [last, next] = sort === 'desc' ? ['min', '- 1'] : ['max', '+ 1'];
+  const first = query.bind(STEP_ROWS_PER_WANTED * limit, 'bigint');
+  const mostRows = Math.max(MIN_ROWS, MOST_ROWS_PER_WANTED * limit);
+  const most = query.bind(mostRows, 'bigint');
+  const suggested = `ceil(${MARGIN} * (${side.limit} - sum.found) * sum.scanned / nullif(sum.found, 0))::bigint`;
+  const table = `${direction} (next_id, span, scanned, found, ids, is_end) as (
+      select ${side.fromId}::bigint, ${first}, 0::bigint, 0::bigint, '{}'::bigint[], false
+      union all
+      select now.last_id ${next}, greatest(1, least(w.span * ${WIDENING}, ${suggested}, ${most} - sum.scanned)),
+        sum.scanned, sum.found, now.ids, now.scanned < w.span
+      from ${direction} w cross join lateral (
+        select count(*) as scanned, ${last}(m.id) as last_id, coalesce(array_agg(m.id) filter (where m.is_meant), '{}') as ids
+        from (
+          select m.id, (${query.whereJoined}) is true as is_meant
+          from (
+            select * from (
+              select m.id, m.conversation_id, m.channel_id, m.sent_channel_id, m.sent_version, m.moved_version from message m
+              where m.realm_id = $1 and m.id ${compare} w.next_id order by m.id ${sort} limit ${roughLimit(mostRows)}
+            ) as m limit w.span
+          ) as m ${query.source}
+        ) as m
+      ) now cross join lateral (
+        select w.scanned + now.scanned as scanned, w.found + cardinality(now.ids) as found
+      ) sum
+      where w.found < ${side.limit} and not w.is_end and w.scanned < ${most}
+    )`;
+  return {
+    tables: [table],
+    ids: `select unnest(ids) as id from ${direction}`,
+    isComplete: `(select bool_or(is_end or found >= ${side.limit}) from ${direction})`,
+  };
+}
