@@ -1,11 +1,11 @@
 import type { PublicEvent } from '../network/event-queue';
-import { type Item, listOf, type State } from './state';
+import { type Item, listOf, messagesOf, type State } from './state';
 import { moveUnread, setMentioned } from './unread';
 
 /** The effect of an `update_message` event on a client's state. */
 export function editMessage(state: State, event: PublicEvent): void {
   const { message_id: id, message_ids: ids, flags, rendering_only: isOnlyRendered } = event;
-  for (const message of listOf(state, 'messages')) {
+  for (const message of messagesOf(state)) {
     const isMoved = (ids as number[]).includes(message['id'] as number);
     remember(message, event, { ...(message['id'] === id && contentBefore(event)), ...(isMoved && placeBefore(event)) });
     if (message['id'] === id) editContent(message, event);
@@ -52,7 +52,7 @@ function move(state: State, message: Item, event: PublicEvent): void {
   if (subject !== undefined) Object.assign(message, { subject, topic_links });
   if (channelId === undefined) return;
   const channel = listOf(state, 'streams').find(({ stream_id: known }) => known === channelId);
-  const { recipient_id } = listOf(state, 'messages').find(({ stream_id: place }) => place === channelId) ?? {};
+  const { recipient_id } = messagesOf(state).find(({ stream_id: place }) => place === channelId) ?? {};
   Object.assign(message, { stream_id: channelId, display_recipient: channel?.['name'], recipient_id });
 }
 

@@ -1,6 +1,6 @@
 import { editMessage } from './message-edit';
 import type { Rules } from './rules';
-import { add, exclude, type Item, include, listOf, NotOneCut, type State, takeKnown } from './state';
+import { add, exclude, type Item, include, listOf, messagesOf, NotOneCut, type State, takeKnown } from './state';
 import { addUnread, clearUnread, removeUnread, type UnreadPlace } from './unread';
 
 /** Messages, their read state, and topic policies. */
@@ -8,7 +8,7 @@ export const messageRules: Rules = {
   message(state, { message, flags }) {
     const known = message as Item;
     state['max_message_id'] = Math.max(state['max_message_id'] as number, known['id'] as number);
-    if (state['messages']) add(listOf(state, 'messages'), 'id', { ...known, flags });
+    if (state['messages']) add(messagesOf(state), 'id', { ...known, flags });
     if (known['type'] === 'private') writeDirectly(state, known);
     if (!(flags as string[]).includes('read'))
       addUnread(state, known['id'] as number, placeOf(known), isMentioned(flags));
@@ -17,7 +17,7 @@ export const messageRules: Rules = {
   // Deleted messages may be missing in the state, which has only unread, starred and fetched messages.
   delete_message(state, { message_id: id, message_ids: ids = [id] }) {
     removeUnread(state, ids as number[]);
-    takeKnown(listOf(state, 'messages'), 'id', ids as number[]);
+    takeKnown(messagesOf(state), 'id', ids as number[]);
     state['starred_messages'] = (state['starred_messages'] as number[]).filter(
       (star) => !(ids as number[]).includes(star),
     );
@@ -108,7 +108,7 @@ function isMentioned(flags: unknown): boolean {
 
 /** Of these messages, or of all. */
 function changeFlags(state: State, ids: readonly number[] | null, changed: (flags: string[]) => string[]): void {
-  for (const message of listOf(state, 'messages')) {
+  for (const message of messagesOf(state)) {
     if (!ids || ids.includes(message['id'] as number)) message['flags'] = changed(message['flags'] as string[]);
   }
 }
@@ -121,7 +121,7 @@ function changeStars(state: State, apply: (stars: number[]) => void): void {
 
 /** Undefined for a message that the client has not fetched: events may concern these, too. */
 function messageOf(state: State, messageId: unknown): Item | undefined {
-  return listOf(state, 'messages').find(({ id }) => id === messageId);
+  return messagesOf(state).find(({ id }) => id === messageId);
 }
 
 function isSameReaction(a: Item, b: Item): boolean {

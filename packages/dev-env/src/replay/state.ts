@@ -9,6 +9,11 @@ export function listOf(state: State, name: string): Item[] {
   return state[name] as Item[];
 }
 
+/** The messages that the client has fetched: none, if it fetches none. */
+export function messagesOf(state: State): Item[] {
+  return (state['messages'] ?? []) as Item[];
+}
+
 /** A map of the state by id. */
 export function mapOf(state: State, name: string): Record<string, Item> {
   state[name] ??= {};

@@ -10,7 +10,7 @@ import {
   updateUser,
 } from '@parley/gateway/endpoints';
 import { type TestClient, TestNetwork } from '../../src';
-import { expectFreshEqualsReplayed, type Followers, followEveryone } from './harness';
+import { expectFreshEqualsReplayed, type Followers, followEveryone, makeReady } from './harness';
 
 const FIRST = 'stream/update:first_message_id';
 
@@ -31,7 +31,7 @@ async function given(name: string, options: Record<string, unknown> = {}): Promi
   const { dan, iris } = network;
   const principals = [dan.userId, iris.userId];
   const asked = { subscriptions: [{ name }], principals, announce: false, send_new_subscription_messages: false };
-  await expectReplayed([], () => iris.call(subscribe, { ...asked, ...options }));
+  await makeReady(network, followers, () => iris.call(subscribe, { ...asked, ...options }));
   return (knownTo('iris').find((channel) => channel.name === name) as Known).stream_id;
 }
 
@@ -43,8 +43,8 @@ interface Known {
 
 /** The channels of the state that somebody's new client has. */
 function knownTo(person: string): Known[] {
-  const { queue } = followers.find(({ name }) => name === `${person}, new client`) as Followers[number];
-  return queue.state['streams'] as Known[];
+  const { state } = followers.find(({ name }) => name === `${person}, new client`) as Followers[number];
+  return state['streams'] as Known[];
 }
 
 /** The channel's first message for a new client of each. */
@@ -55,13 +55,7 @@ async function send(client: TestClient, to: string, topic: string): Promise<numb
   return (await client.call(sendMessage, { type: 'channel', to, topic, content: 'Hello' })).id;
 }
 
-async function sent(to: string, topic: string): Promise<number> {
-  let id = 0;
-  await expectReplayed([], async () => {
-    id = await send(network.dan, to, topic);
-  });
-  return id;
-}
+const sent = (to: string, topic: string) => makeReady(network, followers, () => send(network.dan, to, topic));
 
 const moveTo = (stream_id: number, message_id: number) =>
   network.iris.call(editMessage, {

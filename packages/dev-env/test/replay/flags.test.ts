@@ -16,7 +16,7 @@ import {
   updateUserTopic,
 } from '@parley/gateway/endpoints';
 import { type EventQueue, type PublicEvent, type TestClient, TestNetwork } from '../../src';
-import { expectFreshEqualsReplayed, type Followers, followEveryone, type MoreState } from './harness';
+import { expectFreshEqualsReplayed, type Followers, followEveryone, type MoreState, makeReady } from './harness';
 
 let network: TestNetwork;
 let followers: Followers;
@@ -35,7 +35,7 @@ beforeAll(async () => {
   for (const name of others) await send(iris, name, 'first');
   await eve.call(unsubscribe, { subscriptions: ['attic', 'cellar'] });
   followers = await followEveryone(network, {}, messagesReceived);
-  const channels = followers[0]?.queue.state['streams'] as { name: string; stream_id: number }[];
+  const channels = followers[0]?.state['streams'] as { name: string; stream_id: number }[];
   for (const { name, stream_id } of channels) channelIds[name] = stream_id;
 });
 afterAll(() => network.stop());
@@ -58,12 +58,8 @@ async function send(client: TestClient, channel: string, topic: string, content 
 }
 
 /** Messages from before the action, which everybody has already. */
-async function given<T>(make: () => Promise<T>): Promise<T> {
-  let made: T | undefined;
-  await expectReplayed([], async () => {
-    made = await make();
-  });
-  return made as T;
+function given<T>(make: () => Promise<T>): Promise<T> {
+  return makeReady(network, followers, make);
 }
 
 const star = (client: TestClient, ...messages: number[]) =>
@@ -126,7 +122,7 @@ describe('a message of a public channel without a subscription', () => {
     await expectReplayed(['delete_message'], () => iris.call(deleteMessage, { message_id: id as number }));
     const topic = { stream_id: channelIds['attic'] as number, topic_name: 'two' };
     await expectReplayed(['delete_message'], () => iris.call(deleteTopic, topic));
-    expect(followers.every(({ queue }) => (queue.state['starred_messages'] as []).length === 0)).toBe(true);
+    expect(followers.every(({ state }) => (state['starred_messages'] as []).length === 0)).toBe(true);
   });
 });
 
@@ -218,9 +214,11 @@ test('a user who leaves a private channel gets one event for their lost star, an
   const { dan, eve, iris } = network;
   const principals = [dan.userId, eve.userId, iris.userId];
   const secret = { subscriptions: [{ name: 'secret' }], principals, invite_only: true };
-  await given(() => iris.call(subscribe, { ...secret, history_public_to_subscribers: true }));
+  await expectReplayed(['stream/create'], () =>
+    iris.call(subscribe, { ...secret, history_public_to_subscribers: true }),
+  );
   const id = await given(() => send(dan, 'secret', 'plans'));
-  await given(() => star(eve, id));
+  await expectReplayed(['update_message_flags/add'], () => star(eve, id));
   const queue = await eve.events();
   await leave(eve, 'secret');
   const stars = (await eventsOf(queue)).filter(({ flag }) => flag === 'starred');
@@ -282,13 +280,13 @@ describe('the flags of an edit are those that GET /messages gives', () => {
 describe('changes of the read state are announced', () => {
   test('to a user who leaves a channel, including messages moved there and from there', async () => {
     const { dan, eve } = network;
-    await given(() => join(eve, 'attic'));
+    await expectReplayed(['subscription/add'], () => join(eve, 'attic'));
     const [there, away] = await given(async () => [
       await send(dan, 'garden', 'goes up'),
       await send(dan, 'attic', 'goes down'),
     ]);
-    await given(() => moveTo('attic', there as number));
-    await given(() => moveTo('garden', away as number));
+    await expectReplayed(['update_message'], () => moveTo('attic', there as number));
+    await expectReplayed(['update_message'], () => moveTo('garden', away as number));
     await expectReplayed(['update_message_flags/add'], () => leave(eve, 'attic'));
   });
 
@@ -300,7 +298,7 @@ describe('changes of the read state are announced', () => {
   test('when it comes back to where one is', async () => {
     const { dan, eve } = network;
     const id = await given(() => send(dan, 'garden', 'returns', '@**Eve Castillo** soon'));
-    await given(() => moveTo('cellar', id));
+    await expectReplayed(['update_message'], () => moveTo('cellar', id));
     expect(await flagsOf(eve, id)).toEqual(['read']);
     await expectReplayed(['update_message', 'update_message_flags/remove'], () => moveTo('garden', id));
     expect(await flagsOf(eve, id)).toEqual(['mentioned']);

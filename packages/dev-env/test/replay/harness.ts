@@ -38,11 +38,28 @@ export async function expectFreshEqualsReplayed(
   return seen;
 }
 
+/**
+ * Makes what the action of the next comparison needs: everybody applies its events to their state, and that comparison covers them too.
+ */
+export async function makeReady<Made>(
+  network: TestNetwork,
+  followers: Followers,
+  make: () => Promise<Made>,
+): Promise<Made> {
+  const made = await make();
+  await network.settle();
+  const seen = await Promise.all(followers.map(keepUp));
+  expectPublished(seen.flat());
+  return made;
+}
+
 export interface Follower {
   name: string;
   client: TestClient;
   kind: ClientKind;
   queue: EventQueue;
+  /** Of the registration, with the events applied that came since. */
+  state: State;
   more: MoreState;
 }
 
@@ -88,18 +105,19 @@ async function follow(
   more: MoreState,
 ): Promise<Follower> {
   const kind = { capabilities: new Set(capabilities) };
-  return { name, client, kind, more, queue: await register({ client, kind, more }) };
+  return { name, client, kind, more, ...(await register({ client, kind, more })) };
 }
 
-async function register({ client, kind, more }: Pick<Follower, 'client' | 'kind' | 'more'>): Promise<EventQueue> {
+type Registered = Pick<Follower, 'queue' | 'state'>;
+
+async function register({ client, kind, more }: Pick<Follower, 'client' | 'kind' | 'more'>): Promise<Registered> {
   const { capabilities } = kind;
   const queue = await client.events({
     include_subscribers: 'true',
     client_gravatar: capabilities.size > 0,
     client_capabilities: Object.fromEntries([...capabilities].map((name) => [name, true])),
   });
-  Object.assign(queue.state, await more(client, kind));
-  return queue;
+  return { queue, state: { ...queue.state, ...(await more(client, kind)) } };
 }
 
 interface Outcome {
@@ -111,19 +129,25 @@ interface Outcome {
 async function beginAnew(follower: Follower): Promise<Outcome> {
   const { client, queue } = follower;
   await client.expectError('BAD_EVENT_QUEUE_ID', deleteQueue, { queue_id: queue.queueId });
-  follower.queue = await register(follower);
+  Object.assign(follower, await register(follower));
   return { events: [], differences: [] };
 }
 
 async function catchUp(follower: Follower): Promise<Outcome> {
-  const { name, client, kind, queue } = follower;
+  const { name, client, kind, queue, state } = follower;
   const events = await queue.rest();
   const next = await register(follower);
   await client.call(deleteQueue, { queue_id: queue.queueId });
-  follower.queue = next;
+  Object.assign(follower, next);
   const fresh = normalise(next.state, kind);
-  const found = faultsOf(() => differencesOf('', normalise(replay(queue.state, events, kind), kind), fresh));
+  const found = faultsOf(() => differencesOf('', normalise(replay(state, events, kind), kind), fresh));
   return { events, differences: found.length > 0 ? [[name, found]] : [] };
+}
+
+async function keepUp(follower: Follower): Promise<PublicEvent[]> {
+  const events = await follower.queue.rest();
+  follower.state = replay(follower.state, events, follower.kind);
+  return events;
 }
 
 /** An event that does not fit what came before is a fault as well. */

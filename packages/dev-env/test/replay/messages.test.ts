@@ -24,7 +24,7 @@ import {
 } from '@parley/gateway/endpoints';
 import { type TestClient, TestNetwork } from '../../src';
 import { uploadFile } from '../multipart';
-import { expectFreshEqualsReplayed, type Followers, followEveryone, type MoreState } from './harness';
+import { expectFreshEqualsReplayed, type Followers, followEveryone, type MoreState, makeReady } from './harness';
 
 let network: TestNetwork;
 let followers: Followers;
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const principals = [iris, dan, eve, faye, robo].map(({ userId }) => userId);
   await iris.call(subscribe, { subscriptions: [{ name: 'kitchen' }, { name: 'hall' }], principals });
   followers = await followEveryone(network, {}, messagesAndFiles);
-  const channels = followers[0]?.queue.state['streams'] as { name: string; stream_id: number }[];
+  const channels = followers[0]?.state['streams'] as { name: string; stream_id: number }[];
   for (const { name, stream_id } of channels) channelIds[name] = stream_id;
 });
 afterAll(() => network.stop());
@@ -72,12 +72,8 @@ async function writeTo(client: TestClient, others: readonly TestClient[], conten
 }
 
 /** Messages from before the action, which everybody has already. */
-async function given<T>(make: () => Promise<T>): Promise<T> {
-  let made: T | undefined;
-  await expectReplayed(['message'], async () => {
-    made = await make();
-  });
-  return made as T;
+function given<T>(make: () => Promise<T>): Promise<T> {
+  return makeReady(network, followers, make);
 }
 
 describe('messages are sent', () => {

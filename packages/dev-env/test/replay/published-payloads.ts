@@ -25,19 +25,21 @@ export function publishedPayloads(): Record<string, Payload> {
  */
 export function expectPublished(events: readonly PublicEvent[]): void {
   const published = publishedPayloads();
-  const shown = { ...published };
+  const kinds = new Set(events.map(keyOf));
+  const known = Object.fromEntries(Object.entries(published).filter(([kind]) => kinds.has(kind)));
+  const shown = { ...known };
   for (const event of events) {
-    const { [keyOf(event)]: known } = shown;
+    const { [keyOf(event)]: former } = shown;
     const schema = describeEvent(event);
-    shown[keyOf(event)] = known
-      ? { ...known, schema: widen(known.schema, schema) }
+    shown[keyOf(event)] = former
+      ? { ...former, schema: widen(former.schema, schema) }
       : { description: '', schema, example: withoutSecrets(event) as object };
   }
   if (process.env['RECORD_EXAMPLES']) {
-    const sorted = Object.entries(shown).sort(([a], [b]) => (a < b ? -1 : 1));
+    const sorted = Object.entries({ ...published, ...shown }).sort(([a], [b]) => (a < b ? -1 : 1));
     writeFileSync(FILE, `${JSON.stringify(Object.fromEntries(sorted), null, 2)}\n`);
   } else {
     // Put right with RECORD_EXAMPLES=1, see the gateway's README.
-    expect(shown).toEqual(published);
+    expect(shown).toEqual(known);
   }
 }

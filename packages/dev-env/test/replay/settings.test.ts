@@ -147,7 +147,7 @@ describe('an organization', () => {
     ['can_access_all_users_group', 'role:members'],
     ['can_create_web_public_channel_group', 'role:moderators'],
   ])('gives %s to the group %s', async (name, groupName) => {
-    const groups = followers[0]?.queue.state['realm_user_groups'] as { name: string; id: number }[];
+    const groups = followers[0]?.state['realm_user_groups'] as { name: string; id: number }[];
     const value = { new: groups.find((group) => group.name === groupName)?.id as number };
     const endsQueuesOf = name === 'can_access_all_users_group' ? ['faye'] : [];
     const action = () => network.iris.call(updateRealm, { [name]: value });
@@ -159,7 +159,7 @@ describe('an organization', () => {
     ['can_create_public_channel_group', 'create_public_stream_policy', 'role:fullmembers'],
     ['can_mention_many_users_group', 'wildcard_mention_policy', 'role:everyone'],
   ])('gives %s, of old %s, to the group %s', async (name, policy, groupName) => {
-    const groups = followers[0]?.queue.state['realm_user_groups'] as { name: string; id: number }[];
+    const groups = followers[0]?.state['realm_user_groups'] as { name: string; id: number }[];
     const value = { new: groups.find((group) => group.name === groupName)?.id as number };
     await expectReplayed([`realm/update_dict:${name}`, `realm/update:${policy}`], () =>
       network.iris.call(updateRealm, { [name]: value }),
@@ -215,11 +215,11 @@ function otherRealmSetting(name: RealmSettingName): boolean | number | string {
 
 function current(name: RealmSettingName): unknown {
   const [iris] = followers;
-  return iris?.queue.state[`realm_${name}`];
+  return iris?.state[`realm_${name}`];
 }
 
 function leadsId(): number {
-  const channels = followers[0]?.queue.state['streams'] as { name: string; stream_id: number }[];
+  const channels = followers[0]?.state['streams'] as { name: string; stream_id: number }[];
   return channels.find(({ name }) => name === 'leads')?.stream_id as number;
 }
 
