@@ -138,7 +138,7 @@ test('the same seed makes the same decisions, about as often as wanted', () => {
   expect(new Chance(1).shuffled([1, 2, 3, 4]).sort()).toEqual([1, 2, 3, 4]);
 });
 
-test('a message tells its own run, and no other, when it was sent', () => {
+test('a message’s time of sending is readable by its own run only', () => {
   const mark = new DeliveryMark();
   const written = mark.write();
   expect(mark.read(`<p>${written}</p>`)).toBeCloseTo(performance.now(), -3);

@@ -271,7 +271,7 @@ describe('the operator’s command', () => {
     });
   });
 
-  test('says which of the services that it takes is away, or answers for another', async () => {
+  test('names the service that is unreachable, or at another’s address', async () => {
     const server = await serve({
       service: 'realm',
       implementation: {

@@ -90,7 +90,7 @@ describe('messages of muted users', () => {
   });
 });
 
-describe('realm is asked', () => {
+describe('realm is called', () => {
   test('once for each user and pod', async () => {
     const queues = [await register(1), await register(1), await register(2)];
     await network.publishMessages(channelMessage());

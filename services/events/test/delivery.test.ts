@@ -182,7 +182,7 @@ describe('a queue gets what it requested:', () => {
     expect(await pod.drain(wide)).toEqual(events);
   });
 
-  test('a guest hears public channels only by being subscribed', async () => {
+  test('a guest gets events of public channels only while subscribed', async () => {
     network.realm.knowsGuest(5);
     await expect(pod.register(5, { allPublicChannels: true })).rejects.toThrow('User not authorized for this query');
     const narrowed = await pod.register(5, { narrow: [{ operator: 'channel', operand: 'lobby' }] });

@@ -50,7 +50,7 @@ describe('any pod serves any queue:', () => {
     expect(contents(await waiting)).toEqual(['hello']);
   });
 
-  test('an older poll that waits on the same queue at another pod ends with nothing, back and forth', async () => {
+  test('an older poll on the same queue at another pod ends without events, in both directions', async () => {
     const network = await startNetwork();
     const [one, two] = [await network.startPod(), await network.startPod()];
     const [queue, other] = [await one.register(1), await one.register(1)];
@@ -198,7 +198,7 @@ describe('never a silent gap:', () => {
     expect(contents(await pod.drain(quiet))).toEqual(['at last']);
   });
 
-  test('when the log is made anew, its old queues and their polls are refused, and new queues work', async () => {
+  test('when the log is recreated, its old queues and their polls are refused, and new queues work', async () => {
     const network = await startNetwork();
     const [pod, other] = [await network.startPod(), await network.startPod()];
     const [waiter, sleeper] = [await pod.register(1), await pod.register(1)];

@@ -71,7 +71,7 @@ describe('the flags on an edited message', () => {
   });
 });
 
-describe('messages is asked for flags', () => {
+describe('messages is called for flags', () => {
   test('only for edits, and only of receivers of the edit', async () => {
     const queues = [await register(1), await register(3), await pod.register(2, onlyMessages)];
     const waiting = await pod.register(2, onlyMessages);
@@ -111,7 +111,7 @@ describe('messages is asked for flags', () => {
 
 const onlyMessages = { eventTypes: ['message'], hasEventTypes: true };
 
-describe('while messages is away, or slow,', () => {
+describe('while messages is unreachable, or slow,', () => {
   test('an edit and all later events wait: nothing is lost, repeated or reordered', async () => {
     network.messages.knowsFlags(1, 7, { isRead: true });
     const [waiting, asking] = [await register(1), await register(1)];

@@ -67,7 +67,7 @@ describe('a poll', () => {
     expect(sizes.reduce((a, b) => a + b)).toBe(160);
   });
 
-  test('of somebody else, of another organization, of no queue at all is refused alike', async () => {
+  test('of another user, of another organization, or without a queue is refused alike', async () => {
     const { queueId } = await pod.register(1);
     const refused = [
       { queueId, userId: 2 },
@@ -87,7 +87,7 @@ describe('a poll', () => {
     });
   });
 
-  test('ends an older one on the same queue with nothing, and takes its place', async () => {
+  test('ends an older one on the same queue without events, and replaces it', async () => {
     const queue = await pod.register(1);
     const older = pod.poll(queue);
     await pod.parked(1);
@@ -203,7 +203,7 @@ describe('deleting a queue', () => {
     expect(await Promise.all(polls)).toEqual(queues.map(() => []));
   });
 
-  test('twice, or that of somebody else, is refused', async () => {
+  test('twice, or another user’s, is refused', async () => {
     const queue = await pod.register(1);
     const foreign = pod.client.deleteQueue(callerOf(2), { queueId: queue.queueId });
     await expect(foreign).rejects.toBeInstanceOf(BadEventQueueIdError);

@@ -28,7 +28,7 @@ export class GatewayBus {
         else this.#resolve(bus);
       },
       (err) => {
-        if (!signal.aborted) this.log.error({ err }, 'requests are counted by each gateway for itself');
+        if (!signal.aborted) this.log.error({ err }, 'rate limits are not shared: each gateway counts alone');
       },
     );
   }

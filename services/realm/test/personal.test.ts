@@ -53,7 +53,7 @@ test('personal settings and lists cross the network as they are', async () => {
   expect(await client.getAlertWords(caller, {})).toEqual({ words: ['lunch'] });
 });
 
-test('keys come and go by their methods', async () => {
+test('keys are created and revoked by their methods', async () => {
   const { client } = connection();
   const account = { name: 'Other', subdomain: 'other', ownerEmail: 'olivia@example.com', ownerName: 'Olivia' };
   const owner = await client.createRealm(newCall(), { ...account, ownerPassword: 'correct horse' });

@@ -59,7 +59,7 @@ test('transactions at once, and reads beside them, do not share connections', as
   expect(seen).toEqual(names.map(() => true));
 });
 
-test('a read of its own within the work does not join the transaction', async () => {
+test('a separate read within the work does not join the transaction', async () => {
   await prismaTransaction(ctx.db, ctx.prisma, async (_tx, prisma) => {
     await prisma.playground.create({ data: row('outer') });
     await prismaTransaction(ctx.db, ctx.prisma, async (inner) => expect(await namesIn(inner)).toEqual([]));

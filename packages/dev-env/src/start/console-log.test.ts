@@ -26,7 +26,7 @@ describe('the console', () => {
     expect(heard('warn', 'TypeError: x is not a function')).toEqual(['realm | error | TypeError: x is not a function']);
   });
 
-  test('shows more when it is asked to, and nothing when it is asked to', () => {
+  test('shows more, or nothing, according to its level', () => {
     expect(heard('debug', record(20, 'detail'))).toEqual(['realm | debug | detail']);
     expect(heard('silent', record(60, 'detail'), 'crash')).toEqual([]);
   });

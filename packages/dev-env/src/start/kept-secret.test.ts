@@ -26,7 +26,7 @@ test('is the operator’s where there is one', () => {
   expect(keptSecret('BOT_KEY_SECRET', { DATA_DIR: directory, environment: { BOT_KEY_SECRET: 'given' } })).toBe('given');
 });
 
-describe('a secret that was lost is not made up anew', () => {
+describe('a lost secret is not generated again', () => {
   const ask = () => keptSecret('BOT_KEY_SECRET', { DATA_DIR: directory, environment: {} });
   const complaint =
     /bot-key-secret is missing or empty, though .*: bring it back from a backup or, if it is lost, make/;

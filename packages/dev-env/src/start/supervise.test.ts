@@ -48,7 +48,7 @@ describe('a supervised process', () => {
     expect(pids.every((pid) => !isAlive(pid))).toBe(true);
   });
 
-  test('that fails again and again is left alone for longer and longer, up to a bound', async () => {
+  test('that fails repeatedly is restarted after growing pauses, up to a limit', async () => {
     const { supervision, nextReport } = stage(['exit 1']);
     const { stop } = await supervise({ ...supervision, longestPauseMs: 4 });
     const pauses = [];

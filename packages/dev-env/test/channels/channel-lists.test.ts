@@ -31,7 +31,7 @@ beforeAll(async () => {
 afterAll(() => network.stop());
 
 describe.each(['iris', 'dan', 'eve', 'faye'] as const)('%s', (name) => {
-  test('gets every channel of a list as by itself', async () => {
+  test('gets each channel of a list like a single one', async () => {
     const client = network[name];
     const { streams } = await client.call(listChannels, { include_all: true, exclude_archived: false });
     const alone = streams.map(async ({ stream_id }) => (await client.call(getChannel, { stream_id })).stream);

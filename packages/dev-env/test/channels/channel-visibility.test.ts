@@ -108,7 +108,7 @@ test('subscribers of a channel that is brought back are counted once by clients 
   expect(countSubscribers(await heard(queue))).toEqual({ [id]: 3 });
 });
 
-test('clients that do not know archived channels hear nothing of them', async () => {
+test('clients without support for archived channels get no events about them', async () => {
   const { iris, dan, eve } = network;
   const subscribers = [iris.userId, dan.userId, eve.userId];
   const { id } = await iris.call(createChannel, { name: 'attic', subscribers });

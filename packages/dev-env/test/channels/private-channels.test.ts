@@ -196,7 +196,7 @@ test('a user who was removed or left reads nothing, and all of it again after jo
   expect(await waysOf(eve, missed)).toEqual([]);
 });
 
-test('by a right to join one reads the history that is shared, until the right is taken away or one becomes a guest', async () => {
+test('with a right to join, a user reads shared history, until the right is removed or the user becomes a guest', async () => {
   const { dan, eve, iris } = network;
   const channel = await newChannel({ invite_only: true, history_public_to_subscribers: true }, dan);
   const sample = await newSample(channel);

@@ -93,7 +93,7 @@ function expectAddressesOfServices(given: Record<string, string>): void {
 }
 
 describe('docker-compose.yml', () => {
-  test.each(SERVICES)('sets what %s needs, and nothing that no service has', (service) => {
+  test.each(SERVICES)('sets all required settings of %s, and no unknown ones', (service) => {
     const given = compose[service]?.environment ?? {};
     expectToStart(service, given);
     expectAddressesOfServices(given);
@@ -144,7 +144,7 @@ describe.each(OVERLAYS)('k8s/overlays/%s', (overlay) => {
     expect(namespace.metadata.labels).toMatchObject({ 'pod-security.kubernetes.io/enforce': 'restricted' });
   });
 
-  test('names only what exists', () => {
+  test('refers to existing objects only', () => {
     const pods = workloads(overlay).map((each) => each['spec'].template);
     for (const { metadata, spec } of ofKind(overlay, 'Service')) {
       const [pod] = pods.filter((each) => selects({ matchLabels: spec.selector }, each.metadata.labels)) as [Tree];
@@ -212,7 +212,7 @@ describe.each(OVERLAYS)('k8s/overlays/%s', (overlay) => {
     expect(environmentIn(overlay, 'gateway')['TRUSTED_PROXIES']).toBe(isBehindIngress ? '1' : undefined);
   });
 
-  test.each(SERVICES)('has %s tell its metrics to Prometheus’ namespace alone', (service) => {
+  test.each(SERVICES)('exposes the metrics of %s to Prometheus’ namespace only', (service) => {
     const { annotations } = deploymentOf(overlay, service)['spec'].template.metadata;
     expect(annotations).toMatchObject({ 'prometheus.io/scrape': 'true', 'prometheus.io/port': `${METRICS_PORT}` });
     expect(environmentIn(overlay, service)['METRICS_LISTEN']).toBe(`0.0.0.0:${METRICS_PORT}`);
@@ -224,7 +224,7 @@ describe.each(OVERLAYS)('k8s/overlays/%s', (overlay) => {
     ]);
   });
 
-  test.each(SERVICES)('sets what %s needs, and nothing that no service has', (service) => {
+  test.each(SERVICES)('sets all required settings of %s, and no unknown ones', (service) => {
     const given = environmentIn(overlay, service);
     expectToStart(service, given);
     expectAddressesOfServices(given);
@@ -406,7 +406,7 @@ test('in production no file lies on a single pod', () => {
   expect([S3_BUCKET, S3_ACCESS_KEY_ID]).not.toContain(undefined);
 });
 
-test('every image has a version, and is not asked for again where it is', () => {
+test('every image has a version, and is not pulled again', () => {
   const containers = OVERLAYS.flatMap((overlay) => workloads(overlay).flatMap((each) => podOf(each)['containers']));
   const images = [...containers, ...Object.values(compose)].map(({ image }: Tree) => image as string);
   expect(images.length).toBeGreaterThan(30);

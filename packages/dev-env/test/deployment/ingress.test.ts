@@ -16,7 +16,7 @@ const HOSTS = ['chat.example.com', '*.chat.example.com'];
 const find = (manifests: Manifest[], kind: string, name = 'gateway') =>
   manifests.find((each) => nameOf(each) === `${kind} ${name}`) as Manifest;
 
-test.each(COMPONENTS)('production with %s is what the schemas allow', (component) => {
+test.each(COMPONENTS)('production with %s is valid by the schemas', (component) => {
   const faults = productionWith(component).flatMap((each) =>
     schemaFaults(each).map((fault) => `${nameOf(each)}: ${fault}`),
   );

@@ -22,7 +22,7 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => network?.stop());
 
-test.each(SERVICES)('%s starts without what few requests need', async (name) => {
+test.each(SERVICES)('%s starts without loading rarely used packages', async (name) => {
   const files = await new Promise<string[]>((resolve) => {
     waiting.set(name, resolve);
     network.replicas[name][0]?.signal('SIGUSR2');

@@ -47,7 +47,7 @@ test.each([
   expect(own.filter((file) => !inImage.test(file))).toEqual([]);
 });
 
-test('compose runs it when it is asked to, with the files that archives are made of', () => {
+test('compose runs it on request, with the files for archives', () => {
   const { profiles, build, volumes, environment } = readCompose(path.join(ROOT, 'docker-compose.yml'))[
     'operator'
   ] as Tree;

@@ -22,7 +22,7 @@ const namesOf = (type: 'pods' | 'external') =>
 const seriesIn = (rules: Tree[]) => rules.map(({ seriesQuery }) => seriesQuery.split('{')[0]);
 
 describe('in production', () => {
-  test('every service follows a signal of its own', () => {
+  test('every service has its own signal', () => {
     const signals = autoscalers.map((each) => [
       each.metadata.name,
       metricsOf(each)

@@ -83,7 +83,7 @@ describe('the reference at /docs', () => {
     expect(await page.locator('#event-heartbeat').count()).toBe(1);
   });
 
-  test('is used with the keyboard alone', async () => {
+  test('is usable with the keyboard only', async () => {
     const { page } = await open();
     const focused = () => page.locator(':focus');
     await page.keyboard.press('Tab');

@@ -225,7 +225,7 @@ test('settings are answered as members to clients of old that ask for them by th
   expect((await dan.events(modern)).state).not.toHaveProperty('twenty_four_hour_time');
 });
 
-test('clients of old hear of settings in the old way, of which each is in one event', async () => {
+test('old clients get settings by the old events, each setting in one event', async () => {
   const { dan } = network;
   const types = ['update_display_settings', 'update_global_notifications'];
   const queue = await dan.events({ event_types: types, fetch_event_types: [] });

@@ -123,7 +123,7 @@ describe('a narrow', () => {
     expect(await heardBy(queue)).toEqual(contents);
   });
 
-  test('filters messages alone', async () => {
+  test('filters messages only', async () => {
     const queue = await network.eve.events({ narrow: [['is', 'starred']], fetch_event_types: [] });
     await network.eve.call(createDrafts, {
       drafts: [{ type: 'private', to: [network.dan.userId], topic: '', content: 'x' }],
@@ -269,7 +269,7 @@ describe('events are of their queue', () => {
     expect(await other.next('message')).not.toHaveProperty('local_message_id');
   });
 
-  test('content, pictures and empty topics are as the client has asked for', async () => {
+  test('content, pictures and empty topics follow the client’s capabilities', async () => {
     const { dan, eve } = network;
     const plain = await eve.events({ fetch_event_types: [], client_gravatar: false });
     const rich = await eve.events({
@@ -308,7 +308,7 @@ describe('events are of their queue', () => {
     ]);
   });
 
-  test('types that were not asked for do not come', async () => {
+  test('types that were not requested are not delivered', async () => {
     const { dan } = network;
     const [some, none] = [
       await dan.events({ event_types: ['update_message'], fetch_event_types: [] }),

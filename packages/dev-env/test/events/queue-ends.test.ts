@@ -146,7 +146,7 @@ describe('a user who loses access to a channel', () => {
     expect(all.map(({ type, op }) => `${type}/${op}`)).toEqual(['subscription/remove', 'stream/delete']);
   });
 
-  test('that has become private hears it by a wide queue no longer', async () => {
+  test('that has become private gets no events of it in wide queues', async () => {
     const { iris, eve } = network;
     const { id } = await iris.call(createChannel, { name: 'lounge', subscribers: [iris.userId] });
     const [wide, narrow] = [

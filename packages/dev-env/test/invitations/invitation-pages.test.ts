@@ -108,7 +108,7 @@ describe.each([
     );
   });
 
-  test('sees where they are, by keyboard alone', async () => {
+  test('sees the focus, with the keyboard only', async () => {
     const page = await openPage(javaScript, `/accounts/do_confirm/${await invite(`keys-${mark}@example.org`)}`);
     const focused = () => page.locator(':focus').getAttribute('id');
     expect(await focused()).toBe('full_name');

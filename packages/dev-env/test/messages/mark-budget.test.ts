@@ -75,7 +75,7 @@ test('marks cost one call of realm, and one statement each for the messages, the
   expect(costs).toEqual(Object.fromEntries(Object.keys(requests).map((name) => [name, { calls: 2, statements: 3 }])));
 });
 
-test('an edit of content costs one statement more: for what its rendering names', async () => {
+test('an edit of content costs one statement more: for the names in its rendering', async () => {
   const { dan } = network;
   const edit = () => dan.call(editMessage, { message_id: ids[0] as number, content: `Hello @**Eve Castillo**` });
   expect(await costOf(edit)).toEqual({ calls: 2, statements: 4 });

@@ -43,7 +43,7 @@ test('emoticons become emoji for senders with that setting', async () => {
   expect(await codes(network.eve)).toEqual([]);
 });
 
-test('code is highlighted and formulas that are none are marked, each by itself', async () => {
+test('code is highlighted and invalid formulas are marked, each separately', async () => {
   expect(await rendered(network.dan, '```php\necho $a;\n```')).toContain('<span class="nv">$a</span>');
   for (const language of ['tex', 'latex']) {
     expect(await rendered(network.dan, `\`\`\`${language}\n\\frac{a}{b}\n\`\`\``)).toContain(

@@ -20,7 +20,7 @@ async function statementsOf(request: () => Promise<unknown>): Promise<number> {
   return network.statementCount() - before;
 }
 
-test('what clients ask all the time costs few SQL statements in all services together', async () => {
+test('the most frequent requests cost few SQL statements in all services together', async () => {
   const { dan, eve } = network;
   await dan.call(subscribe, { subscriptions: [{ name: 'small' }], principals: [dan.userId, eve.userId] });
   expect(await statementsOf(() => dan.call(getOwnUser, {}))).toBe(2);

@@ -236,7 +236,7 @@ test('without a collector nothing of it is loaded', () => {
   expect(loaded.filter((file) => /@opentelemetry\/(?!api\/)/.test(file))).toEqual([]);
 });
 
-test.each(SERVICES)('%s begins with tracing, before what is traced', (service) => {
+test.each(SERVICES)('%s loads tracing before the traced libraries', (service) => {
   const main = readFileSync(path.resolve(__dirname, `../../../../services/${service}/src/main.ts`), 'utf8');
   expect(main).toMatch(/^import '\.\/tracing';\n/);
 });

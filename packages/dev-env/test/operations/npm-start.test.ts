@@ -90,7 +90,7 @@ describe('npm start', () => {
     removeSite(other);
   }, 60_000);
 
-  test('stops everything by a signal, whereupon the operator is told that nothing runs', async () => {
+  test('stops everything by a signal; then the operator’s command reports that nothing runs', async () => {
     // As npm hands the signal on, through the shell, to everybody.
     await stop(run, 'SIGTERM');
     const tooLate = admin(site, 'user', 'create', '--realm', 'acme', '--email', 'cy@acme.example', '--name', 'Cy');

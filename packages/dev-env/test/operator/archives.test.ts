@@ -180,7 +180,7 @@ describe('the operator moves an organization', () => {
     expect(ofDan).toMatchObject({ ...own, allowed_mib: 'none' });
   });
 
-  test('with its files, at addresses of its own', async () => {
+  test('with its files, at new addresses', async () => {
     const copied = await signIn('copy', dan);
     const { realms } = await admin('realm', 'list');
     const { realm_id: realmId } = realms.find(({ subdomain }: { subdomain: string }) => subdomain === 'copy');

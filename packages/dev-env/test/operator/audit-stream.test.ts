@@ -175,7 +175,7 @@ describe('in a cluster', () => {
     ]);
   });
 
-  test('and reaches realm alone of the services', () => {
+  test('and may reach realm only', () => {
     expect(mayReach(manifests, 'audit-stream', 'realm', 50051)).toBe(true);
     const others = ['messages', 'invites', 'events', 'scheduler', 'nats', 'gateway'];
     expect(

@@ -183,7 +183,7 @@ test('a person is erased, and their messages stay as those of an account without
   expect((await admin('audit', 'list', '--limit', '1', '--actor', 'operator')).entries).toEqual(entries);
 });
 
-test('a person is erased with their messages, which clients hear of', async () => {
+test('a person is erased with their messages, and clients are notified', async () => {
   const { userId } = network.eve;
   const events = await network.iris.events();
   await admin('user', 'erase', '--email', eg.eve.email, '--messages', 'delete');

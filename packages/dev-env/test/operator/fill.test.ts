@@ -10,7 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => network.stop());
 
-test('an organization that was filled with messages reads them, and its clients register anew', async () => {
+test('messages of a fill are readable, and clients register again', async () => {
   const { dan, eve, realmService, messagesService } = network;
   await realmService.fillRealm(newCall(), { subdomain: '', users: 200, channels: 10, seed: 1 });
   await network.settle();

@@ -37,7 +37,7 @@ async function lastAct() {
 }
 
 describe('accounts', () => {
-  test('get another name, and another address without being asked', async () => {
+  test('get another name, and another address without a confirmation', async () => {
     await ofHome("user rename --email faye@ --name 'Faye Fox'");
     expect(await network.faye.call(getOwnUser, {})).toMatchObject({ full_name: 'Faye Fox' });
     expect(await lastAct()).toMatchObject({ act: 'update-user', by: expect.stringMatching(/^operator/) });

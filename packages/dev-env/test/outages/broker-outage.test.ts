@@ -29,7 +29,7 @@ async function send(content: string): Promise<void> {
   await network.dan.call(sendMessage, { type: 'channel', to: 'general', topic: 'outage', content });
 }
 
-describe('while the broker is away', () => {
+describe('while the broker is unreachable', () => {
   test.each([
     ['stopped', (server: EmbeddedServer) => server.stop()],
     [

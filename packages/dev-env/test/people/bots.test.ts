@@ -56,7 +56,7 @@ test('a bot lives: made, used, changed, given a new key, taken out of use', asyn
   expect(await kinds(others)).toEqual([]);
 });
 
-test('a bot that is mentioned hears it, and only that, in a public channel that it is not subscribed to', async () => {
+test('a bot gets messages that mention it, and no others, of a public channel to which it is not subscribed', async () => {
   const { dan, robo } = network;
   await dan.call(subscribe, { subscriptions: [{ name: 'ideas' }] });
   const events = await robo.events({ event_types: ['message'] });

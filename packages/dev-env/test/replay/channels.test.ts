@@ -253,7 +253,7 @@ test.each([
 describe('channel folders', () => {
   let folders: number[];
 
-  test('are made, renamed and described anew', async () => {
+  test('are created, renamed and get another description', async () => {
     const { iris } = network;
     await expectReplayed(['channel_folder/add'], async () => {
       const first = await iris.call(createChannelFolder, { name: 'Work' });

@@ -95,7 +95,7 @@ describe('a message of a public channel without a subscription', () => {
     ['reacted to', (eve, id) => eve.call(addReaction, { message_id: id, emoji_name: 'smile' })],
   ];
 
-  test.each(deeds)('is theirs to hear of once they have %s it', async (_what, deed) => {
+  test.each(deeds)('is announced to them once they have %s it', async (_what, deed) => {
     const { dan, eve, iris } = network;
     const id = await send(dan, 'attic', 'news');
     await deed(eve, id);
@@ -162,7 +162,7 @@ describe('a message of a private channel read without a subscription', () => {
   }
   const EVERYTHING = ['update_message', 'reaction', 'reaction', 'update_message', 'delete_message'];
 
-  test.each(deeds)('is theirs to hear of once they have %s it', async (_what, deed) => {
+  test.each(deeds)('is announced to them once they have %s it', async (_what, deed) => {
     const { dan, eve } = network;
     await letIn(eve);
     const id = await send(dan, 'library', 'news');
@@ -184,7 +184,7 @@ describe('a message of a private channel read without a subscription', () => {
     await network.iris.call(deleteMessage, { message_id: id });
   });
 
-  test('is theirs to hear of when they have received it, and left', async () => {
+  test('is announced to them when they have received it, and left', async () => {
     const { dan, eve } = network;
     await letIn(eve);
     await join(eve, 'library');

@@ -43,7 +43,7 @@ describe('a user group', () => {
     });
   });
 
-  test('is renamed, described anew and given to others', async () => {
+  test('is renamed, gets another description and other members', async () => {
     const { dan, eve } = network;
     const can_join_group = { new: { direct_members: [eve.userId, dan.userId], direct_subgroups: [subgroupId] } };
     const produced = ['name', 'description', 'can_join_group'].map((name) => `user_group/update:${name}`);

@@ -115,7 +115,7 @@ describe('an organization', () => {
     await expectReplayed(produced, () => network.iris.call(updateRealm, Object.fromEntries(values)));
   });
 
-  test('has its limits taken away', async () => {
+  test('has its limits removed', async () => {
     const names = single.filter((name) => Object.values(REALM_SETTINGS[name].words ?? {}).includes(null));
     const unlimited = Object.fromEntries(names.map((name) => [name, 'unlimited']));
     await expectReplayed(names.map(nameOfEvent), () => network.iris.call(updateRealm, unlimited));

@@ -349,7 +349,7 @@ describe('a message that cannot be sent when it is due', () => {
   });
 });
 
-describe('a scheduler that was away', () => {
+describe('a scheduler after an outage', () => {
   const stop = () => Promise.all(network.replicas.scheduler.map((replica) => replica.stop()));
   const directsOf = (client: TestClient) => contentsOf(client, [{ operator: 'is', operand: 'dm' }]);
   const start = () => Promise.all(network.replicas.scheduler.map((replica) => replica.start()));

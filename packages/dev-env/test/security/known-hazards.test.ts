@@ -163,7 +163,11 @@ const HAZARDS: readonly [hazard: string, file: string, title: string][] = [
   ['presence of all to all', 'services/realm/src/presence/presence.test.ts', 'those changed since an update'],
   ['notices by each replica', 'packages/dev-env/test/messages/notices.test.ts', 'one message of the notification bot'],
   // Invitations.
-  ['a key opens another organization', 'services/invites/src/acceptance/accept-invitation.test.ts', 'elsewhere'],
+  [
+    'a key opens another organization',
+    'services/invites/src/acceptance/accept-invitation.test.ts',
+    'of another organization',
+  ],
   ['a key opens after its end', 'services/invites/src/acceptance/accept-invitation.test.ts', 'revoked, expired'],
   ['a key is guessed', 'services/invites/src/acceptance/accept-invitation.test.ts', 'attempts are rate limited'],
   ['a key is read in the database', 'services/invites/src/invitations/send-invitations.test.ts', 'stores no key'],

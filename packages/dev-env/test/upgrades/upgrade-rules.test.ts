@@ -48,7 +48,7 @@ describe('since the previous version', () => {
     expect(faults).toEqual([]);
   });
 
-  test('the services have gone on speaking so that it understands them', () => {
+  test('the services’ calls and events stay compatible with it', () => {
     const before = readContract(filesOf(version, 'proto').map((name) => readFileOf(version, name)));
     const now = readContract(filesIn('proto').map(textOf));
     expect(before.calls.size).toBeGreaterThan(0);
@@ -244,7 +244,7 @@ export const userMet = declareEvent<UserMet>()('user.met', []);
     expect(faultsOf(text)).toEqual([expect.stringContaining(fault)]);
   });
 
-  test('lacks new fields of what it carries, and of what is in that', () => {
+  test('lacks new fields of messages in events, at any depth', () => {
     expect(carriedFaultsOf(`${CARRIED} string text = 1; } message New { string text = 1; }`)).toEqual([]);
     expect(carriedFaultsOf(`${CARRIED}}`.replace('first = 1;', 'first = 1; optional string last = 2;'))).toEqual([]);
     const faults = carriedFaultsOf(`${CARRIED}}`.replace('first = 1;', 'first = 1; string last = 2;'));

@@ -25,7 +25,7 @@ const entry = (seq: number) => ({
 });
 
 describe('the audit log', () => {
-  test('is listed: the last entries that are asked for', async () => {
+  test('is listed: the requested last entries', async () => {
     let asked: unknown;
     const words = ['--since', '2030-01-01', '--actor', 'ada@acme.org', '--limit', '5'];
     const output = await run(['audit', 'list', '--realm', 'acme', ...words, '--json'], {

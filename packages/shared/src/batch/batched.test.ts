@@ -35,7 +35,7 @@ describe('batched', () => {
     expect(sizes.reduce((a, b) => a + b)).toBe(19);
   });
 
-  test('an error among the results rejects its item alone, a thrown one all of the batch', async () => {
+  test('an error among the results rejects its item only, a thrown one the whole batch', async () => {
     const picky = batched<number, number>(
       async (items) => items.map((item) => (item < 0 ? new Error(`no ${item}`) : item)),
       { maxItems: 10, maxInFlight: 1 },
@@ -48,7 +48,7 @@ describe('batched', () => {
     expect(failures.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   });
 
-  test('runs what is asked twice at once only once', async () => {
+  test('runs concurrent items with the same key once', async () => {
     const seen: string[][] = [];
     const upper = batched<string, string>(
       async (items) => {

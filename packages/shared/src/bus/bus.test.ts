@@ -22,7 +22,7 @@ test('a broker that does not accept the largest records is refused, and the erro
   }
 });
 
-test('a bus that is closed while the broker is away stays closed', async () => {
+test('a bus that is closed while the broker is unreachable stays closed', async () => {
   const directory = mkdtempSync(path.join(tmpdir(), 'parley-nats-'));
   const server = await startNats({ directory, isPersistent: false });
   const bus = await connectBus({ url: server.url, prefix: '', name: 'test', log: silentLogger });

@@ -138,7 +138,7 @@ test('a connection outlives a change of the password, and says that it is refuse
   await bus.close();
 }, 60_000);
 
-test('a broker that is away is waited for, and the log says why', async () => {
+test('an unreachable broker is waited for, and the reason is logged', async () => {
   const at = await start();
   await server?.stop();
   const lines: string[] = [];
@@ -146,7 +146,7 @@ test('a broker that is away is waited for, and the log says why', async () => {
   while (lines.length === 0) await pause();
   server = await startNats({ directory, isPersistent: true, port: Number(at.split(':')[1]) });
   await (await connecting).close();
-  expect(lines).toEqual(['NATS is not reached yet; waiting for it']);
+  expect(lines).toEqual(['NATS is unreachable; waiting for it']);
 }, 30_000);
 
 test.each([
@@ -179,7 +179,7 @@ function jwt(issuer: KeyPair, subject: string, claims: object): string {
   return `${text}.${Buffer.from(issuer.sign(Buffer.from(text))).toString('base64url')}`;
 }
 
-test('the waiting for a broker that is away ends when it is aborted', async () => {
+test('waiting for an unreachable broker ends when it is aborted', async () => {
   const closing = new AbortController();
   const connecting = connectBus({
     url: 'nats://127.0.0.1:1',

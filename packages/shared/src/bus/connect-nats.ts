@@ -63,7 +63,7 @@ export async function connectNats(
     } catch (error) {
       if (error instanceof ConfigError) throw error;
       if (performance.now() > logAtMs) {
-        log.warn({ reason: (error as Error).message }, 'NATS is not reached yet; waiting for it');
+        log.warn({ reason: (error as Error).message }, 'NATS is unreachable; waiting for it');
         logAtMs = performance.now() + LOG_EVERY_MS;
       }
       signal?.throwIfAborted();

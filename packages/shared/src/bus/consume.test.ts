@@ -139,7 +139,7 @@ describe('a consumer', () => {
     expect(replicas.every(({ handled }) => handled.length > 0)).toBe(true);
   });
 
-  test('waits for a service that is away, however long', async () => {
+  test('waits for an unreachable service, however long', async () => {
     const bus = await openBus();
     let attempts = 0;
     const consumer = startConsumer(bus, async () => {
@@ -196,7 +196,7 @@ describe('a consumer', () => {
     expect(info.num_pending + info.num_ack_pending).toBe(0);
   });
 
-  test('goes on when the stream was made anew', async () => {
+  test('continues after the stream was recreated', async () => {
     const bus = await openBus();
     const consumer = startConsumer(bus);
     await publish(bus, [1]);
@@ -260,7 +260,7 @@ describe('a consumer', () => {
     expect(rows.map(({ id }) => id)).toEqual([2, 3]);
   });
 
-  test('goes on when the broker was away', async () => {
+  test('continues after an outage of the broker', async () => {
     const directory = mkdtempSync(path.join(tmpdir(), 'parley-nats-'));
     let nats = await startNats({ directory, isPersistent: true });
     closing.push(() => nats.stop());

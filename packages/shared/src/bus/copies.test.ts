@@ -27,7 +27,7 @@ async function untilCopies(bus: Bus, stream: string, copies: number): Promise<vo
   while ((await copiesOf(bus, stream).catch(() => undefined))?.copies !== copies) await new Promise(setImmediate);
 }
 
-test('a broker of one server has one copy of the log, and is asked for only one', async () => {
+test('a broker of one server has one copy of the log, and no more are requested', async () => {
   const bus = await open(testServers().natsUrl);
   await bus.ensureStream();
   await bus.copies.raise([bus.stream]);
@@ -44,7 +44,7 @@ test('a broker with too few servers keeps as many copies as it can, and the lack
   await bus.jsm.streams.delete(bus.stream);
 });
 
-test('a broker of three servers has three copies of the log from the beginning, also when it is made anew', async () => {
+test('a broker of three servers has three copies of the log from the beginning, also after it is recreated', async () => {
   const cluster = await startCluster(3);
   const bus = await open(cluster.urlOf(0));
   await bus.ensureStream();

@@ -98,7 +98,7 @@ async function attempt<Payload>(
       const isUnreachable = error instanceof ServiceUnavailableError;
       if (!isUnreachable) failures += 1;
       if (failures > retryPolicy.retries) return { error };
-      log.warn({ err: error, event: events[0]?.id }, 'events could not be handled; trying again');
+      log.warn({ err: error, event: events[0]?.id }, 'events could not be handled; retrying');
       await sleep(isUnreachable ? retryPolicy.unreachableDelayMs : pauseMs(retryPolicy.backOff, failures), undefined, {
         signal: stopping,
       }).catch(() => {});

@@ -113,7 +113,7 @@ describe('a log that was lost', () => {
     await expect(ask(false)).rejects.toThrow('The log is being refilled by thing already.');
   });
 
-  test('while the broker goes on to take records, and gives none, is made anew and refilled', async () => {
+  test('while the broker accepts records, and returns none, is recreated and refilled', async () => {
     const { bus, relay } = await network.newRelay();
     relay.start();
     await network.announceAll(1);
@@ -132,7 +132,7 @@ describe('a log that was lost', () => {
     expect(await changesInLog(bus)).toEqual([1, 2].map(refilled));
   });
 
-  test('and holds nothing and takes nothing is made anew', async () => {
+  test('is recreated if it is empty and accepts nothing', async () => {
     const { bus, relay } = await network.newRelay();
     const { config } = await bus.jsm.streams.info(bus.stream);
     await bus.jsm.streams.update(bus.stream, { ...config, discard: DiscardPolicy.New, max_bytes: 1 });
@@ -143,7 +143,7 @@ describe('a log that was lost', () => {
     expect(await changesInLog(bus)).toEqual([refilled(1), announced(1)]);
   });
 
-  test('is made anew only after the broker has had time to do away with the old one', async () => {
+  test('is recreated only after the broker has had time to remove the old one', async () => {
     const { bus } = await network.newRelay();
     await bus.jsm.streams.delete(bus.stream);
     const beginMs = performance.now();

@@ -44,7 +44,7 @@ export class LogStream {
   /** Replaces a stream that does not store its records. For every reader it is another log. */
   async makeAnew(): Promise<StreamInfo> {
     const { name, log } = this.options;
-    log.warn({ stream: name }, 'the event log does not keep what it is given; it is made anew');
+    log.warn({ stream: name }, 'the event log does not store its records; recreating it');
     // Of its settings only the copies are kept.
     await this.#find();
     await this.jsm.streams.delete(name);

@@ -87,7 +87,7 @@ export class OutboxLeader {
       }
       await this.#watch
         .makeAnewIfUseless(error)
-        .catch((err) => this.options.log.warn({ err }, 'the event log was not made anew'));
+        .catch((err) => this.options.log.warn({ err }, 'recreating the event log failed'));
       throw error;
     }
   }
@@ -108,7 +108,7 @@ export class OutboxLeader {
     if (this.#watch.dueInMs === 0) {
       const outcome = await this.#watch.check();
       if (outcome === 'lost') {
-        log.warn({ upTo: progress.publishedUpTo }, 'the event log has lost what was published; refilling it');
+        log.warn({ upTo: progress.publishedUpTo }, 'the event log has lost published records; refilling it');
         await beginRefill(sql, progress);
       }
       // After the refill has been stored: until then, the loss is detected again.

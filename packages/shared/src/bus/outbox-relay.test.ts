@@ -131,7 +131,7 @@ describe('the outbox relay', () => {
     expect(await versionsInLog(bus)).toEqual(Array.from({ length: 20 }, (_, index) => index + 1));
   });
 
-  test('keeps everything while NATS is away, and publishes it in order when NATS is back', async () => {
+  test('keeps everything while NATS is unreachable, and publishes it in order afterwards', async () => {
     const directory = mkdtempSync(path.join(tmpdir(), 'parley-nats-'));
     let nats = await startNats({ directory, isPersistent: true });
     const { bus, relay } = await network.newRelay(nats.url);

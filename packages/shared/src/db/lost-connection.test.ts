@@ -5,7 +5,7 @@ import { withAdvisoryLock } from './advisory-lock';
 import { openDatabase } from './database';
 import { answered } from './lost-connection';
 
-describe('a database that is away', () => {
+describe('an unreachable database', () => {
   test.each<[string, object, boolean]>([
     ['the server is stopping', { code: '57P01', message: 'terminating connection' }, true],
     ['the server is starting', { code: '57P03', message: 'the database system is starting up' }, true],

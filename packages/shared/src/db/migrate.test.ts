@@ -63,7 +63,7 @@ describe('migrate', () => {
     await database.close();
   });
 
-  test('an index whose making was interrupted is made anew', async () => {
+  test('an index whose build was interrupted is built again', async () => {
     const url = freshUrl();
     const unique = INDEX.replace('create index', 'create unique index');
     await run(url, folder({ '000001-init.sql': INIT }));

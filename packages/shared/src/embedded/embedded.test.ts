@@ -48,7 +48,7 @@ describe('the embedded PostgreSQL', () => {
     await expect(query(url.toString(), 'select 1')).rejects.toThrow('password authentication failed');
   });
 
-  test('begins anew after an interrupted first start', async () => {
+  test('starts again after an interrupted first start', async () => {
     const half = inDirectory('interrupted', 'data.new');
     mkdirSync(half, { recursive: true });
     writeFileSync(path.join(half, 'PG_VERSION'), '18\n');
@@ -56,7 +56,7 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(server.url, 'select 1 as one')).toEqual([{ one: 1 }]);
   });
 
-  test('says in one line what is wrong with its data', async () => {
+  test('reports a problem with its data in one line', async () => {
     mkdirSync(inDirectory('broken', 'data'), { recursive: true });
     const error = await startPostgres({ directory: inDirectory('broken'), isPersistent: true }).catch(
       (thrown) => thrown,
@@ -99,7 +99,7 @@ describe('a guarded process', () => {
     expect(await stubborn.ended).toBe('SIGKILL');
   });
 
-  test('that ends by itself says how', async () => {
+  test('that ends unexpectedly reports how', async () => {
     const brief = await startGuarded('sh', ['-c', 'exit 3']);
     expect(await brief.ended).toBe('exit code 3');
   });

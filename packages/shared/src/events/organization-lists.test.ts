@@ -56,7 +56,7 @@ test('an update of a folder contains the changed fields only', () => {
   ]);
 });
 
-test('a removed domain is named alone', () => {
+test('a removed domain is the only one in the event', () => {
   expect(sent(allowedDomainRemoved, { domain: 'example.com' })).toEqual([
     { type: 'realm_domains', op: 'remove', domain: 'example.com' },
   ]);

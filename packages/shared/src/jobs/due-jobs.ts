@@ -81,7 +81,7 @@ async function runOrPostpone(ctx: Needed, { run }: DueJobsDefinition, job: Claim
     const { kind, realmId, id, attempts } = job;
     const logged = { err: error, kind, realmId, id, attempts };
     if (error instanceof ServiceUnavailableError) ctx.log.warn(logged, 'a due job waits for a service');
-    else ctx.log.error(logged, 'a due job failed and is tried again');
+    else ctx.log.error(logged, 'a due job failed and is retried');
     await postponeDueJobs(ctx.db, [job], ctx.clock.now() + pauseMs(BACK_OFF, attempts));
   }
 }

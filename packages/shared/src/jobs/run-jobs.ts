@@ -93,7 +93,7 @@ class JobsLoop<Job> {
   }
 
   #reportFailure(error: unknown): number {
-    this.ctx.log.warn({ err: error, jobs: this.definition.name }, 'jobs could not be looked for');
+    this.ctx.log.warn({ err: error, jobs: this.definition.name }, 'polling for jobs failed');
     return AFTER_FAILURE_MS;
   }
 
@@ -212,7 +212,7 @@ class JobsAtWork<Job> {
     try {
       await this.definition.run(job);
     } catch (error) {
-      this.ctx.log.warn({ err: error, jobs: this.definition.name }, 'a job is left to its lease');
+      this.ctx.log.warn({ err: error, jobs: this.definition.name }, 'a job failed and waits for the end of its lease');
     }
   }
 }

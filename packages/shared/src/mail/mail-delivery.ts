@@ -117,7 +117,7 @@ async function settleFailure(ctx: Needed, job: MailJob, cause: Error): Promise<v
     ctx.log.error({ ...logged(job), err: cause }, 'a mail was given up');
     await giveUpMail(ctx.db, job, { nowMs, keptSinceMs: nowMs - KEPT_MS, error });
   } else {
-    ctx.log.warn({ ...logged(job), err: cause }, 'a mail could not be sent and is tried again');
+    ctx.log.warn({ ...logged(job), err: cause }, 'a mail could not be sent and is retried');
     await postponeMail(ctx.db, job, { dueAtMs: nowMs + pauseMs(BACK_OFF, job.attempts), error });
   }
 }

@@ -60,7 +60,7 @@ test('calls are counted by outcome, and the outcome is passed on', async () => {
   ]);
 });
 
-test('gauges are read when somebody asks, those of several added up, until they end', async () => {
+test('gauges are read at a scrape, those of one series summed, until they are removed', async () => {
   const gauge = declareGauge('test_cups', 'help', ['shelf']);
   const read = (value: number) => onScrape(() => [{ gauge, value, labels: { shelf: 'upper' } }]);
   const [end] = [read(3), read(4)];

@@ -185,7 +185,7 @@ describe('a name that changes its meaning', () => {
     expect(asked).toEqual([`GET rebind.example:${port} /`]);
   });
 
-  test('is asked at those of its addresses that are good', async () => {
+  test('is requested at its permitted addresses only', async () => {
     const { port } = await serve(hello);
     const { resolve } = resolver(['64:ff9b::1', '127.0.0.1', '10.0.0.1']);
     expect((await ask(`http://mixed.example:${port}/`, '127.0.0.1', resolve)).status).toBe(200);

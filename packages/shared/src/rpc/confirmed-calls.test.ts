@@ -105,7 +105,7 @@ test('a credential travels until a call of the request was answered', async () =
   await close();
 });
 
-test('a service that cannot have credentials confirmed answers nobody who has one', async () => {
+test('a service that cannot confirm credentials refuses calls with one', async () => {
   const { client, seen, close } = await serveNoting(null);
   await expect(client.addReaction(carrying(), REACTION as never)).rejects.toThrow('INTERNAL');
   await expect(client.getDrafts(carrying(), {})).rejects.toThrow('INTERNAL');

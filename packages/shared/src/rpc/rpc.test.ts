@@ -140,7 +140,7 @@ describe('channels are renewed', () => {
     serve({ service: 'messages', implementation, address, log: silentLogger });
   const named = (messageId: number) => answerOnly<'messages'>({ sendMessage: async () => ({ messageId }) });
 
-  test('which no call notices, be it short or long, alone or with others', async () => {
+  test('without any effect on calls, short or long, alone or with others', async () => {
     let release = () => {};
     const released = new Promise<void>((resolve) => {
       release = resolve;
@@ -210,7 +210,7 @@ describe('channels are renewed', () => {
 });
 
 describe('calls that travel together', () => {
-  test('are each answered as if they had come alone', async () => {
+  test('are each answered like a separate call', async () => {
     const { client, close } = await serveMessages(
       refuse,
       byCaller(async ({ userId, requestId }, { content }) => {
@@ -232,7 +232,7 @@ describe('calls that travel together', () => {
     await close();
   });
 
-  test('carry their own deadlines, and fail together when the service is away', async () => {
+  test('have their own deadlines, and fail together when the service is unreachable', async () => {
     const remaining: number[] = [];
     const { client, close, server } = await serveMessages(refuse, async (call) => {
       remaining.push(call.deadlineAt - Date.now());

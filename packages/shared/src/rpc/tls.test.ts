@@ -122,7 +122,7 @@ test('files that do not match are read again later; if they still do not match, 
   await expect(serveRealm({ ...files, certFile: (await authority.issue(['x'])).certFile })).rejects.toThrow(fault);
 });
 
-test('probes without a certificate reach health on a port of its own', async () => {
+test('probes without a certificate reach health on a separate port', async () => {
   const healthAddress = `127.0.0.1:${await freePort()}`;
   await serveRealm(await authority.issue(['realm']), healthAddress);
   const raw = new grpc.Client(healthAddress, grpc.credentials.createInsecure());

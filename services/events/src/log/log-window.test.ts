@@ -48,7 +48,7 @@ describe('the window of the log', () => {
     expect(window.floorOf(3)).toBe(endOfRecord(100));
   });
 
-  test('counts what records grow to when they are looked into', () => {
+  test('counts the memory of parsed records', () => {
     const window = windowOf(16);
     for (let seq = 101; seq <= 116; seq += 1) window.append(seq, 1, 'message.sent', bytes());
     expect(seqs(window, 1, -1)).toHaveLength(16);

@@ -36,7 +36,7 @@ test('an end is remembered for as long as a queue can live', () => {
   expect(queues.has(queue({}))).toBe(false);
 });
 
-test('queues that hear all public channels may end alone', () => {
+test('queues for all public channels may be ended separately', () => {
   const queues = new EndedQueues(createFakeClock());
   queues.endWide(REALM, 1, { epoch: 'log', position: 200 });
   expect([queues.has(queue({ isWide: true })), queues.has(queue({ isWide: false }))]).toEqual([true, false]);

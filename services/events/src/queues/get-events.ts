@@ -136,7 +136,7 @@ async function fetchMissing(ctx: Context, search: Search, missing: Missing): Pro
 
 /** Avoids an endless loop: the client registers a new queue after the event that this one cannot pass. */
 function stuck({ log }: Context, { descriptor }: Queue, position: number): BadEventQueueIdError {
-  log.error({ realmId: descriptor.realmId, position }, 'what an event needs was fetched and is still missing');
+  log.error({ realmId: descriptor.realmId, position }, 'facts for an event are still missing after they were fetched');
   return new BadEventQueueIdError(descriptor.queueId);
 }
 

@@ -134,7 +134,7 @@ export class OpenQueues {
     try {
       for (const queueId of surplus) await this.options.store.remove(queueId);
     } catch (error) {
-      this.options.log.warn({ err: error }, 'surplus queues were not removed');
+      this.options.log.warn({ err: error }, 'removing surplus queues failed');
     }
   }
 

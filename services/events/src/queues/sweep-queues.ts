@@ -11,7 +11,7 @@ const PAUSE_MS = 5 * 60_000;
 /** Removes surplus queues every few minutes, until the returned function is called; pods do this at different times. */
 export function sweepQueuesPeriodically(ctx: Context, store: QueueStore): () => Promise<void> {
   const { clock, random, queues, attentions, endedQueues } = ctx;
-  const task = { everyMs: PAUSE_MS * (1 + random()), failure: 'surplus queues were not removed' };
+  const task = { everyMs: PAUSE_MS * (1 + random()), failure: 'removing surplus queues failed' };
   return runPeriodically(ctx, task, async (stopping) => {
     queues.forgetExpired();
     attentions.keepOnly(queues.owners());

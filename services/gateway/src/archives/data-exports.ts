@@ -38,10 +38,10 @@ export function createDataExports(needs: MakingNeeds): DataExports {
 
   return {
     start() {
-      stopKeeping = runPeriodically(needs, { everyMs: EVERY_MS, failure: 'archives were not looked after' }, work);
+      stopKeeping = runPeriodically(needs, { everyMs: EVERY_MS, failure: 'maintaining archives failed' }, work);
     },
     wake() {
-      work().catch((error) => needs.log.warn({ err: error }, 'archives were not looked after'));
+      work().catch((error) => needs.log.warn({ err: error }, 'maintaining archives failed'));
     },
     async stop() {
       stopping.abort();

@@ -41,7 +41,7 @@ export async function makeDataExport(
   } catch (error) {
     const { aborted: isInterrupted } = stopping;
     const of = { realmId: held.realmId, exportId: held.id };
-    if (isInterrupted) log.info(of, 'an archive is left to somebody else');
+    if (isInterrupted) log.info(of, 'an archive is left to another gateway');
     else log.warn({ err: error, ...of }, 'an archive could not be made');
     await realm.failDataExport(newCall(), { held, isInterrupted });
   } finally {

@@ -11,7 +11,7 @@ test('queues spread evenly over pods', () => {
   }
 });
 
-test('only the queues of a pod that goes away change places', () => {
+test('only the queues of a removed pod move', () => {
   const [gone, ...rest] = pods;
   const moved = queues.filter((queue) => choosePod(pods, queue) !== choosePod(rest, queue));
   expect(moved.every((queue) => choosePod(pods, queue) === gone)).toBe(true);

@@ -13,6 +13,6 @@ export async function abandonUpload(
     await deleteUpload(uploads.store, pathId);
     await services.messages.forgetUploads(renewedCall(caller), { places: [{ realmId: caller.realmId, pathId }] });
   } catch (error) {
-    log.warn({ err: error, pathId, requestId: caller.requestId }, 'an incomplete file was not deleted');
+    log.warn({ err: error, pathId, requestId: caller.requestId }, 'an incomplete file could not be deleted');
   }
 }

@@ -17,7 +17,9 @@ export async function finishUpload(ctx: Context, caller: Caller, { pathId, size 
     uploads.thumbnails
       .make({ realmId: caller.realmId, pathId })
       // They stay pending, and are retried (maintainUploads).
-      .catch((error) => log.warn({ err: error, pathId, requestId: caller.requestId }, 'thumbnails were not settled'));
+      .catch((error) =>
+        log.warn({ err: error, pathId, requestId: caller.requestId }, 'storing the result of thumbnails failed'),
+      );
   }
   return attachment;
 }

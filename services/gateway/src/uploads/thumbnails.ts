@@ -31,7 +31,7 @@ export function createThumbnails({ store, messages, log }: ThumbnailNeeds): Thum
 
   async function makeAll({ realmId, pathId }: UploadPlace): Promise<boolean> {
     const isReady = await inTurn(() => storeThumbnails(store, pathId)).catch((error) => {
-      log.warn({ err: error, pathId }, 'a picture got no thumbnails');
+      log.warn({ err: error, pathId }, 'making the thumbnails of an image failed');
       return false;
     });
     await messages.settleThumbnails(newCall(), { realmId, pathId, isReady });

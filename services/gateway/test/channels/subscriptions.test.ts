@@ -281,7 +281,7 @@ describe('POST /register', () => {
     return json;
   };
 
-  test('shows the subscribers of channels in all three lists, if asked to', async () => {
+  test('shows the subscribers of channels in all three lists, if requested', async () => {
     const [left, other] = [eg.channel({ id: 8, name: 'left' }), eg.channel({ id: 9, name: 'other' })];
     gateway.realm.answers.getRegisterState = async (_call, { includesSubscribers }) =>
       eg.registerState({

@@ -23,7 +23,7 @@ describe('GET /events', () => {
   });
   afterAll(() => gateway.stop());
 
-  test('is asked of a pod on behalf of the caller, and answered with its bytes', async () => {
+  test('is forwarded to a pod on behalf of the caller, and answered with its bytes', async () => {
     const answer = poll(gateway, 'q1');
     const waiting = await gateway.events.nextPoll('q1');
     expect(waiting.request).toMatchObject({
@@ -66,7 +66,7 @@ describe('GET /events', () => {
     });
   });
 
-  test('is asked again when a pod says that it cannot answer now', async () => {
+  test('is repeated when a pod says that it cannot answer now', async () => {
     const answer = poll(gateway, 'busy');
     (await gateway.events.nextPoll('busy')).refuse(new ServiceUnavailableError());
     (await gateway.events.nextPoll('busy')).reply(EVENTS);
@@ -83,7 +83,7 @@ describe('GET /events', () => {
     expect(await gateway.events.nextWithdrawal('left')).toMatchObject({ pollId: asked.pollId, isWithdrawn: true });
   });
 
-  test('is withdrawn at once when the client was gone before a pod was asked', async () => {
+  test('is withdrawn at once when the client hung up before a pod was asked', async () => {
     let letIn = () => {};
     const { authenticate } = gateway.realm.answers;
     const isAsked = new Promise<void>((resolve) => {
@@ -108,7 +108,7 @@ describe('GET /events', () => {
     expect(await gateway.events.nextWithdrawal('early')).toMatchObject({ isWithdrawn: true });
   });
 
-  test('is asked again, with the same cursor, when the stream to its pod ends', async () => {
+  test('is repeated, with the same cursor, when the stream to its pod ends', async () => {
     const answer = poll(gateway, 'moved');
     const first = await gateway.events.nextPoll('moved');
     gateway.events.endStreams();

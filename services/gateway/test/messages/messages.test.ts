@@ -199,7 +199,7 @@ describe('GET /messages', () => {
     expect(modern.json.messages[0].subject).toBe('');
   });
 
-  test('passes on what the messages service has written', async () => {
+  test('passes on the JSON of the messages service', async () => {
     const view = { applyMarkdown: false, clientGravatar: true, isEmptyTopicUnderstood: false };
     const json = JSON.stringify([foundMessage(eg.message(), view)]);
     const pieces = [json.slice(0, 40), json.slice(40)].map((piece) => Buffer.from(piece));

@@ -181,7 +181,7 @@ test('playgrounds are added and removed', async () => {
 });
 
 describe('channel folders', () => {
-  test('are listed, archived ones only when asked for', async () => {
+  test('are listed, archived ones only on request', async () => {
     gateway.realm.answers.listChannelFolders = async () => ({ folders: [FOLDER] });
     expect((await gateway.call(listChannelFolders, {})).json).toEqual({ ...SUCCESS, channel_folders: [PUBLIC_FOLDER] });
     expect(asked('listChannelFolders')).toEqual({ includesArchived: false });

@@ -210,7 +210,7 @@ describe('PATCH /bots/{bot_id}', () => {
     expect(asked('updateBot')).not.toHaveProperty('defaultSendingChannel');
   });
 
-  test('takes a file alone, and leaves the rest as it is', async () => {
+  test('accepts a file only, and leaves the rest unchanged', async () => {
     await gateway.request({
       method: 'PATCH',
       path: '/api/v1/bots/30',

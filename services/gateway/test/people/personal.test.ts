@@ -157,7 +157,7 @@ describe('statuses', () => {
     expect((await gateway.call(getUserStatus, { user_id: 13 })).json).toEqual({ ...SUCCESS, status: {} });
   });
 
-  test('are set in part, one’s own or somebody else’s', async () => {
+  test('are set in part, one’s own or another user’s', async () => {
     const asked = () => gateway.realm.last('updateUserStatus');
     await gateway.call(updateOwnStatus, { status_text: '', away: false });
     expect(asked()).toMatchObject({ statusText: '', isAway: false });

@@ -127,7 +127,7 @@ describe('by the key of a mail', () => {
     expect(await accept(key)).toMatchObject({ deliveryEmail: 'eve@example.com' });
   });
 
-  test('one that ended is like none: revoked, expired, its sender gone, elsewhere, or made up', async () => {
+  test('an invalid one is like none: revoked, expired, sender deactivated, of another organization, or invented', async () => {
     const revoked = await invite();
     await revokeInvitation(ctx, cast.hamlet, { invitationId: revoked.id });
     const expired = await invite();
@@ -225,7 +225,7 @@ describe('by a reusable link', () => {
     expect(await lookUp(key)).toMatchObject({ invitedAs: 600 });
   });
 
-  test('asked for twice, there is one invitation and one mail', async () => {
+  test('requested twice, there is one invitation and one mail', async () => {
     const { key } = await makeLink();
     await Promise.all([1, 2, 3].map(() => accept(key, { email: 'fay@example.com' })));
     expect(await mails(ctx, cast.realmId)).toHaveLength(1);

@@ -172,7 +172,7 @@ describe('the daily limit', () => {
     expect(await emailsOf()).toHaveLength(4);
   });
 
-  test('holds for concurrent requests to several replicas', async () => {
+  test('applies to concurrent requests to several replicas', async () => {
     const senders = Array.from({ length: 8 }, (_, index) =>
       sendInvitations(limited(), cast.hamlet, sending(`e${index}@x.example`)),
     );

@@ -30,7 +30,7 @@ const composed = async () => Promise.all((await waiting()).map((job) => composeI
 const keyIn = ({ text }: AddressedMail) =>
   /^https:\/\/acme\.chat\.example\/accounts\/do_confirm\/(\S+)$/m.exec(text)?.[1];
 
-test('an invitation says who invites where and until when, and holds a link that opens it; a reminder the same', async () => {
+test('an invitation names its sender, organization and end, and contains a link that opens it; so does a reminder', async () => {
   await sendInvitations(ctx, cast.hamlet, sending('eve@example.com', { validMinutes: 10 * 24 * 60 }));
   const [invitation, reminder] = (await composed()) as [AddressedMail, AddressedMail];
   expect(invitation.subject).toBe('Hamlet has invited you to join Acme');

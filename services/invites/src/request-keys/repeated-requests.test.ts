@@ -39,7 +39,7 @@ test('skipped addresses are reported again', async () => {
   expect(await invitations()).toHaveLength(1);
 });
 
-test('a link that is asked for again with its key is the same one', async () => {
+test('a link requested again with the same key is the same one', async () => {
   const urls = await Promise.all([link('k'), link('k')]);
   urls.push(await link('k'));
   expect(new Set(urls.map(({ url }) => url)).size).toBe(1);

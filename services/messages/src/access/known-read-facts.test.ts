@@ -51,7 +51,7 @@ test('facts of another version replace them, and the version of accounts is that
   expect(realm.asked.map(({ knownVersion }) => knownVersion)).toEqual([undefined, 'a', 'bb']);
 });
 
-test('a realm of the release before tells no version: nothing is cached', async () => {
+test('a realm of the previous release sends no version: nothing is cached', async () => {
   const asked: GetReadFactsRequest[] = [];
   const getReadFacts = async (_caller: unknown, request: GetReadFactsRequest) => {
     asked.push(request);

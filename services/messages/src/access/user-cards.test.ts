@@ -18,7 +18,7 @@ function realmAt(version: () => string | undefined) {
   return { asked, cards: new UserCards({ getUsers } as never, createFakeClock()) };
 }
 
-test('users are asked for once at each version', async () => {
+test('users are loaded once per version', async () => {
   let version = '1';
   const { asked, cards } = realmAt(() => version);
   await cards.load(caller, [7, 8], '1');
@@ -38,7 +38,7 @@ test('users that are newer than the reader knows serve the next reader', async (
   expect(asked).toEqual([[7]]);
 });
 
-test('readers who may not see all users always ask, and what they get serves nobody else', async () => {
+test('for readers who may not see all users, users are always loaded, and not cached', async () => {
   let version: string | undefined;
   const { asked, cards } = realmAt(() => version);
   await cards.load(caller, [7], undefined);

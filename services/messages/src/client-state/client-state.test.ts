@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => network.stop());
 
-test('realm is asked only about the reader’s channels and those with a policy, out of thousands', async () => {
+test('realm is called only for the reader’s channels and those with a policy, out of thousands', async () => {
   const { realm, client } = network;
   const ann = realm.addUser('Ann');
   const [own, decided] = [realm.addChannel('own'), realm.addChannel('decided')];

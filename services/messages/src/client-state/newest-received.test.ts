@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 afterAll(() => network.stop());
 
-test('the newest message that somebody received is of a channel while they were in it, or direct', async () => {
+test('the newest received message is of a channel while the user was in it, or direct', async () => {
   const { realm, client } = network;
   const [ann, ben] = [realm.addUser('Ann'), realm.addUser('Ben')];
   const [left, other] = [realm.addChannel('left'), realm.addChannel('other')];

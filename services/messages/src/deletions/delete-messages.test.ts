@@ -140,7 +140,7 @@ describe('deleting a message', () => {
     expect(beginnings.at(-1)?.payload.firstMessageId).toBe(second);
   });
 
-  describe('while another one takes the next message of the channel away', () => {
+  describe('while another one deletes the next message of the channel', () => {
     const takings: [string, (world: EditWorld, messageId: number) => Promise<unknown>][] = [
       ['by deleting it', (_world, messageId) => remove(world.ann, messageId)],
       ['by moving it', ({ ada, other }, messageId) => world.edit(ada, messageId, { channelId: other.id })],

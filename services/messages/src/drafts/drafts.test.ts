@@ -151,7 +151,7 @@ describe('new drafts', () => {
   });
 });
 
-test('drafts are listed by their last edit, newest first, each to its author alone', async () => {
+test('drafts are listed by their last edit, newest first, to their author only', async () => {
   const at = (editedAtMs: number) => inputOf({ editedAtMs });
   const { draftIds } = await create(ann, at(2_000), at(3_000), at(1_000), at(3_000));
   const [second, third, first, alsoThird] = draftIds;

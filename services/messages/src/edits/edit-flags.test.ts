@@ -155,7 +155,7 @@ describe('a user who stars a message that they did not receive', () => {
     expect(holdersIn(events[1]?.payload)).toEqual([zed.id]);
   });
 
-  test('hears of the reactions that come after', async () => {
+  test('gets events of later reactions', async () => {
     const { ann, lobby, network } = world;
     for (let round = 0; round < 20; round += 1) {
       const id = await world.send(ann, lobby, 'x');

@@ -101,7 +101,7 @@ describe('a whole topic gets another name', () => {
 });
 
 describe('a part of a topic', () => {
-  test('is the message alone, or it and all after it', async () => {
+  test('is the message only, or it and all later ones', async () => {
     const { ann, lobby } = world;
     const [from, one, later] = [newTopic(), newTopic(), newTopic()];
     const [first, second, third] = await sendThree(ann, lobby, from);
@@ -267,7 +267,7 @@ describe('notices', () => {
     expect(contents(await world.inTopic(ann, lobby, to)).at(-1)).toMatch(/^A message was moved from this topic to /);
   });
 
-  test('mention nobody, regardless of the topic names', async () => {
+  test('mention no users, regardless of the topic names', async () => {
     const { ann, lobby } = world;
     const topic = `${newTopic()}** @**all`;
     const id = await world.send(ann, lobby, newTopic());

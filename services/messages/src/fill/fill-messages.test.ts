@@ -44,7 +44,7 @@ describe('after a fill', () => {
     filled = await fill({ topics: 300, directConversations: 10 });
   });
 
-  test('an organization is filled with as much as was asked for', async () => {
+  test('an organization is filled with the requested sizes', async () => {
     expect(filled).toEqual({
       realmId: network.realm.realm.id,
       messages: MESSAGES,

@@ -101,7 +101,7 @@ test('a channel: its own watermark moves, over what was marked as unread, and ot
   expect(await unreadIds()).toEqual([elsewhere, later]);
 });
 
-test('what is older than the batch and unread stays so: ranges are marked, one for each topic', async () => {
+test('older unread messages stay unread: ranges are marked, one per topic', async () => {
   const ids: number[] = [];
   for (const topic of ['a', 'b', 'a', 'b', 'a', 'b']) ids.push(await post(channel, topic));
   const narrow = [term('channel', { id: channel.id })];

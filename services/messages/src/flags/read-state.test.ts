@@ -383,7 +383,7 @@ describe('a flag set while its message is', () => {
     expect(await rowsOf(messageId)).toEqual([]);
   });
 
-  test.each(sets)('moved out of reach, %s %s, stays on nothing', async (op, flag) => {
+  test.each(sets)('moved to a channel without access, %s %s, loses all flags', async (op, flag) => {
     const messageId = await post('hi');
     network.realm.subscribe(channel, eve);
     const outcome = await whileMoving(network, { messageId, owner: ann }, () => update(eve, [messageId], op, flag));

@@ -73,7 +73,7 @@ test('where only moves are shown, no content is, in the history as in the messag
   expect(edits?.lastEditedAtMs).toBe(world.clock.now());
 });
 
-test('without shown edits it is refused to everybody alike; the edit time is returned all the same', async () => {
+test('if edits are not shown it is refused to all users; the edit time is returned nevertheless', async () => {
   const id = await editedMessage('none');
   world.network.realm.realm.settings = JSON.stringify({ message_edit_history_visibility_policy: 'none' });
   await expect(historyOf(999_999)).rejects.toThrow('Message edit history is disabled in this organization');

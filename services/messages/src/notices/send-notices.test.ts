@@ -75,7 +75,7 @@ async function sentUntil(content: string): Promise<MessageSent[]> {
   }
 }
 
-test('a notice is a message of the bot: asked for no permission, mentioning silently', async () => {
+test('a notice is a message of the bot: no permission is checked, mentions are silent', async () => {
   await announce(toLobby(`@_**Ann|${ann.id}** changed #**Lobby**.`, { readByIds: [ann.id] }));
   const [sent] = await sentUntil(`@_**Ann|${ann.id}** changed #**Lobby**.`);
   expect(sent).toMatchObject({

@@ -122,7 +122,7 @@ test('a search of a user who receives little does not read others’ messages', 
   expect(types).not.toContain('Seq Scan');
 });
 
-test('nothing is asked of the database when nothing is wanted, or nothing can be meant', async () => {
+test('there is no statement when nothing is requested, or nothing can match', async () => {
   expect(await find([term('channel', { id: 1 }), text('topic', 'nowhere')])).toMatchObject({ ids: [], statements: 0 });
   const { sql, plans } = observed(database.db);
   const none = { realmId: 1, direction: 'before', fromId: 1, limit: 0 } as const;

@@ -269,7 +269,7 @@ describe('the first unread message', () => {
   });
 });
 
-test('users, in all messages of an answer, are asked for once, and named as they are now', async () => {
+test('users in all messages of an answer are loaded once, with their current names', async () => {
   const renamed = network.realm.addUser('Maiden Name');
   const { messageId } = await network.client.sendMessage(callerOf(renamed), toUsers([ann, bob], 'hi'));
   renamed.fullName = 'Married Name';

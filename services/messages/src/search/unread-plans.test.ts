@@ -112,7 +112,7 @@ test('few steps lead to the first unread message of a rare sender', async () => 
   expect(types).not.toContain('Seq Scan');
 });
 
-test('whether a message is unread is asked of that message alone', async () => {
+test('whether a message is unread reads that message only', async () => {
   const narrow = { isUnread: false, conditions: [isUnread(reader), hasId([5, SELDOM_MESSAGE_ID])], lead: starred };
   const { ids, rows, pages } = await find(narrow, 'before');
   expect(ids).toEqual([SELDOM_MESSAGE_ID]);

@@ -259,7 +259,7 @@ describe('of several errors the first in this order is reported', () => {
   });
 });
 
-test('the topics policy of the organization holds where the channel inherits it', async () => {
+test('the organization’s topics policy applies where the channel inherits it', async () => {
   network.realm.realm.topicsPolicy = 'disable_empty_topic';
   await expect(send(ann, toChannel(lobby.id, '', 'hi'))).rejects.toThrow('general chat topic is not allowed');
   network.realm.realm.topicsPolicy = 'allow_empty_topic';

@@ -107,7 +107,7 @@ test('a bot’s owner gets a limited number of warnings about channels without s
   ]);
 });
 
-test('without a channel a message goes nowhere', async () => {
+test('without a channel a message is refused', async () => {
   const request = { ...toUsers([], ''), isDirect: false };
   await expect(send(ann, { ...request, topic: 'x' })).rejects.toThrow('Missing channel');
   await expect(send(ann, request)).rejects.toThrow('Missing channel');

@@ -114,7 +114,7 @@ test('the links of a topic are kept', async () => {
   ]);
 });
 
-test('a message that cannot be stored fails alone, and takes nothing with it', async () => {
+test('a message that cannot be stored fails alone, without side effects', async () => {
   const poison = newMessage('poison', { key: 'poison', content: 'a\0b' });
   const results = await storeBatch(db, [newMessage('fine', { key: 'f' }), poison, newMessage('fine')]);
   expect(results.map((result) => 'messageId' in result)).toEqual([true, false, true]);

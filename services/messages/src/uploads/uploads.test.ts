@@ -84,7 +84,7 @@ async function announcedBy<Result>(work: () => Promise<Result>) {
 const renderedOf = async (messageId: number) =>
   (await network.client.getMessage(callerOf(ann), { messageId })).renderedContent;
 
-describe('a file that comes in', () => {
+describe('a file that is being uploaded', () => {
   test('is an attachment once it is complete, and is announced to its owner', async () => {
     const pathId = newPath();
     await begin(ann, pathId);
@@ -258,7 +258,7 @@ describe('messages that link to files', () => {
     expect((await attachmentOf(ann, first))?.messages).toHaveLength(1);
   });
 
-  test('let go of them when they are deleted', async () => {
+  test('release them when they are deleted', async () => {
     const pathId = await upload(ann);
     const ids = [await send(ann, linkTo(pathId)), await send(ann, linkTo(pathId))];
     const events = await network.service.db.transaction((tx) => releaseUploads(tx, 1, ids, clock.now()));
@@ -268,7 +268,7 @@ describe('messages that link to files', () => {
 });
 
 describe('deleting a file', () => {
-  test('takes it from its owner alone, and gives the space back', async () => {
+  test('is for its owner only, and frees the space', async () => {
     const pathId = await upload(ann, { size: 100 });
     await send(ann, linkTo(pathId));
     const attachmentId = (await attachmentOf(ann, pathId))?.id as number;

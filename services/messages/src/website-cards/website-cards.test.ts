@@ -260,7 +260,7 @@ describe('a page', () => {
     expect((await read(messageId)).renderedContent).toContain('>grün</a>');
   });
 
-  test('is not asked inside the network, where the organization does not want it, or for a bot', async () => {
+  test('is not fetched inside the network, if the organization disabled it, or for a bot', async () => {
     const [inside, unwanted, ofBot, wanted] = [await site(), await site(), await site(), await site()];
     const byOtherAddress = inside.url.replace('127.0.0.1', '127.0.0.2');
     const first = await send(ann, byOtherAddress);

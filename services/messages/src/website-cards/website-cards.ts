@@ -148,7 +148,9 @@ class CardQueue implements LateCards {
     const [message] = this.#waiting.splice(at, 1) as [LinkingMessage];
     const aborting = new AbortController();
     const work = this.add(message, aborting.signal)
-      .catch((error) => this.log.warn({ err: error, messageId: message.messageId }, 'a message got no website cards'))
+      .catch((error) =>
+        this.log.warn({ err: error, messageId: message.messageId }, 'adding website cards to a message failed'),
+      )
       .finally(() => {
         this.#running.delete(senderOf(message));
         this.#startNext();

@@ -33,7 +33,7 @@ test.each([
   }
 });
 
-test('an anonymous group holds its direct members, guests only where everyone can be allowed', () => {
+test('an anonymous group contains its direct members, guests only where everyone can be allowed', () => {
   expect(mayBy(anActor({ id: 9 }), anonymous, setting(false))).toBe(true);
   expect(mayBy(anActor({ id: 8 }), anonymous, setting(false))).toBe(false);
   expect(mayBy(anActor({ id: 9, role: ROLES.guest }), anonymous, setting(false))).toBe(false);

@@ -40,7 +40,7 @@ describe('a new key for all', () => {
     expect(await working(bot, [bot.apiKey, apiKey])).toEqual([apiKey]);
   });
 
-  test('asked for twice at once leaves one that works', async () => {
+  test('requested twice concurrently leaves one that works', async () => {
     const answers = await Promise.all(Array.from({ length: 6 }, () => regenerateApiKey(ctx, olivia)));
     const apiKeys = answers.map(({ apiKey }) => apiKey);
     expect(await working(olivia, [olivia.apiKey, ...apiKeys])).toHaveLength(1);

@@ -157,7 +157,7 @@ describe('an administrative act is recorded', () => {
     ]);
   });
 
-  test('of the operator, also in the name of somebody', async () => {
+  test('of the operator, also in a member’s name', async () => {
     const subdomain = freshName('org');
     const made = await realm.createRealm(newCall(), {
       ...{ name: 'Acme', subdomain, ownerEmail: 'ada@example.com', ownerName: 'Ada' },
@@ -177,7 +177,7 @@ describe('an administrative act is recorded', () => {
     expect(entries.at(-1)).not.toHaveProperty('address');
   });
 
-  test('that reveals a secret, without the secret; no entry holds one', async () => {
+  test('that reveals a secret, without the secret; no entry contains one', async () => {
     const { bot, apiKey } = await makeRobbie(olivia);
     const botId = bot?.user?.id as number;
     expect(await realm.getBotApiKey(olivia, { botId })).toEqual({ apiKey });
@@ -323,7 +323,7 @@ describe('a manipulated log is detected:', () => {
     expect(logs.find(({ realmId }) => realmId === olivia.realmId)?.fault).toContain(fault);
   });
 
-  test('the chain was made anew by somebody without the secret', async () => {
+  test('the chain was recreated without the secret', async () => {
     const config = { ...ctx.config, BOT_KEY_SECRET: 'another secret, which is not the one.' };
     const forger = withAudit({ ...ctx, config }, implementation);
     await ctx.db.query('delete from audit_entry where realm_id = $1', [olivia.realmId]);

@@ -18,7 +18,7 @@ const get = async (keys?: string[], caller: Person = bot) => {
 };
 const remove = (keys?: string[]) => removeBotStorage(ctx, bot, { keys: keys ? { keys } : null });
 
-test('a bot stores values by key, for itself alone', async () => {
+test('a bot stores values by key, for itself only', async () => {
   const other = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: olivia.email });
   await put({ a: '1', b: '' });
   await put({ a: 'other' }, other);

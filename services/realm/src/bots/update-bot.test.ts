@@ -138,7 +138,7 @@ describe('changing a bot', () => {
     await changeBot(ctx, iago, botId, { fullName: 'Twin' });
   });
 
-  test('of somebody else’s is for administrators', async () => {
+  test('of another user’s bot is for administrators', async () => {
     const botId = idOf(await makeBot(ctx, iago));
     const moderator = await newUser(ctx, olivia, { role: 300 });
     await expect(changeBot(ctx, moderator, botId, { fullName: '' })).rejects.toThrow('Insufficient permission');
@@ -162,7 +162,7 @@ test.each([
   expect((await getOwnUser(ctx, asCaller(owner, made))).role).toBe(refusal === null ? wanted : 400);
 });
 
-describe('giving a bot away', () => {
+describe('giving a bot to another owner', () => {
   test('changes its owner, and announces it to everybody and to administrators', async () => {
     const zoe = await newUser(ctx, olivia);
     const botId = idOf(await makeBot(ctx, iago));
@@ -253,7 +253,7 @@ describe('a bot that is an owner', () => {
     expect((await getBotApiKey(ctx, olivia, { botId })).apiKey).toHaveLength(32);
   });
 
-  test('is changed by owners alone, by whichever way', async () => {
+  test('is changed by owners only, by any endpoint', async () => {
     for (const wanted of [
       { ownerId: ada.userId },
       { payloadUrl: 'https://b.example' },
@@ -290,7 +290,7 @@ describe('a bot that is an owner', () => {
     expect(await last()).toEqual(['add', toAda]);
   });
 
-  test('is made by owners alone', async () => {
+  test('is created by owners only', async () => {
     const other = idOf(await makeBot(ctx, ada));
     await expect(changeBot(ctx, ada, other, { role: 100 })).rejects.toThrow(refused);
     await expect(changeBot(ctx, iago, idOf(await makeBot(ctx, iago)), { role: 300 })).rejects.toThrow(

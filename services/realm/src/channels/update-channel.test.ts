@@ -71,7 +71,7 @@ describe('changing a channel', () => {
     await expect(rename(iago, vault)).rejects.toMatchObject({ code: 'CANNOT_ADMINISTER_CHANNEL' });
   });
 
-  test('in all that is asked for, with an event for each property', async () => {
+  test('in all requested properties, with an event for each', async () => {
     const channelId = await newChannel(ctx, iago, 'old', { subscriberIds: [guest.userId] });
     const { id: folderId } = await createChannelFolder(ctx, olivia, { name: 'Teams', description: '' });
     const sendGroup = namedGroup(roles['role:moderators']);

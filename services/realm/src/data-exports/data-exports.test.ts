@@ -99,7 +99,7 @@ test('it fails after three attempts, reported or abandoned; their files are dele
   expect(await listDoomedDataExports(ctx)).toEqual({ doomed: [] });
 });
 
-test('an attempt that was interrupted is none: the next one begins at once, however often', async () => {
+test('an interrupted attempt does not count: the next one begins at once, however often', async () => {
   for (let stops = 0; stops < 4; stops += 1) {
     const held = await claim();
     expect(held).toMatchObject({ attempt: 1 });

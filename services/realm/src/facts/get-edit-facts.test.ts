@@ -33,7 +33,7 @@ test('for content alone the facts for reading and sending are the same, from two
   expect(some.channels).toEqual(all.channels.map((channel) => ({ ...channel, permissions: [] })));
 });
 
-test('the facts hold the rights of the caller, in the organization and in the channels that are asked for', async () => {
+test('the facts include the caller’s rights, in the organization and in the requested channels', async () => {
   const [general, sandbox] = [await channelIdOf('general'), await channelIdOf('sandbox')];
   const member = await newUser(ctx, olivia);
   const { permissions, channels, notificationBot, read, send } = await ask(member, general, sandbox);

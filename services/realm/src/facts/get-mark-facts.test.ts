@@ -44,7 +44,7 @@ test('a user’s channels are those of the facts for reading, whatever they may 
   }
 });
 
-test('one statement answers about channels that somebody is in or everybody may read', async () => {
+test('one statement answers about channels that the user is in or everybody may read', async () => {
   const { general, open } = await makeChannels().then(() => channelIds(ctx, olivia));
   const before = ctx.db.statementCount;
   await getMarkFacts(ctx, iago, { channelIds: [general as number, open as number] });
@@ -71,7 +71,7 @@ describe('for a reaction', () => {
   const ask = (reaction: Partial<ReactionQuery>, ids: number[] = []) =>
     getMarkFacts(ctx, iago, { channelIds: ids, reaction: { holderIds: [], ...reaction } });
 
-  test('the user is told as in events, with their settings', async () => {
+  test('the user is returned as in events, with their settings', async () => {
     const { email } = iago;
     expect((await ask({})).user).toMatchObject({ id: iago.userId, email, isBot: false, settings: '{}' });
   });

@@ -171,7 +171,7 @@ describe('mentions', () => {
   const mentioned = async (...mentionedNames: string[]) =>
     idsOf((await factsFor(olivia, { mentionedNames })).mentionedUsers);
 
-  test('find people by name in any casing, by the exact name of an id, or by the id alone', async () => {
+  test('find people by name in any casing, by an id with its exact name, or by the id only', async () => {
     const { userId } = await newUser(ctx, olivia, { fullName: 'Zoë Käse' });
     expect(await mentioned('zoë KÄSE')).toEqual([userId]);
     expect(await mentioned(`Zoë Käse|${userId}`)).toEqual([userId]);
@@ -182,7 +182,7 @@ describe('mentions', () => {
     expect(await mentioned('Zoë', '|', '|x', `|${'9'.repeat(30)}`, '\0', '')).toEqual([]);
   });
 
-  test('take one of several namesakes, an active one first, unless the id tells them apart', async () => {
+  test('take one of several users of the same name, an active one first, unless an id is given', async () => {
     const twins = [await newUser(ctx, olivia, { fullName: 'Twin' }), await newUser(ctx, olivia, { fullName: 'twin' })];
     const [first, second] = twins.map(({ userId }) => userId) as [number, number];
     expect(await mentioned('Twin')).toEqual([first]);
@@ -313,7 +313,7 @@ describe('channels hidden from the sender', () => {
     return linkedChannels.length === 1;
   };
 
-  test('can be neither linked to nor written to', async () => {
+  test('can be neither linked to nor used as a destination', async () => {
     await join(ctx, olivia, ['open']);
     const [iago, guest, admin] = [
       await newUser(ctx, olivia),

@@ -19,7 +19,7 @@ async function count(text: string): Promise<number> {
   return (await rowsOf<{ count: number }>(`select count(*)::integer as count from ${text}`))[0]?.count as number;
 }
 
-test('an organization is filled with as much as was asked for', async () => {
+test('an organization is filled with the requested sizes', async () => {
   const before = {
     users: await count('user_account where realm_id = $1'),
     channels: await count('channel where realm_id = $1'),

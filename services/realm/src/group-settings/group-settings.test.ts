@@ -105,7 +105,7 @@ describe.each(['realm', 'channel', 'channel that reads who may post', 'group'] a
       [place, read] = cases[what];
     });
 
-    test('is stored as a named group, or as an anonymous one of its own', async () => {
+    test('is stored as a named group, or as a separate anonymous one', async () => {
       const [iago, zoe] = [await newUser(ctx, olivia), await newUser(ctx, olivia)];
       const friends = await newGroup(ctx, olivia, { name: 'more friends' });
       await set(place, namedGroup(friends));

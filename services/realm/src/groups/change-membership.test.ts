@@ -213,7 +213,7 @@ describe('members and subgroups', () => {
     expect(await isIn(olivia, false, moderators)).toBe(true);
   });
 
-  test('is asked of groups and people that are there, by members', async () => {
+  test('are refused to guests and bots, and of missing groups and people', async () => {
     const guest = await newUser(ctx, olivia, { role: 600 });
     const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: olivia.email });
     const stranger = await newOrganization(ctx);

@@ -163,7 +163,7 @@ describe('the list of groups', () => {
     expect(Object.values(groups[0]?.settings ?? {})).toEqual(Array.from({ length: 6 }, () => nobody));
   });
 
-  test('leaves out groups out of use unless asked for them', async () => {
+  test('omits deactivated groups unless they are requested', async () => {
     const groupId = await makeGroup(ctx, olivia, { name: 'Friends' });
     await deactivateGroup(ctx, olivia, { groupId });
     const ids = async (includesDeactivated: boolean) =>

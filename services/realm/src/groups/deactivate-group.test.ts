@@ -73,7 +73,7 @@ describe('a group in use stays', () => {
   };
   const inside = () => ({ directMemberIds: [olivia.userId], directSubgroupIds: [groupId] });
 
-  test('and every use is named: inside groups, and in settings, alone or not', async () => {
+  test('and lists every use: inside groups, and in settings, alone or with others', async () => {
     const { general, sandbox } = (await channelIds(ctx, olivia)) as { general: number; sandbox: number };
     const outer = await makeGroup(ctx, olivia, { name: 'outer', subgroupIds: [groupId] });
     const other = await makeGroup(ctx, olivia, { name: 'other' });

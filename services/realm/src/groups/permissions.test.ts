@@ -154,7 +154,7 @@ describe('permitted changes of a group', () => {
     expect(rights(actor, settings)).toEqual(expected);
   });
 
-  test('joining and leaving covers the actor alone, once', () => {
+  test('joining and leaving covers the actor only, once', () => {
     const actor = ofRole(member);
     const open = group({ can_join_group: held(7) });
     for (const userIds of [[], [7, 8], [8]]) {

@@ -111,7 +111,7 @@ test.each<[string, Partial<MembershipChange>, Record<string, GroupSetting>, bool
   else expect(attempt).toThrow('Insufficient permission');
 });
 
-test('the right is asked for before the ids are looked at', () => {
+test('the permission is checked before the ids', () => {
   expect(() => plan({ addedIds: [99] }, {})).toThrow('Insufficient permission');
 });
 

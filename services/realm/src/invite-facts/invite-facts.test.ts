@@ -129,7 +129,7 @@ describe('addresses', () => {
     expect(await objectionsTo(['notification-bot@system.invalid'])).toEqual(['system-bot']);
   });
 
-  test('have to be of the allowed domains, where there are such', async () => {
+  test('must be of the allowed domains, if there are any', async () => {
     await choose({ emails_restricted_to_domains: true });
     await ctx.db.query(
       `insert into allowed_domain (realm_id, domain, allows_subdomains) values ($1, 'a.example', false), ($1, 'b.example', true)`,

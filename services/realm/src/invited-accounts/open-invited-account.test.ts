@@ -96,7 +96,7 @@ describe('an account that is made of an invitation', () => {
     expect(await subscribedTo(userId)).toEqual(Object.values(await channelIds(ctx, owner)).sort((a, b) => a - b));
   });
 
-  test('is one, however often and however concurrently it is asked for; each answer has a key that holds', async () => {
+  test('is created once for repeated and concurrent requests; each answer has a valid key', async () => {
     const before = await count();
     const request = invited();
     const answers = await Promise.all(Array.from({ length: 8 }, () => openInvitedAccount(ctx, request)));

@@ -60,7 +60,7 @@ describe('the right to subscribe others', () => {
     expect(await idOf('theirs')).toBeUndefined();
   });
 
-  test('is missed before somebody is found not to exist, but after a channel is found closed', async () => {
+  test('is reported before users that do not exist, but after channels that are closed', async () => {
     const nobody = { principalIds: [2 ** 50] };
     await expect(join(ctx, iago, ['open'], nobody)).rejects.toThrow('Insufficient permission');
     await expect(join(ctx, iago, ['open', 'closed'], nobody)).rejects.toThrow('Unable to access channel (closed).');

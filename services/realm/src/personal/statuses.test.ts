@@ -43,7 +43,7 @@ test('exactly the set values are announced to everybody, even without a change',
   ]);
 });
 
-test('being away is hidden presence', async () => {
+test('an away status is hidden presence', async () => {
   await set(iago, { isAway: true });
   await set(iago, { isAway: true });
   expect(await statusOf(iago)).toMatchObject({ isAway: true });
@@ -73,7 +73,7 @@ test('POST /register lists the statuses of active people', async () => {
   expect(personal?.statuses).toEqual([{ userId: iago.userId, statusText: 'lunch', isAway: false }]);
 });
 
-describe('somebody else’s status', () => {
+describe('another user’s status', () => {
   test('is set by administrators', async () => {
     await set(olivia, { userId: iago.userId, statusText: 'on leave' });
     expect(await statusOf(iago)).toMatchObject({ statusText: 'on leave' });

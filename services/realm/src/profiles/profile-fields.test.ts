@@ -97,7 +97,7 @@ test('values of a removed option are deleted, which is announced to everybody', 
   ]);
 });
 
-test('a field that goes takes its values along', async () => {
+test('deleting a field deletes its values', async () => {
   const [id, other] = [await create(), await create({ name: 'Room' })];
   const values = [id, other].map((fieldId) => ({ fieldId, text: 'x', userIds: null }));
   await setProfileValues(ctx, olivia, { values });

@@ -71,7 +71,7 @@ test('a link that could run code is stored but not shown', async () => {
   expect((await profiles(iago))[0]?.values.map(({ fieldId }) => fieldId)).toEqual([textId]);
 });
 
-test('of two values for one field the last holds', async () => {
+test('of two values for one field the last one counts', async () => {
   await set(iago, text(textId, '1'), text(textId, '2'));
   expect((await profiles(iago))[0]?.values).toMatchObject([{ value: '2' }]);
   expect(await announced()).toHaveLength(1);

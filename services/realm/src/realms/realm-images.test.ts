@@ -54,7 +54,7 @@ test('each upload changes the address, which is announced to everybody', async (
   expect(await shown('icon')).toBeNull();
 });
 
-test('each theme has a logo of its own', async () => {
+test('each theme has its own logo', async () => {
   await setOrganizationImage(ctx, olivia, { kind: 'night_logo', files: [await picture(9, 9)] });
   expect(await shown('logo')).toBeNull();
   const [event] = await publicEvents(ctx, olivia, 'realm');

@@ -259,7 +259,7 @@ describe('ways to sign in', () => {
     await expect(signIn('whatever')).rejects.toMatchObject({ code: 'PASSWORD_AUTH_DISABLED', httpStatus: 401 });
   });
 
-  test('may be the password alone', async () => {
+  test('may be the password only', async () => {
     const request = { groupSettings: {}, settings: '{"authentication_methods":{"Dev":false}}' };
     await updateRealm(withDevelopment(), olivia, request);
     const login = { subdomain: olivia.subdomain, username: olivia.email, label: '' };

@@ -50,7 +50,7 @@ test('an organization is to be purged from the day on that was named when it was
   expect((await listRealmsToPurge(ctx)).realmIds).toEqual([olivia.realmId]);
 });
 
-test('all of it goes, in bounded batches, but for the row that keeps its subdomain; others lose nothing', async () => {
+test('all of its data is deleted, in batches, except the row that keeps its subdomain; others lose nothing', async () => {
   const other = await newOrganization(ctx);
   const before = await rowsOf(other);
   await crowd(ctx, olivia, 1_500);

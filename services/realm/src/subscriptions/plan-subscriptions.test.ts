@@ -35,7 +35,7 @@ describe('the plan of subscriptions', () => {
     ]);
   });
 
-  test('takes the colour asked for, or the earlier one, or one the user has not used', () => {
+  test('takes the requested colour, or the earlier one, or one the user has not used', () => {
     const history = {
       records: [record(1, 10, false), record(2, 10, false)],
       usedColors: [{ userId: 10, colors: ['#123456', '#76ce90', '#a6c7e5'] }],

@@ -118,7 +118,7 @@ describe('a new bot', () => {
     expect(await subscribedChannels(bot)).toEqual([]);
   });
 
-  test('with an outgoing webhook has a token of its own', async () => {
+  test('with an outgoing webhook has its own token', async () => {
     const wanted = { botType: 3, botOwnerEmail: olivia.email, payloadUrl: 'https://example.com/hook', interface: 2 };
     const bots = [await newUser(ctx, olivia, wanted), await newUser(ctx, olivia, wanted)];
     const services = await ctx.db.query<{ token: string }>(

@@ -147,7 +147,7 @@ test('a new user’s hidden address is in the event for those who may see it onl
 describe('the list of users', () => {
   const list = (userIds: number[]) => listUsers(ctx, guest, { userIds, hasUserIds: true, includesProfiles: false });
 
-  test('may be asked for some, each once', async () => {
+  test('returns requested ones, each once', async () => {
     const { users, viewerRole } = await list([peer.userId, bot.userId, peer.userId]);
     expect(users.map(({ id }) => id)).toEqual([peer.userId, bot.userId]);
     expect(viewerRole).toBe(600);

@@ -114,7 +114,7 @@ test('it is done once in a while, by one replica of those that are there, and ag
   expect(world.asked).toEqual(['rules', 'rules']);
 });
 
-test('an organization in which it fails holds up no other, and is tried again before the next time', async () => {
+test('an organization in which it fails does not delay others, and is retried before the next run', async () => {
   const world = peers();
   world.state.expired = new Map([
     [1, 0],
@@ -129,7 +129,7 @@ test('an organization in which it fails holds up no other, and is tried again be
   expect(world.asked).toEqual(['rules', 'expired 1', 'expired 2', 'rules', 'expired 1', 'expired 2']);
 });
 
-test('services that are away are waited for', async () => {
+test('unreachable services are waited for', async () => {
   const world = peers();
   world.state.isAway = true;
   const replica = start(world);

@@ -81,7 +81,7 @@ describe('the card of a page', () => {
   });
 });
 
-test('the pages to be asked are those of links that show nothing else', () => {
+test('only pages of links without another preview are fetched', () => {
   const others =
     'https://example.com/a.png https://youtu.be/hx1mjT73xYE mailto:a@example.com https://chat.example/#narrow';
   expect(render(`${U} ${U} https://example.org ${others}\n> https://quoted.example/`).cardUrls).toEqual([

@@ -177,7 +177,7 @@ describe('a picture whose thumbnails are being made', () => {
   const below = render(`[photo](/user_uploads/${PNG})`, { uploads: [pending] }).html;
   const inText = render(`![<b> & "c"](/user_uploads/${PNG})`, { uploads: [pending] }).html;
 
-  test('has its place held', () => {
+  test('has a placeholder', () => {
     expect(below).toContain(
       '<img class="image-loading-placeholder" data-original-content-type="image/png" data-original-dimensions="800x600" src="/static/images/loading/loader-black.svg">',
     );

@@ -60,7 +60,7 @@ function isRefusal(error: unknown): boolean {
 /** Deletes the bytes of an attempt that was not counted. If that fails they are deleted with the file's parts. */
 async function sweep({ uploads, log }: Context, { requestId }: Caller, key: string): Promise<void> {
   await uploads.store.delete(key).catch((error: unknown) => {
-    log.warn({ err: error, key, requestId }, 'a part that does not count was not deleted');
+    log.warn({ err: error, key, requestId }, 'an unused part of an upload could not be deleted');
   });
 }
 
