@@ -76,6 +76,8 @@ async function initialize(initdb: string, account: PostgresAccount, dataDir: str
     '--encoding=UTF8',
     // The same sort order and casing on all systems.
     ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+    // The password is random: deriving keys from it slowly, at each connection, protects nothing.
+    '--set=scram_iterations=1',
     ...(isPersistent ? [] : ['--no-sync']),
   ]);
   try {
