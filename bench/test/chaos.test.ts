@@ -9,7 +9,7 @@ test(
     const faults = chooseFaults(['postgres-kill', 'nats-pause', 'messages-pause']);
     const results = await runChaos({ faults, seed: 1, onResult() {} });
     expect(results.flatMap(({ broken }) => broken)).toEqual([]);
-    expect(results.map(({ registeredAnew }) => registeredAnew)).toEqual(faults.map(() => 0));
+    expect(results.map(({ registeredAgain }) => registeredAgain)).toEqual(faults.map(() => 0));
   },
   LIMIT_MS,
 );

@@ -32,6 +32,6 @@ describe('messages of the private channel', () => {
 test('a fault is reported with the promises that it broke', () => {
   const broken = Array(2).fill({ promise: 'nothing doubled', what: 'here' });
   const fault = { target: 'nats', way: 'kill' } as const;
-  const row = presentResult({ fault, lastedMs: 900, longestWaitMs: 1_250, registeredAnew: 0, broken });
+  const row = presentResult({ fault, lastedMs: 900, longestWaitMs: 1_250, registeredAgain: 0, broken });
   expect(row).toMatch(/^nats kill +ok +BROKEN 2 × +ok +ok +0\.90 s +1\.25 s +0\n$/);
 });

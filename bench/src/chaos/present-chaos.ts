@@ -9,7 +9,7 @@ export function presentHead(): string {
   return `${'fault'.padEnd(FAULT_WIDTH)}${heads.map((head) => head.padEnd(WIDTH)).join('')}\n`;
 }
 
-export function presentResult({ fault, lastedMs, longestWaitMs, registeredAnew, broken }: FaultResult): string {
+export function presentResult({ fault, lastedMs, longestWaitMs, registeredAgain, broken }: FaultResult): string {
   const kept = PROMISES.slice(0, -1).map((promise) => {
     const count = broken.filter((each) => each.promise === promise).length;
     return count === 0 ? 'ok' : `BROKEN ${count} ×`;
@@ -19,7 +19,7 @@ export function presentResult({ fault, lastedMs, longestWaitMs, registeredAnew, 
     ...kept,
     seconds(lastedMs),
     hasRecovered ? seconds(longestWaitMs) : 'NOT RECOVERED',
-    `${registeredAnew}`,
+    `${registeredAgain}`,
   ];
   const row = cells
     .map((cell) => cell.padEnd(WIDTH))

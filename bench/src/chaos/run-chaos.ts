@@ -17,7 +17,7 @@ export interface FaultResult {
   /** The longest time that a new message of each sender took to reach every follower, during the fault and after it. */
   longestWaitMs: number;
   /** Clients that had to register again. */
-  registeredAnew: number;
+  registeredAgain: number;
   broken: Broken[];
 }
 
@@ -78,8 +78,8 @@ class Trial {
     const broken: Broken[] = hasRecovered
       ? [...findBroken(this.traffic, this.talk), ...(await this.history.findBroken())]
       : [{ promise: 'recovers', what: `nothing reached everybody for ${RECOVERY_MS / 1_000} s` }];
-    const registeredAnew = this.#registrations() - registeredBefore;
-    return { fault, lastedMs, longestWaitMs, registeredAnew, broken: broken.filter((each) => this.#isNew(each)) };
+    const registeredAgain = this.#registrations() - registeredBefore;
+    return { fault, lastedMs, longestWaitMs, registeredAgain, broken: broken.filter((each) => this.#isNew(each)) };
   }
 
   async #readmit(isRemoved: () => boolean): Promise<boolean> {

@@ -3,7 +3,7 @@ import { ms, print } from '../base/command';
 import { type ClientAnswer, Clients, monotonicNowMs } from './clients';
 import { settle } from './deliveries';
 import type { GatewayApi } from './gateway-api';
-import type { Beside, Organization } from './organization';
+import type { ExtraEvents, Organization } from './organization';
 
 /** Interval between messages to all clients. */
 const EVERY_MS = 25;
@@ -33,7 +33,7 @@ export async function compareBusyChannel(busy: Busy): Promise<void> {
   await paused.stop();
 }
 
-async function printBusy(name: string, { address, cpuMs }: Beside, busy: Busy): Promise<void> {
+async function printBusy(name: string, { address, cpuMs }: ExtraEvents, busy: Busy): Promise<void> {
   const { organization, api, receivers } = busy;
   const clients = await Clients.start(address);
   await clients.connect(await api.register(organization.people.slice(0, receivers)));

@@ -23,13 +23,13 @@ export interface Organization {
   /** Makes a public channel to which the owner and the first people are subscribed. */
   createChannel(name: string, subscriberCount: number): Promise<void>;
   /** The same with another events service and gateway, with these settings. */
-  beside(settings: NodeJS.ProcessEnv): Promise<Beside>;
+  beside(settings: NodeJS.ProcessEnv): Promise<ExtraEvents>;
   memoryOf(service: ServiceName): Promise<Memory>;
   stop(): Promise<void>;
 }
 
 /** An events service with a gateway in front of it. */
-export interface Beside {
+export interface ExtraEvents {
   /** The gateway's. */
   address: string;
   /** CPU time of both so far. */
@@ -53,7 +53,7 @@ export async function startOrganization(servers: Servers, peopleCount: number): 
     people: people.map(({ email }, index) => basic(email, keys[index] as string)),
     createChannel: (name, subscriberCount) =>
       createChannel(realm, owner, { name, userIds: [owner.userId, ...ids.slice(0, subscriberCount - 1)] }),
-    beside: (settings) => startBeside(servers, services, settings),
+    beside: (settings) => startExtraEvents(servers, services, settings),
     async memoryOf(service) {
       const { memory } = await services[service].ask<{ memory: Memory }>(MEMORY_QUESTION);
       return memory;
@@ -65,7 +65,11 @@ export async function startOrganization(servers: Servers, peopleCount: number): 
   };
 }
 
-async function startBeside(servers: Servers, services: Services, settings: NodeJS.ProcessEnv): Promise<Beside> {
+async function startExtraEvents(
+  servers: Servers,
+  services: Services,
+  settings: NodeJS.ProcessEnv,
+): Promise<ExtraEvents> {
   const { events, gateway } = await startPollers(servers, services, settings);
   return {
     address: gateway.address,

@@ -2,8 +2,8 @@ import '@parley/shared/node-version';
 import { inOneLine } from '@parley/operator/command/failures';
 import { fullDiskSentence } from '@parley/shared/service';
 import { type Config, loadConfig } from './config';
-import { createHouse, type House } from './start/house';
 import { run } from './start/run';
+import { createRunningParts, type RunningParts } from './start/running-parts';
 
 const STOP_SIGNALS = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const;
 /** After this time the guards stop everything that still runs. */
@@ -12,14 +12,14 @@ const PARENT_CHECK_MS = 1_000;
 
 /** `npm start`: runs everything until it is stopped. Errors are one line. */
 async function main(): Promise<number> {
-  let house: House | undefined;
+  let parts: RunningParts | undefined;
   try {
     const config = loadConfig();
     const stopIsWished = untilStopIsWished(config);
-    house = createHouse(config, (line) => process.stderr.write(line));
-    const greeting = await Promise.race([run(house), stopIsWished]);
+    parts = createRunningParts(config, (line) => process.stderr.write(line));
+    const greeting = await Promise.race([run(parts), stopIsWished]);
     process.stdout.write(greeting);
-    house.markReady();
+    parts.markReady();
     await stopIsWished;
     return 0;
   } catch (error) {
@@ -27,7 +27,7 @@ async function main(): Promise<number> {
     return 1;
   } finally {
     setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
-    await house?.stop();
+    await parts?.stop();
   }
 }
 

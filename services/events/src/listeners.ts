@@ -15,7 +15,7 @@ const listeners: {
   'channel.archived': ({ departures, window }, realmId, change) =>
     departures.noteArchived(realmId, change, window.head, window.floorOf(realmId)),
   'guest-restriction.changed': (ctx, realmId, { guestIds }) => {
-    for (const guestId of guestIds) beginAnew(ctx, realmId, guestId);
+    for (const guestId of guestIds) endOutdatedQueues(ctx, realmId, guestId);
   },
   'messages.filled': endQueuesOfRealm,
   'muted-users.changed': ({ attentions, window }, realmId, change) =>
@@ -29,7 +29,7 @@ const listeners: {
   'user.created': ({ attentions }, realmId, { user, strangerIds }) => attentions.welcome(realmId, user.id, strangerIds),
   'user.deactivated': (ctx, realmId, { userId, lostByIds }) => {
     ctx.attentions.changeKnown(realmId, lostByIds, userId, false);
-    beginAnew(ctx, realmId, userId);
+    endOutdatedQueues(ctx, realmId, userId);
   },
   'user.lost': ({ attentions }, realmId, { userId, guestIds }) =>
     attentions.changeKnown(realmId, guestIds, userId, false),
@@ -37,13 +37,13 @@ const listeners: {
     attentions.changeKnown(realmId, [...seerIds, ...otherIds], user.id, true),
   'user.role-changed': (ctx, realmId, { userId, role, endsQueues }) => {
     ctx.attentions.changeRole(realmId, userId, role);
-    if (endsQueues === 'all') beginAnew(ctx, realmId, userId);
+    if (endsQueues === 'all') endOutdatedQueues(ctx, realmId, userId);
     if (endsQueues === 'wide') endWideQueuesOf(ctx, realmId, userId);
   },
 };
 
 /** The users visible to this user have changed: their queues end, and their clients register again. */
-function beginAnew(ctx: Context, realmId: number, userId: number): void {
+function endOutdatedQueues(ctx: Context, realmId: number, userId: number): void {
   ctx.attentions.forget(realmId, userId);
   endQueuesOf(ctx, realmId, userId);
 }

@@ -7,15 +7,15 @@ import { type DatabaseService, databaseService, type Overrides, tlsFilesOf } fro
 import { KnownReadFacts } from './access/known-read-facts';
 import { UserCards } from './access/user-cards';
 import { ARCHIVE } from './archive/archive.sql';
-import { keepReviewingQuietChannels } from './channels/quiet-channels';
+import { reviewQuietChannelsPeriodically } from './channels/quiet-channels';
 import type { Config } from './config';
 import type { Context } from './context';
-import { keepPurgingArchive } from './deletions/delete-messages';
+import { purgeDeletedMessagesPeriodically } from './deletions/delete-messages';
 import { PrismaClient } from './generated/prisma/client';
 import { listen } from './listeners';
 import { measure } from './measure';
 import { CONFIRMED_WITHIN, implementation } from './rpc';
-import { keepExpiringSendKeys } from './send-keys/send-keys';
+import { deleteExpiredSendKeysPeriodically } from './send-keys/send-keys';
 import { joinSendFacts } from './sending/gather-send-facts';
 import { joinStores } from './sending/store-messages';
 import { addCards, createLateCards } from './website-cards/website-cards';
@@ -40,8 +40,8 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
       const tls = tlsFilesOf(config);
       const realm = connectRpc('realm', config.REALM_ADDRESS, tls);
       onStop(async () => realm.close());
-      onStop(keepExpiringSendKeys(base));
-      onStop(keepPurgingArchive(base));
+      onStop(deleteExpiredSendKeysPeriodically(base));
+      onStop(purgeDeletedMessagesPeriodically(base));
       const lateCards = createLateCards((message, signal) => addCards(ctx, message, signal), base.log);
       const ctx: Context = {
         ...base,
@@ -58,7 +58,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
       onStop(() => lateCards.stop());
       const stopMeasuring = measure(ctx);
       onStop(async () => stopMeasuring());
-      onStop(keepReviewingQuietChannels(ctx));
+      onStop(reviewQuietChannelsPeriodically(ctx));
       onStop(listen(ctx));
       return { implementation: implementation(ctx), confirmation: confirmWith(realm.client, CONFIRMED_WITHIN) };
     },

@@ -11,7 +11,7 @@ import {
   NotOneCut,
   type State,
   take,
-  takeKnown,
+  takeExisting,
 } from './state';
 
 const SUBSCRIPTION_LISTS = ['subscriptions', 'unsubscribed', 'never_subscribed'] as const;
@@ -38,7 +38,7 @@ export const channelRules: Rules = {
   'subscription/add'(state, { subscriptions }) {
     for (const subscription of subscriptions as Item[]) {
       const { stream_id: channelId, subscriber_count } = subscription;
-      const former = takeKnown(listOf(state, 'unsubscribed'), 'stream_id', [channelId]);
+      const former = takeExisting(listOf(state, 'unsubscribed'), 'stream_id', [channelId]);
       if (former.length === 0) take(listOf(state, 'never_subscribed'), 'stream_id', [channelId]);
       add(listOf(state, 'subscriptions'), 'stream_id', structuredClone(subscription));
       change(listOf(state, 'streams'), 'stream_id', channelId, { subscriber_count });

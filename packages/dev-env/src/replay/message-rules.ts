@@ -1,6 +1,6 @@
 import { editMessage } from './message-edit';
 import type { Rules } from './rules';
-import { add, exclude, type Item, include, listOf, messagesOf, NotOneCut, type State, takeKnown } from './state';
+import { add, exclude, type Item, include, listOf, messagesOf, NotOneCut, type State, takeExisting } from './state';
 import { addUnread, clearUnread, removeUnread, type UnreadPlace } from './unread';
 
 /** Messages, their read state, and topic policies. */
@@ -17,7 +17,7 @@ export const messageRules: Rules = {
   // Deleted messages may be missing in the state, which has only unread, starred and fetched messages.
   delete_message(state, { message_id: id, message_ids: ids = [id] }) {
     removeUnread(state, ids as number[]);
-    takeKnown(messagesOf(state), 'id', ids as number[]);
+    takeExisting(messagesOf(state), 'id', ids as number[]);
     state['starred_messages'] = (state['starred_messages'] as number[]).filter(
       (star) => !(ids as number[]).includes(star),
     );

@@ -42,11 +42,11 @@ export function replace(list: Item[], idName: string, item: Item): void {
 /** Removes the items with these ids, and returns them. */
 export function take(list: Item[], idName: string, ids: readonly unknown[]): Item[] {
   for (const id of ids) find(list, idName, id);
-  return takeKnown(list, idName, ids);
+  return takeExisting(list, idName, ids);
 }
 
 /** Removes those of the items that exist. */
-export function takeKnown(list: Item[], idName: string, ids: readonly unknown[]): Item[] {
+export function takeExisting(list: Item[], idName: string, ids: readonly unknown[]): Item[] {
   const taken = list.filter((item) => ids.includes(item[idName]));
   list.splice(0, list.length, ...list.filter((item) => !ids.includes(item[idName])));
   return taken;

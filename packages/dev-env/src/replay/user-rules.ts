@@ -1,5 +1,5 @@
 import type { Rules } from './rules';
-import { add, change, find, type Item, listOf, mapOf, NotOneCut, type State, take, takeKnown } from './state';
+import { add, change, find, type Item, listOf, mapOf, NotOneCut, type State, take, takeExisting } from './state';
 
 const LISTS = { true: 'realm_users', false: 'realm_non_active_users' } as const;
 const ROLES = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 };
@@ -17,7 +17,7 @@ export const userRules: Rules = {
     const { user_id: userId } = person as Item;
     const [known] = takeUser(state, userId);
     if (!known || isStranger(known)) throw new NotOneCut(`there is no user ${userId}`);
-    if (!capabilities.has('user_list_incomplete')) listOf(state, 'realm_users').push(strangerInPlaceOf(known));
+    if (!capabilities.has('user_list_incomplete')) listOf(state, 'realm_users').push(placeholderOf(known));
   },
   'realm_user/update'(state, { person }) {
     const { user_id: userId, ...changes } = person as Item;
@@ -62,14 +62,14 @@ export const userRules: Rules = {
 };
 
 function takeUser(state: State, userId: unknown): Item[] {
-  return Object.values(LISTS).flatMap((name) => takeKnown(listOf(state, name), 'user_id', [userId]));
+  return Object.values(LISTS).flatMap((name) => takeExisting(listOf(state, name), 'user_id', [userId]));
 }
 
 const isStranger = ({ full_name: name, date_joined: joined }: Item) =>
   name === 'Unknown user' && joined === '1970-01-01T00:00+00:00';
 
 /** The placeholder for a user that a guest cannot see. */
-function strangerInPlaceOf({ user_id: userId }: Item): Item {
+function placeholderOf({ user_id: userId }: Item): Item {
   return {
     ...{ user_id: userId, email: `user${userId}@hidden.invalid`, delivery_email: null, full_name: 'Unknown user' },
     ...{ date_joined: '1970-01-01T00:00+00:00', role: ROLES.member, timezone: '', profile_data: {} },

@@ -7,8 +7,8 @@ import type { Demo } from '../demo/demo-file';
 import { ensureDemo } from '../demo/ensure-demo';
 import { greeting } from '../demo/greeting';
 import { lockDataDir } from './data-dir-lock';
-import type { House } from './house';
 import { keptSecrets } from './kept-secret';
+import type { RunningParts } from './running-parts';
 import { startServers } from './servers';
 import { startServices } from './services';
 import { untilAnswered } from './until-answered';
@@ -17,18 +17,18 @@ const EVERY_ADDRESS = new Set(['0.0.0.0', '::']);
 const FORMER_RUN_TIMEOUT_MS = 10_000;
 
 /** Starts everything; resolves with the output for the user when the first request succeeds. */
-export async function run(house: House): Promise<string> {
-  const { DATA_DIR } = house.config;
-  const url = urlOf(house.config);
-  house.onStop(await lockDataDir(DATA_DIR));
-  await untilPortIsFree(house);
-  const secrets = keptSecrets(house.config);
-  const servers = await startServers(house);
-  const { realm, messages, invites, scheduler, events } = await startServices(house, servers, secrets);
+export async function run(parts: RunningParts): Promise<string> {
+  const { DATA_DIR } = parts.config;
+  const url = urlOf(parts.config);
+  parts.onStop(await lockDataDir(DATA_DIR));
+  await untilPortIsFree(parts);
+  const secrets = keptSecrets(parts.config);
+  const servers = await startServers(parts);
+  const { realm, messages, invites, scheduler, events } = await startServices(parts, servers, secrets);
   const addresses = { realm, messages, invites, scheduler, events };
-  house.onStop(writeRunFile(DATA_DIR, { pid: process.pid, url, addresses }));
+  parts.onStop(writeRunFile(DATA_DIR, { pid: process.pid, url, addresses }));
   await untilAnswered(`${url}/health/ready`);
-  const demo = await ensureDemo(DATA_DIR, realm, tlsFilesOf(house.config));
+  const demo = await ensureDemo(DATA_DIR, realm, tlsFilesOf(parts.config));
   if ('users' in demo) await untilAnswered(`${url}/api/v1/users/me`, credentialsOf(demo));
   return greeting(url, demo);
 }
@@ -39,7 +39,7 @@ function urlOf({ BIND, PORT }: Config): string {
 }
 
 /** The gateway of a killed start gets a moment to release the port; any other process there is an error at once. */
-async function untilPortIsFree({ config: { BIND, PORT, DATA_DIR } }: House): Promise<void> {
+async function untilPortIsFree({ config: { BIND, PORT, DATA_DIR } }: RunningParts): Promise<void> {
   const giveUpAt = Date.now() + (readRunFile(DATA_DIR) ? FORMER_RUN_TIMEOUT_MS : 0);
   while (!(await isPortFree(BIND, PORT))) {
     if (Date.now() >= giveUpAt) throw new Error(`port ${PORT} of ${BIND} is in use: choose another one with PORT=...`);

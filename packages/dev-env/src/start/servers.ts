@@ -4,8 +4,8 @@ import { startNats, startPostgres } from '@parley/shared/embedded';
 import { natsAccessOf } from '@parley/shared/service';
 import pg from 'pg';
 import { all } from '../all';
-import type { House } from './house';
 import { openLogFile } from './log-file';
+import type { RunningParts } from './running-parts';
 import { type Running, supervise } from './supervise';
 
 export interface Servers {
@@ -16,26 +16,26 @@ export interface Servers {
 const CONNECT_TIMEOUT_MS = 10_000;
 
 /** The operator's own PostgreSQL and NATS if they are set, embedded ones otherwise. Rejects if one is unavailable. */
-export async function startServers(house: House): Promise<Servers> {
-  const { DATABASE_URL, NATS_URL } = house.config;
+export async function startServers(parts: RunningParts): Promise<Servers> {
+  const { DATABASE_URL, NATS_URL } = parts.config;
   const [databaseUrl, natsUrl] = await all([
-    DATABASE_URL ? reachPostgres(DATABASE_URL) : startEmbedded(house, 'postgres', startPostgres),
-    NATS_URL ? reachNats({ ...house.config, NATS_URL }) : startEmbedded(house, 'nats', startNats),
+    DATABASE_URL ? reachPostgres(DATABASE_URL) : startEmbedded(parts, 'postgres', startPostgres),
+    NATS_URL ? reachNats({ ...parts.config, NATS_URL }) : startEmbedded(parts, 'nats', startNats),
   ]);
   return { databaseUrl, natsUrl } as Servers;
 }
 
-async function startEmbedded(house: House, name: string, start: typeof startPostgres): Promise<string> {
-  const { DATA_DIR } = house.config;
+async function startEmbedded(parts: RunningParts, name: string, start: typeof startPostgres): Promise<string> {
+  const { DATA_DIR } = parts.config;
   const onOutput = openLogFile(path.join(DATA_DIR, 'log', `${name}.log`));
   let port: number | undefined;
   const server = await supervise<Running & { url: string }>({
     // It keeps its port when it is restarted, because the services connect there.
     start: () => start({ directory: path.join(DATA_DIR, name), isPersistent: true, port, onOutput }),
-    report: (text) => house.show(name, 'warn', text),
+    report: (text) => parts.show(name, 'warn', text),
   });
   port = Number(new URL(server.first.url).port);
-  house.onStop(server.stop);
+  parts.onStop(server.stop);
   return server.first.url;
 }
 

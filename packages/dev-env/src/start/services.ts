@@ -3,10 +3,10 @@ import path from 'node:path';
 import { freePort } from '@parley/shared/embedded';
 import { all } from '../all';
 import { createConsoleLog } from './console-log';
-import type { House } from './house';
 import type { KeptSecrets } from './kept-secret';
 import { openLogFile } from './log-file';
 import { mainOf } from './main-of';
+import type { RunningParts } from './running-parts';
 import type { Servers } from './servers';
 import { startServiceProcess } from './service-process';
 import { supervise } from './supervise';
@@ -19,18 +19,18 @@ type ServiceName = InnerService | 'gateway';
 export type Addresses = Record<InnerService, string>;
 
 /** Starts the six services, each as a separate process on a free port, and restarts them. Resolves with their addresses. */
-export async function startServices(house: House, servers: Servers, secrets: KeptSecrets): Promise<Addresses> {
+export async function startServices(parts: RunningParts, servers: Servers, secrets: KeptSecrets): Promise<Addresses> {
   const addresses = await chooseAddresses();
-  const environment = environmentOf(house, { servers, secrets, addresses });
+  const environment = environmentOf(parts, { servers, secrets, addresses });
   const stops: (() => Promise<void>)[] = [];
-  house.onStop(() => Promise.all(stops.map((stop) => stop())));
+  parts.onStop(() => Promise.all(stops.map((stop) => stop())));
   await all(
     INNER_SERVICES.map(async (service) => {
-      stops.push(await startService(house, service, { ...environment, LISTEN: addresses[service] }));
+      stops.push(await startService(parts, service, { ...environment, LISTEN: addresses[service] }));
     }),
   );
   // Started last and stopped first: the others still answer its pending requests.
-  house.onStop(await startService(house, 'gateway', environment));
+  parts.onStop(await startService(parts, 'gateway', environment));
   return addresses;
 }
 
@@ -41,7 +41,7 @@ async function chooseAddresses(): Promise<Addresses> {
 
 /** The settings of all services together: each reads its own. */
 function environmentOf(
-  { config }: House,
+  { config }: RunningParts,
   { servers, secrets, addresses }: { servers: Servers; secrets: KeptSecrets; addresses: Addresses },
 ): NodeJS.ProcessEnv {
   const named = INNER_SERVICES.map((service) => [`${service.toUpperCase()}_ADDRESS`, addresses[service]]);
@@ -62,14 +62,14 @@ function environmentOf(
 
 /** Resolves with the function that stops it. */
 async function startService(
-  house: House,
+  parts: RunningParts,
   service: ServiceName,
   environment: NodeJS.ProcessEnv,
 ): Promise<() => Promise<void>> {
-  const { DATA_DIR, LOG_LEVEL = 'warn' } = house.config;
+  const { DATA_DIR, LOG_LEVEL = 'warn' } = parts.config;
   const logFile = path.join(DATA_DIR, 'log', `${service}.log`);
   const append = openLogFile(logFile);
-  const show = createConsoleLog({ service, level: LOG_LEVEL, logFile, show: house.show });
+  const show = createConsoleLog({ service, level: LOG_LEVEL, logFile, show: parts.show });
   const onLine = (line: string) => {
     append(`${line}\n`);
     show(line);
@@ -77,7 +77,7 @@ async function startService(
   try {
     const { stop } = await supervise({
       start: () => startServiceProcess({ main: mainOf(service), environment, onLine }),
-      report: (text) => house.show(service, 'warn', text),
+      report: (text) => parts.show(service, 'warn', text),
     });
     return stop;
   } catch (error) {

@@ -41,7 +41,7 @@ export async function findFirstAnswer<Answer>(
 }
 
 /** Runs in the request's transaction, under the lock of the sender that was taken before findFirstAnswer(). */
-export async function keepFirstAnswer(
+export async function storeFirstAnswer(
   { clock }: Pick<Needed, 'clock'>,
   tx: Transaction,
   request: KeyedRequest | null,
@@ -67,7 +67,7 @@ export async function storeOnce<Answer extends object>(
   try {
     return await ctx.db.transaction(async (tx) => {
       const answer = await store(tx);
-      await keepFirstAnswer(ctx, tx, request, answer);
+      await storeFirstAnswer(ctx, tx, request, answer);
       return answer;
     });
   } catch (error) {

@@ -20,14 +20,14 @@ const FIND = statement(
 );
 
 /** A stored answer, with the digest of its request. */
-export type KeptAnswer = RowOf<typeof FIND>;
+export type StoredAnswer = RowOf<typeof FIND>;
 
 /** Null: no such request since that time. */
 export async function findAnswer(
   sql: Sql,
   { realmId, userId, kind, key }: KeyedRequest,
   sinceMs: number,
-): Promise<KeptAnswer | null> {
+): Promise<StoredAnswer | null> {
   const [kept] = await sql.query(FIND, [realmId, userId, kind, key, sinceMs]);
   return kept ?? null;
 }

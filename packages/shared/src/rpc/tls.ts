@@ -106,7 +106,7 @@ interface Watch {
 const watched = new Map<string, Watch>();
 
 /** One for all connections of the process. Throws if a file is missing, or the key does not match the certificate. */
-function watch<C>(files: TlsFiles, credentialsOf: (provider: WatchedFiles) => C): Held<C> {
+function watch<C>(files: TlsFiles, credentialsOf: (provider: WatchedFiles) => C): OpenCredentials<C> {
   const name = JSON.stringify([files.certFile, files.keyFile, files.caFile]);
   const used = watched.get(name) ?? { provider: new WatchedFiles(files), users: 0 };
   watched.set(name, used);
@@ -166,19 +166,19 @@ function isSame(one: Loaded, other: Loaded): boolean {
 }
 
 /** The certificates of a server or a connection while it is open. */
-export interface Held<Credentials> {
+export interface OpenCredentials<Credentials> {
   credentials: Credentials;
   release(): void;
 }
 
 /** Callers must present a certificate of the authority. Without files, everyone who reaches the port may call. */
-export function serverCredentials(files: TlsFiles | undefined): Held<grpc.ServerCredentials> {
+export function serverCredentials(files: TlsFiles | undefined): OpenCredentials<grpc.ServerCredentials> {
   if (files === undefined) return { credentials: grpc.ServerCredentials.createInsecure(), release() {} };
   return watch(files, (provider) => createCertificateProviderServerCredentials(provider, provider, true));
 }
 
 /** The answering service must present a certificate of the authority. */
-export function channelCredentials(files: TlsFiles | undefined): Held<grpc.ChannelCredentials> {
+export function channelCredentials(files: TlsFiles | undefined): OpenCredentials<grpc.ChannelCredentials> {
   if (files === undefined) return { credentials: grpc.credentials.createInsecure(), release() {} };
   return watch(files, (provider) => createCertificateProviderChannelCredentials(provider, provider));
 }

@@ -13,7 +13,7 @@ import { ServiceUnavailableError } from '@parley/shared/errors';
 import { domainEvents, type EventKind } from '@parley/shared/events';
 import type { Logger } from '@parley/shared/service';
 import { AckPolicy, type ConsumerMessages, DeliverPolicy, type JsMsg, nanos, type StreamInfo } from 'nats';
-import { reachBroker, rejectAsAway } from '../base/reach-broker';
+import { rejectAsUnreachable, waitForBroker } from '../base/wait-for-broker';
 import type { LogWindow } from './log-window';
 import { Milestones } from './milestones';
 import type { WindowRecord } from './window-record';
@@ -70,8 +70,8 @@ export class EventLog {
   async catchUp(): Promise<void> {
     const { bus } = this.options;
     await this.untilLoaded();
-    await reachBroker(bus);
-    const info = await bus.jsm.streams.info(bus.stream).catch(rejectAsAway);
+    await waitForBroker(bus);
+    const info = await bus.jsm.streams.info(bus.stream).catch(rejectAsUnreachable);
     // It was recreated, which this pod will notice.
     if (epochOf(info) !== this.#epoch) throw new ServiceUnavailableError();
     await this.#milestones.until(info.state.last_seq);
@@ -94,7 +94,7 @@ export class EventLog {
   /** Reads until an error; the next attempt reads the stream's state again and continues at the head. */
   async #read(): Promise<void> {
     const { bus, window, stopping } = this.options;
-    await reachBroker(bus);
+    await waitForBroker(bus);
     await this.#adopt(await bus.ensureStream());
     const messages = await consumeFrom(bus, window.head);
     this.#messages = messages;

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Bus } from '@parley/shared/bus';
 import { systemClock } from '@parley/shared/values';
 import { ErrorCode, type KV, type KvEntry, KvWatchInclude, type NatsError, type QueuedIterator } from 'nats';
-import { reachBroker, rejectAsAway } from '../base/reach-broker';
+import { rejectAsUnreachable, waitForBroker } from '../base/wait-for-broker';
 import { MAX_LIFESPAN_SECS } from './ended-queues';
 import type { QueueDescriptor } from './queue';
 import { type BucketEntry, readBucket } from './read-bucket';
@@ -113,11 +113,11 @@ export class QueueStore {
    * answers.
    */
   async #ask<Result>(question: (bucket: KV) => Promise<Result>): Promise<Result> {
-    await reachBroker(this.bus);
+    await waitForBroker(this.bus);
     try {
       return await question(this.#bucket ?? (await this.#open()));
     } catch {
-      return await this.#askAnew(question, performance.now() + LEADERLESS_MS).catch(rejectAsAway);
+      return await this.#askAnew(question, performance.now() + LEADERLESS_MS).catch(rejectAsUnreachable);
     }
   }
 

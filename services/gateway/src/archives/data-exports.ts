@@ -16,7 +16,7 @@ export interface DataExports {
 
 export function createDataExports(needs: MakingNeeds): DataExports {
   const stopping = new AbortController();
-  let stopKeeping = async () => {};
+  let stopMaintaining = async () => {};
   let isWanted = false;
   let running: Promise<void> | null = null;
 
@@ -38,14 +38,14 @@ export function createDataExports(needs: MakingNeeds): DataExports {
 
   return {
     start() {
-      stopKeeping = runPeriodically(needs, { everyMs: EVERY_MS, failure: 'maintaining archives failed' }, work);
+      stopMaintaining = runPeriodically(needs, { everyMs: EVERY_MS, failure: 'maintaining archives failed' }, work);
     },
     wake() {
       work().catch((error) => needs.log.warn({ err: error }, 'maintaining archives failed'));
     },
     async stop() {
       stopping.abort();
-      await stopKeeping();
+      await stopMaintaining();
       await running?.catch(() => {});
     },
   };

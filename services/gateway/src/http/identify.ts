@@ -27,7 +27,7 @@ async function checkCredential(ctx: Identifying, exchange: Exchange, isOpenToWeb
   const answer = await ctx.authenticate({ call: { requestId, deadlineAt }, credential });
   ctx.knownCredentials.note(credential, answer);
   requireLetIn(answer, isOpenToWebhookBots);
-  return putInto(exchange, answer, undefined);
+  return identifyBy(exchange, answer, undefined);
 }
 
 /**
@@ -41,7 +41,7 @@ export function recallCaller(ctx: Identifying, exchange: Exchange, isOpenToWebho
     if (known === undefined || !isLetIn(known, isOpenToWebhookBots)) return null;
     const { subdomain, email } = credential;
     const carried = { apiKeyId: known.apiKeyId, email, subdomain, role: known.role, isConfirmed: false };
-    putInto(exchange, known, carried);
+    identifyBy(exchange, known, carried);
     return carried;
   } catch (error) {
     throw counted(ctx, exchange, error);
@@ -59,7 +59,7 @@ function credentialOf({ findSubdomain }: Identifying, exchange: Exchange): Crede
   return credentialFromHeader(exchange.subdomain, exchange.header('authorization'));
 }
 
-function putInto(exchange: Exchange, known: Authentication, credential: CallCredential | undefined): Caller {
+function identifyBy(exchange: Exchange, known: Authentication, credential: CallCredential | undefined): Caller {
   const { realmId, userId, role, isBot, apiKeyId } = known;
   // Not spread: V8 would create a hidden class for every request.
   const { requestId, deadlineAt } = exchange.call;

@@ -41,31 +41,31 @@ describe('counts for other gateways', () => {
     const buckets = new Buckets({ requests: 100, windowMs: 60_000 });
     take(buckets, 'busy', 30);
     take(buckets, 'quiet', 5);
-    expect(buckets.takeNews(NOW, 10)).toEqual([['busy', 30]]);
+    expect(buckets.takeNewCounts(NOW, 10)).toEqual([['busy', 30]]);
     take(buckets, 'quiet', 8);
-    expect(buckets.takeNews(NOW, 10)).toEqual([['quiet', 13]]);
-    expect(buckets.takeNews(NOW, 10)).toEqual([]);
+    expect(buckets.takeNewCounts(NOW, 10)).toEqual([['quiet', 13]]);
+    expect(buckets.takeNewCounts(NOW, 10)).toEqual([]);
   });
 
   test('do not include full buckets', () => {
     const buckets = new Buckets(LIMIT);
     take(buckets, 'a', 3);
-    expect(buckets.takeNews(NOW + 60_000, 10)).toEqual([]);
-    expect(buckets.takeNews(NOW, 10)).toEqual([]);
+    expect(buckets.takeNewCounts(NOW + 60_000, 10)).toEqual([]);
+    expect(buckets.takeNewCounts(NOW, 10)).toEqual([]);
   });
 
   test('are not sent back to their origin', () => {
     const [one, other] = [new Buckets(LIMIT), new Buckets(LIMIT)];
     take(one, 'a', 4);
-    other.add(one.takeNews(NOW, 10), NOW);
-    expect(other.takeNews(NOW, 10)).toEqual([]);
+    other.add(one.takeNewCounts(NOW, 10), NOW);
+    expect(other.takeNewCounts(NOW, 10)).toEqual([]);
     expect(take(other, 'a', 4).map((waitMs) => waitMs > 0)).toEqual([false, false, false, true]);
   });
 
   test('are bounded; the rest is sent next time', () => {
     const buckets = new Buckets(LIMIT);
     for (const key of ['a', 'b', 'c']) take(buckets, key, 1);
-    const batches: Counts[] = [buckets.takeNews(NOW, 2), buckets.takeNews(NOW, 2)];
+    const batches: Counts[] = [buckets.takeNewCounts(NOW, 2), buckets.takeNewCounts(NOW, 2)];
     expect(batches.map((counts) => counts.map(([key]) => key))).toEqual([['a', 'b'], ['c']]);
   });
 });

@@ -27,7 +27,7 @@ const ROUNDING_MS = 0.01;
  */
 export class Buckets {
   readonly #fullAt = new Map<string, number>();
-  /** Counts of this gateway that takeNews has not returned yet. */
+  /** Counts of this gateway that takeNewCounts has not returned yet. */
   readonly #news = new Map<string, number>();
   readonly #refillMs: number;
 
@@ -63,7 +63,7 @@ export class Buckets {
   }
 
   /** The counts of this gateway since the last call, for at most `max` keys; small ones are left for later. */
-  takeNews(nowMs: number, max: number): Counts {
+  takeNewCounts(nowMs: number, max: number): Counts {
     const news: Counts = [];
     for (const [key, requests] of this.#news) {
       if (news.length === max) break;

@@ -45,14 +45,14 @@ function share(bus: Bus, rateLimits: RateLimits, now: () => number): () => void 
     callback: (_error, message) => take(rateLimits, readNews(message.data), from, now()),
   });
   const timer = setInterval(() => {
-    const news = takeNews(rateLimits, from, now());
+    const news = takeNewCounts(rateLimits, from, now());
     if (LIMIT_NAMES.some((name) => news[name]?.length)) bus.connection.publish(subject, JSON.stringify(news));
   }, INTERVAL_MS);
   return () => clearInterval(timer);
 }
 
-function takeNews({ buckets }: RateLimits, from: string, atMs: number): News {
-  const counts = LIMIT_NAMES.map((name) => [name, buckets[name].takeNews(atMs, MAX_SHARED)]);
+function takeNewCounts({ buckets }: RateLimits, from: string, atMs: number): News {
+  const counts = LIMIT_NAMES.map((name) => [name, buckets[name].takeNewCounts(atMs, MAX_SHARED)]);
   return { from, atMs, ...Object.fromEntries(counts) };
 }
 

@@ -9,7 +9,7 @@ import type {
   RevokeInvitationLinkResponse,
   User,
 } from '@parley/shared/proto';
-import { findFirstAnswer, type KeyedRequest, keepFirstAnswer, keyedRequest } from '@parley/shared/request-keys';
+import { findFirstAnswer, type KeyedRequest, keyedRequest, storeFirstAnswer } from '@parley/shared/request-keys';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { issueKeys, keyUrl, showKeys } from '../keys/invitation-keys';
@@ -73,7 +73,7 @@ function store(
       select: { id: true },
     });
     await issueKeys(ctx, tx, { realmId, kind: 'link', ids: [id] });
-    await keepFirstAnswer(ctx, tx, keyed, { linkId: id, skipped: [] } satisfies FirstAnswer);
+    await storeFirstAnswer(ctx, tx, keyed, { linkId: id, skipped: [] } satisfies FirstAnswer);
     await announceInvitationsChanged(
       tx,
       caller,

@@ -6,7 +6,7 @@ import type {
   SendInvitationsResponse,
   User,
 } from '@parley/shared/proto';
-import { findFirstAnswer, type KeyedRequest, keepFirstAnswer, keyedRequest } from '@parley/shared/request-keys';
+import { findFirstAnswer, type KeyedRequest, keyedRequest, storeFirstAnswer } from '@parley/shared/request-keys';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { issueKeys } from '../keys/invitation-keys';
@@ -117,7 +117,7 @@ async function store(
     await issueKeys(ctx, tx, { realmId, kind: 'invitation', ids });
     await orderMails(tx, { realmId, content: mailContent(facts), nowMs, validMinutes, invitations });
     await countMails(ctx, tx, realmId, invitations.length);
-    await keepFirstAnswer(ctx, tx, keyed, { linkId: null, skipped } satisfies FirstAnswer);
+    await storeFirstAnswer(ctx, tx, keyed, { linkId: null, skipped } satisfies FirstAnswer);
     await announceInvitationsChanged(
       tx,
       caller,

@@ -35,14 +35,14 @@ export type Beginning = z.infer<z.ZodObject<typeof BEGINNING>>;
  * not among those about to be removed. It stays locked until the transaction ends, so concurrent transactions that remove a
  * channel's beginning each announce it, without waiting for one another.
  */
-export function firstStaying(channelId: string, goneIds: string): string {
+export function firstRemaining(channelId: string, goneIds: string): string {
   return `(select m.id from message m
        where m.realm_id = $1 and m.channel_id = ${channelId} and m.id <> all(${goneIds}::bigint[])
        order by m.id limit 1 for key share skip locked)`;
 }
 
 const LIST_BEGINNINGS = statement(
-  `select c.id as "channelId", ${firstStaying('c.id', `'{}'`)} as "firstMessageId" from unnest($2::bigint[]) as c (id)`,
+  `select c.id as "channelId", ${firstRemaining('c.id', `'{}'`)} as "firstMessageId" from unnest($2::bigint[]) as c (id)`,
   BEGINNING,
 );
 

@@ -10,7 +10,7 @@ import type { Context } from '../context';
  */
 export interface Outsiders {
   /** The users for whom realm was asked, because they have flags on the messages. */
-  askedIds: ReadonlySet<number>;
+  queriedIds: ReadonlySet<number>;
   readers: readonly { userId: number; intervals: readonly VersionInterval[] }[];
 }
 
@@ -28,13 +28,13 @@ export async function withOutsiders<C extends MaybePrivate>(
   if (channelIds.length === 0) return [...channels];
   const asked = { realmId, channelIds, userIds: [...holderIds] };
   const groups = groupBy((await services.realm.listOutsideReaders(newCall(), asked)).readers, (one) => one.channelId);
-  const askedIds = new Set(holderIds);
+  const queriedIds = new Set(holderIds);
   return channels.map((channel) =>
-    channel.isPrivate ? { ...channel, outsiders: { askedIds, readers: groups.get(channel.id) ?? [] } } : channel,
+    channel.isPrivate ? { ...channel, outsiders: { queriedIds, readers: groups.get(channel.id) ?? [] } } : channel,
   );
 }
 
 /** Throws if, since realm was asked, other users have got flags on the messages: the caller retries. */
-export function requireAsked({ outsiders }: MaybePrivate, holderIds: readonly number[]): void {
-  if (outsiders && holderIds.some((userId) => !outsiders.askedIds.has(userId))) throw new ChangedMeanwhile();
+export function requireQueried({ outsiders }: MaybePrivate, holderIds: readonly number[]): void {
+  if (outsiders && holderIds.some((userId) => !outsiders.queriedIds.has(userId))) throw new ChangedMeanwhile();
 }

@@ -4,7 +4,7 @@ import type { Audience, DomainEvent } from '@parley/shared/events';
 import { settlePreviews } from '@parley/shared/markdown';
 import type { SettleThumbnailsRequest, SettleThumbnailsResponse, UploadPlaces } from '@parley/shared/proto';
 import { loadChannelKinds } from '../channels/load-channel-kinds';
-import { requireAsked, withOutsiders } from '../channels/outsiders';
+import { requireQueried, withOutsiders } from '../channels/outsiders';
 import type { Context } from '../context';
 import { type AudienceChannel, audienceOfMessage } from '../messages/edit-audiences';
 import { loadMessages, type MessageRow, type MessageRowWithHolders } from '../messages/message.sql';
@@ -69,7 +69,7 @@ async function loadAudienceChannels(
 function audienceNow(message: MessageRowWithHolders, channels: ReadonlyMap<number, AudienceChannel>): Audience {
   const channel = message.channelId === null ? null : channels.get(message.channelId);
   if (channel === undefined) throw new ChangedMeanwhile();
-  if (channel) requireAsked(channel, message.holderIds);
+  if (channel) requireQueried(channel, message.holderIds);
   return audienceOfMessage(message, channels, [], message.holderIds);
 }
 

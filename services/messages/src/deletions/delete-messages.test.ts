@@ -4,7 +4,7 @@ import { createEditWorld, type EditWorld } from '../../test/edit-world';
 import { callerOf, toUsers } from '../../test/start-messages';
 import { untilWaiting, untilWaitingOrEnded } from '../../test/until-waiting';
 import { insertLinks } from '../uploads/link.sql';
-import { keepPurgingArchive } from './delete-messages';
+import { purgeDeletedMessagesPeriodically } from './delete-messages';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -47,11 +47,19 @@ describe('deleting a message', () => {
       payload: { messageIds: [id], channel: { id: lobby.id, topic: 'gone' }, audience: { alsoIds: [ann.id] } },
     });
     await expect(remove(ann, id)).rejects.toThrow('Invalid message(s)');
-    const stop = keepPurgingArchive({ db: network.service.db, clock: world.clock, log: console as never });
+    const stop = purgeDeletedMessagesPeriodically({
+      db: network.service.db,
+      clock: world.clock,
+      log: console as never,
+    });
     world.clock.advance(30 * DAY_MS - MINUTE_MS);
     await stop();
     expect(await count('archived_message', `message_id = ${id}`)).toBe(1);
-    const again = keepPurgingArchive({ db: network.service.db, clock: world.clock, log: console as never });
+    const again = purgeDeletedMessagesPeriodically({
+      db: network.service.db,
+      clock: world.clock,
+      log: console as never,
+    });
     world.clock.advance(60 * MINUTE_MS);
     await again();
     expect(await count('archived_message', `message_id = ${id}`)).toBe(0);

@@ -13,7 +13,7 @@ import type { BaseContext } from '@parley/shared/service';
 import { groupBy } from '@parley/shared/values';
 import type { Beginning } from '../channels/channel-activity.sql';
 import { loadChannelKinds } from '../channels/load-channel-kinds';
-import { type Outsiders, requireAsked, withOutsiders } from '../channels/outsiders';
+import { type Outsiders, requireQueried, withOutsiders } from '../channels/outsiders';
 import { releaseUploads } from '../content/claim-uploads';
 import type { Context } from '../context';
 import { audienceInChannel, type Delivered } from '../messages/edit-audiences';
@@ -65,7 +65,7 @@ export async function deleteMessages(tx: Transaction, deletion: Deletion): Promi
   const { realmId, nowMs, channels } = deletion;
   const locked = await lockForDeletion(tx, realmId, deletion.messageIds);
   if (locked.length === 0) return [];
-  if (!locked.every((message) => isAsKnown(message, channels))) throw new ChangedMeanwhile();
+  if (!locked.every((message) => isUnchanged(message, channels))) throw new ChangedMeanwhile();
   const { beginnings, linkingIds, holders } = await eraseMessages(tx, realmId, erasureOf(locked), nowMs);
   const uploadEvents = linkingIds.length > 0 ? await releaseUploads(tx, realmId, linkingIds, nowMs) : [];
   const events = [...deletionEvents(deletion, locked, holders), ...beginningEvents(deletion, locked, beginnings)];
@@ -73,7 +73,7 @@ export async function deleteMessages(tx: Transaction, deletion: Deletion): Promi
   return locked.map(({ id }) => id);
 }
 
-function isAsKnown({ channelId, isTopicLocked }: LockedForDeletion, channels: Deletion['channels']): boolean {
+function isUnchanged({ channelId, isTopicLocked }: LockedForDeletion, channels: Deletion['channels']): boolean {
   return isTopicLocked && (channelId === null || channels.has(channelId));
 }
 
@@ -100,7 +100,7 @@ function deletionEvents(
     }
     const own = holders.filter(({ messageId }) => ids.includes(messageId));
     const holderIds = [...new Set(own.filter(({ isHistorical }) => isHistorical).map(({ userId }) => userId))];
-    requireAsked(deletion.channels.get(channelId) as ChannelOfDeletion, holderIds);
+    requireQueried(deletion.channels.get(channelId) as ChannelOfDeletion, holderIds);
     const audience = audienceOf(deletion, channelId, messages, holderIds);
     // Users who have left a private channel get only the removal of their stars; others get it before the deletion.
     const stars = deletion.channels.get(channelId)?.isPrivate ? own.filter(({ isStarred }) => isStarred) : [];
@@ -168,7 +168,7 @@ const BATCH_SIZE = 1_000;
 type Needed = Pick<BaseContext<unknown>, 'db' | 'clock' | 'log'>;
 
 /** Purges deleted messages thirty days after their deletion, every hour, until the returned function is called. */
-export function keepPurgingArchive(ctx: Needed): () => Promise<void> {
+export function purgeDeletedMessagesPeriodically(ctx: Needed): () => Promise<void> {
   return runPeriodically(ctx, { everyMs: EVERY_MS, failure: 'the archive was not purged' }, () => purge(ctx));
 }
 

@@ -1,6 +1,6 @@
 import { onlyRow, type Sql, statement, type Transaction } from '@parley/shared/db';
 import { z } from 'zod';
-import { BEGINNING, firstStaying } from '../channels/channel-activity.sql';
+import { BEGINNING, firstRemaining } from '../channels/channel-activity.sql';
 import { settlement } from '../conversations/lock-conversations.sql';
 
 /** A message that is to be deleted. */
@@ -98,7 +98,7 @@ const ERASE = statement(
      where d.realm_id = $1 and d.id = any($4::bigint[])
    )
    select (
-     select coalesce(json_agg(json_build_object('channelId', c.id, 'firstMessageId', ${firstStaying('c.id', '$2')})), '[]')
+     select coalesce(json_agg(json_build_object('channelId', c.id, 'firstMessageId', ${firstRemaining('c.id', '$2')})), '[]')
      from unnest($5::bigint[]) as c (id)
    ) as beginnings, array(
      select distinct l.message_id from attachment_link l where l.realm_id = $1 and l.message_id = any($2::bigint[])

@@ -95,7 +95,7 @@ export async function listArchivedOf(sql: Sql, realmId: number, userId: number, 
 
 const FORGET_ARCHIVED = statement('delete from archived_message where realm_id = $1 and message_id = any($2)');
 
-export async function forgetArchived(sql: Sql, realmId: number, messageIds: readonly number[]): Promise<void> {
+export async function purgeCopies(sql: Sql, realmId: number, messageIds: readonly number[]): Promise<void> {
   if (messageIds.length === 0) return;
   await sql.query(FORGET_ARCHIVED, [realmId, messageIds]);
 }

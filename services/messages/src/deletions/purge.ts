@@ -25,9 +25,9 @@ import {
   deletePersonalRows,
   endUnusedUploads,
   endUploads,
-  forgetArchived,
   listArchivedOf,
   listSent,
+  purgeCopies,
   TABLES,
 } from './purge.sql';
 
@@ -106,7 +106,7 @@ async function eraseMessages(ctx: Context, realmId: number, userId: number): Pro
   const found = await listSent(ctx.db, realmId, userId, BATCH_SIZE);
   if (found.length === 0) {
     const archivedIds = await listArchivedOf(ctx.db, realmId, userId, BATCH_SIZE);
-    await forgetArchived(ctx.db, realmId, archivedIds);
+    await purgeCopies(ctx.db, realmId, archivedIds);
     return archivedIds.length;
   }
   const channels = await loadChannelsOfDeletion(ctx, realmId, found);
@@ -114,7 +114,7 @@ async function eraseMessages(ctx: Context, realmId: number, userId: number): Pro
   const deletion = { realmId, messageIds, channels, actorIds: [], nowMs: ctx.clock.now() };
   await repeatOnConflict(realmId, async () => {
     const complete = await withOutsidersOfDeletion(ctx, deletion);
-    await ctx.db.transaction(async (tx) => forgetArchived(tx, realmId, await deleteMessages(tx, complete)));
+    await ctx.db.transaction(async (tx) => purgeCopies(tx, realmId, await deleteMessages(tx, complete)));
   });
   return found.length;
 }

@@ -6,7 +6,7 @@ import {
   messagesReturned,
 } from '@parley/shared/events';
 import type { Channel } from '@parley/shared/proto';
-import { requireAsked } from '../channels/outsiders';
+import { requireQueried } from '../channels/outsiders';
 import { announcedDeletions } from '../deletions/delete-messages';
 import {
   type AudienceChannel,
@@ -92,7 +92,7 @@ function audiencesOf(
   const { holderIds } = move?.moved ?? message;
   if (!move) return { keepers: audienceOfMessage(message, channelKindsOf(facts), actorIds, holderIds), losers: null };
   const from = facts.channels.get(message.channelId as number) as ChannelFacts;
-  requireAsked(from.channel as AudienceChannel, holderIds);
+  requireQueried(from.channel as AudienceChannel, holderIds);
   const to = plan.channelId === undefined ? undefined : facts.channels.get(plan.channelId);
   const { messages } = move.moved;
   if (!to) {

@@ -75,7 +75,7 @@ export async function moveMessages(tx: Transaction, move: Move): Promise<Moved> 
   const isWholeTopic = messages.length === rows.length && plan.channelId === undefined;
   const isWholeRow = isWholeTopic && (target.isNew || target.id === source.id);
   const movedIds = new Set(messages.map(({ id }) => id));
-  const holderIds = await (isWholeRow ? renameWhole : moveApart)(tx, move, [...movedIds]);
+  const holderIds = await (isWholeRow ? renameWhole : moveMessagesAlone)(tx, move, [...movedIds]);
   const isWholeVisibleTopic = visible.every(({ id }) => movedIds.has(id));
   const stars = await moveFlags(tx, move, [...movedIds]);
   return { messages, isWholeVisibleTopic, hadVisibleTarget, isWholeRow, holderIds, ...stars };
@@ -109,7 +109,7 @@ async function renameWhole(
   return renameTopic(tx, realmId, rename, messageIds, mark);
 }
 
-async function moveApart(tx: Transaction, move: Move, messageIds: readonly number[]): Promise<number[]> {
+async function moveMessagesAlone(tx: Transaction, move: Move, messageIds: readonly number[]): Promise<number[]> {
   const { realmId, message, source, target, destination, mark, plan } = move;
   const from = { conversationId: source.id, channelId: source.channelId };
   const to = { conversationId: target.id, channelId: destination.channelId };

@@ -77,7 +77,7 @@ async function sendNotices(tx: Transaction, edit: Edit, move: LockedMove, moved:
   const to = namedTopic(facts, move.destination);
   const notices: Notice[] = moveNotices(ctx, request, facts, moved, from, to, plan.toggle);
   const isToggleAlone = plan.content === undefined;
-  if (plan.toggle && isToggleAlone && !(await takeBackNotice(tx, edit, move, moved, plan.toggle, mark))) {
+  if (plan.toggle && isToggleAlone && !(await deleteOppositeNotice(tx, edit, move, moved, plan.toggle, mark))) {
     const content = toggleText(plan.toggle, facts.actor);
     notices.push({ part: plan.toggle, ...to, content, topicMessages: [], unreadForIds: notReadIds(edit, move, moved) });
   }
@@ -101,7 +101,7 @@ function notReadIds(edit: Edit, move: LockedMove, moved: Moved): number[] {
 }
 
 /** Whether the opposite notice was deleted instead. */
-async function takeBackNotice(
+async function deleteOppositeNotice(
   tx: Transaction,
   { caller, facts }: Edit,
   move: LockedMove,

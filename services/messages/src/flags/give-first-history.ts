@@ -23,11 +23,11 @@ const UNREAD = 20;
  * empty. The newest ones are unread; the others are read, like all messages that were not received.
  */
 export async function giveFirstHistory(ctx: Context, events: readonly ConsumedEvent<PersonJoined>[]): Promise<void> {
-  for (const { realmId, payload } of events) await giveTo(ctx, realmId, payload);
+  for (const { realmId, payload } of events) await giveHistoryTo(ctx, realmId, payload);
 }
 
 /** The row that records this is written last; it prevents a second time after the user has read some messages. */
-async function giveTo(ctx: Context, realmId: number, { userId, channelIds }: PersonJoined): Promise<void> {
+async function giveHistoryTo(ctx: Context, realmId: number, { userId, channelIds }: PersonJoined): Promise<void> {
   if (await hasFirstHistory(ctx.db, realmId, userId)) return;
   const oldestId = await findIdAtTime(ctx.db, realmId, ctx.clock.now() - MAX_AGE_MS);
   if (oldestId === null) return;

@@ -57,7 +57,7 @@ describe('the audience of a private channel includes readers without a subscript
     { userId: FORMER, intervals: during(1, 3) },
     { userId: LATER, intervals: during(3, 5) },
   ];
-  const outsiders = { askedIds: new Set([HOLDER, 30]), readers };
+  const outsiders = { queriedIds: new Set([HOLDER, 30]), readers };
 
   test.each([
     ['what they have something of their own on', [sentIn(shared, 6)], [HOLDER, 30], [HOLDER]],

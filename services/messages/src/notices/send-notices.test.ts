@@ -12,7 +12,7 @@ import { createFakeClock, testServers } from '@parley/shared/testing';
 import { announcedBy } from '../../test/announced';
 import type { PeerChannel } from '../../test/realm-peer';
 import { callerOf, getRequest, idsOf, type MessagesUnderTest, startMessages, term } from '../../test/start-messages';
-import { keepExpiringSendKeys } from '../send-keys/send-keys';
+import { deleteExpiredSendKeysPeriodically } from '../send-keys/send-keys';
 
 const DAY_MS = 24 * 60 * 60_000;
 
@@ -179,7 +179,7 @@ test('is known again for as long as the log may give it out again', async () => 
   };
   const letPass = async (ms: number) => {
     clock.advance(ms);
-    const stop = keepExpiringSendKeys({ db: network.service.db, clock, log: silentLogger });
+    const stop = deleteExpiredSendKeysPeriodically({ db: network.service.db, clock, log: silentLogger });
     clock.advance(10 * 60_000);
     await stop();
   };

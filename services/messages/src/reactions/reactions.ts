@@ -70,7 +70,7 @@ async function accessReacted(
   const byId = new Map(channels.map((channel) => [channel.channelId, channel]));
   const reader = { userId, realm: { id: realmId }, channels: byId };
   checkAddable(message, reader);
-  const outsiders = { askedIds: new Set(holderIds), readers: outsideReaders };
+  const outsiders = { queriedIds: new Set(holderIds), readers: outsideReaders };
   return { accessed: { message, reader, user, settings: userSettingsOf(user.settings), outsiders }, customEmoji };
 }
 

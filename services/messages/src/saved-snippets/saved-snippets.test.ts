@@ -2,7 +2,7 @@ import type { User } from '@parley/shared/proto';
 import { silentLogger } from '@parley/shared/service';
 import { createFakeClock } from '@parley/shared/testing';
 import { callerOf, type MessagesUnderTest, startMessages } from '../../test/start-messages';
-import { keepExpiringSendKeys } from '../send-keys/send-keys';
+import { deleteExpiredSendKeysPeriodically } from '../send-keys/send-keys';
 
 const clock = createFakeClock();
 let network: MessagesUnderTest;
@@ -134,7 +134,7 @@ describe('a snippet that is saved again with its key', () => {
   test('is forgotten after a day', async () => {
     const { db } = network.service;
     const letPass = async (ms: number) => {
-      const stop = keepExpiringSendKeys({ db, clock, log: silentLogger });
+      const stop = deleteExpiredSendKeysPeriodically({ db, clock, log: silentLogger });
       clock.advance(ms);
       await stop();
     };

@@ -141,8 +141,8 @@ export async function findFirstUnread(
   isHeard: Condition,
 ): Promise<number | null> {
   const received: Narrow = { ...narrow, scope: { kind: 'received' } };
-  const asksForPlacesOnly = !narrow.messageIds && !narrow.lead && narrow.conditions.length === 0;
-  if (asksForPlacesOnly) return findFirstUnreadInPlaces(ctx.db, { reader, narrow: received }, isHeard);
+  const hasPlacesOnly = !narrow.messageIds && !narrow.lead && narrow.conditions.length === 0;
+  if (hasPlacesOnly) return findFirstUnreadInPlaces(ctx.db, { reader, narrow: received }, isHeard);
   const unread = { ...received, isUnread: true, conditions: [...narrow.conditions, isHeard] };
   const first = { realmId: reader.realm.id, direction: 'after', fromId: OLDEST, limit: 1 } as const;
   const [firstId = null] = await findMessages(ctx, { reader, narrow: unread }, first);

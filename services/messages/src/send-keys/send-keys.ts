@@ -50,7 +50,7 @@ type Needed = Pick<BaseContext<unknown>, 'db' | 'clock' | 'log'>;
  * Every ten minutes deletes keys: a day after their request, those of notices and jobs when the event log no longer has the
  * notice. Runs until the returned function is called.
  */
-export function keepExpiringSendKeys(ctx: Needed): () => Promise<void> {
+export function deleteExpiredSendKeysPeriodically(ctx: Needed): () => Promise<void> {
   return runPeriodically(ctx, { everyMs: EVERY_MS, failure: 'send keys were not expired' }, () => expireSendKeys(ctx));
 }
 

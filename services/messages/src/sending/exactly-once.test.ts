@@ -3,7 +3,7 @@ import { silentLogger } from '@parley/shared/service';
 import { createFakeClock } from '@parley/shared/testing';
 import type { PeerChannel } from '../../test/realm-peer';
 import { callerOf, type MessagesUnderTest, type Replica, startMessages, toChannel } from '../../test/start-messages';
-import { keepExpiringSendKeys } from '../send-keys/send-keys';
+import { deleteExpiredSendKeysPeriodically } from '../send-keys/send-keys';
 
 const DAY_MS = 24 * 60 * 60_000;
 const clock = createFakeClock();
@@ -195,7 +195,7 @@ test('a retry that would be refused by now gets the first answer; another send i
 test('keys are forgotten after a day, not before', async () => {
   const id = await send(ann, 'a day');
   const letPass = async (ms: number) => {
-    const stop = keepExpiringSendKeys({ db: network.service.db, clock, log: silentLogger });
+    const stop = deleteExpiredSendKeysPeriodically({ db: network.service.db, clock, log: silentLogger });
     clock.advance(ms);
     await stop();
   };

@@ -18,10 +18,10 @@ const FAULTY_DATA = /^2[23]/;
  * Group commit: while two batches are being stored, further messages collect for the next one; a single message is not delayed.
  */
 export function joinStores(db: Database): (message: NewMessage) => Promise<Stored> {
-  const storeJoined = batched((messages: NewMessage[]) => storeBatch(db, messages), { maxItems: 64, maxInFlight: 2 });
+  const storeBatched = batched((messages: NewMessage[]) => storeBatch(db, messages), { maxItems: 64, maxInFlight: 2 });
   return (message) => {
     // Its own trace, since a batch runs in that of its first message.
-    if (!isStoredAlone(message)) return storeJoined({ ...message, sent: tracedPayload(message.sent) });
+    if (!isStoredAlone(message)) return storeBatched({ ...message, sent: tracedPayload(message.sent) });
     return repeatingFailures(() => storeAlone(db, message));
   };
 }

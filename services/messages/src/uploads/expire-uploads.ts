@@ -3,7 +3,7 @@ import { attachmentRemoved } from '@parley/shared/events';
 import type { ForgetUploadsResponse, UploadPlaces } from '@parley/shared/proto';
 import type { Context } from '../context';
 import { addSpace } from './attachment.sql';
-import { deleteGone, markExpired } from './link.sql';
+import { deleteRowsOfDeleted, markExpired } from './link.sql';
 
 const MAX_AT_ONCE = 100;
 
@@ -16,7 +16,7 @@ export async function expireUploads({ db, clock }: Context): Promise<UploadPlace
 export function forgetUploads({ db }: Context, { places }: UploadPlaces): Promise<ForgetUploadsResponse> {
   return db.transaction(async (tx) => {
     const events = [];
-    for (const { realmId, id, ownerId, size, wasStored } of await deleteGone(tx, places)) {
+    for (const { realmId, id, ownerId, size, wasStored } of await deleteRowsOfDeleted(tx, places)) {
       if (!wasStored) continue;
       const { bytes: uploadSpaceUsed } = await addSpace(tx, realmId, -size);
       events.push(attachmentRemoved(realmId, { ownerId, attachmentId: id, uploadSpaceUsed }));

@@ -121,6 +121,6 @@ const DELETE_GONE = statement(
 );
 
 /** Deletes the rows of files whose bytes are deleted, except those that are reachable again. */
-export function deleteGone(sql: Sql, places: readonly UploadPlace[]) {
+export function deleteRowsOfDeleted(sql: Sql, places: readonly UploadPlace[]) {
   return sql.query(DELETE_GONE, [places.map(({ realmId }) => realmId), places.map(({ pathId }) => pathId)]);
 }

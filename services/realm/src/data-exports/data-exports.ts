@@ -146,7 +146,7 @@ export async function failDataExport(
 ): Promise<HeldDataExportResponse> {
   const nowMs = ctx.clock.now();
   const held = of as HeldDataExport;
-  if (isInterrupted) return giveBack(ctx.prisma, held, nowMs);
+  if (isInterrupted) return releaseLease(ctx.prisma, held, nowMs);
   const isLast = held.attempt >= MAX_ATTEMPTS;
   return prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
     const answer = await hold(prisma, held, isLast ? nowMs : nowMs + PAUSE_MS);
@@ -155,7 +155,7 @@ export async function failDataExport(
   });
 }
 
-async function giveBack(prisma: Tables, held: HeldDataExport, nowMs: number): Promise<HeldDataExportResponse> {
+async function releaseLease(prisma: Tables, held: HeldDataExport, nowMs: number): Promise<HeldDataExportResponse> {
   const data = { attempts: { decrement: 1 }, leasedUntil: new Date(nowMs) };
   const { count } = await prisma.dataExport.updateMany({ where: whileLeased(held), data });
   return { isHeld: count > 0 };

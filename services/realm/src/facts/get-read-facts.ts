@@ -30,7 +30,7 @@ type GetReadFacts = (caller: Caller, request: GetReadFactsRequest) => Promise<Re
  * those of concurrent calls share a statement.
  */
 export function readFactsReader(ctx: Pick<Context, 'db' | 'clock'>): GetReadFacts {
-  const findVersions = batched((callers: Caller[]) => findReadVersions(ctx.db, callers.map(askedOf), ctx.clock.now()), {
+  const findVersions = batched((callers: Caller[]) => findReadVersions(ctx.db, callers.map(queryOf), ctx.clock.now()), {
     maxItems: 64,
     maxInFlight: 2,
   });
@@ -54,7 +54,7 @@ const NO_FACTS: ReadFacts = {
   readerSettings: '{}',
 };
 
-function askedOf(caller: Caller) {
+function queryOf(caller: Caller) {
   return { realmId: caller.realmId, userId: caller.userId, apiKeyId: keyToConfirm(caller) };
 }
 

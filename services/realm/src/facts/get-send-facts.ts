@@ -104,15 +104,15 @@ function toChannelFacts(row: SendFactsRow): ChannelSendFacts | null {
   if (channel === null || sender === null || standing === null) return null;
   const { systemGroups, isSenderListed, isOwnerListed } = sendGroup;
   const viewer = senderOf(row, sender.role, standing);
-  const isReachedAlone = isCloseEnoughToPost(channel, viewer, false);
+  const mayReadItself = isCloseEnoughToPost(channel, viewer, false);
   return {
     channel: { ...channel, groupSettings: {}, postPolicy: 0 },
     isSenderSubscribed,
     isInSendGroup:
       isInReach({ systemGroups, isListed: isSenderListed }, standing) ||
       (owner !== null && isInReach({ systemGroups, isListed: isOwnerListed }, owner.standing)),
-    hasContentAccess: isReachedAlone || isOwnerSubscribed,
-    isReachedByOwnerOnly: isOwnerSubscribed && !isReachedAlone,
+    hasContentAccess: mayReadItself || isOwnerSubscribed,
+    isReachedByOwnerOnly: isOwnerSubscribed && !mayReadItself,
     isHidden: row.isHidden,
     ...toChannelRights(row, { standing, ownerStanding: owner?.standing ?? null }, isProtected(channel)),
   };

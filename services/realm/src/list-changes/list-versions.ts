@@ -68,8 +68,8 @@ export function channelReader({ db, clock }: Context): ChannelsOf {
     return found;
   };
   const readNow = async (realmId: number) => (await db.readAtOnce((sql) => read(sql, realmId))).result;
-  const readJoined = shareLoads(readNow, Number);
-  return (realmId, sql) => (sql ? read(sql, realmId) : readJoined(realmId));
+  const readShared = shareLoads(readNow, Number);
+  return (realmId, sql) => (sql ? read(sql, realmId) : readShared(realmId));
 }
 
 /** All groups of the organization, as JSON; every user may know of them. */

@@ -50,7 +50,7 @@ async function run(ctx: Needed, stopping: AbortSignal): Promise<boolean> {
   const steps: Record<string, () => Promise<boolean>> = {
     'expired messages': () => deleteExpiredMessages(ctx, stopping),
     'ended invitations': () => repeatStep(stopping, () => invites.deleteEndedInvitations(newCall(), {})),
-    'first answers': () => repeatStep(stopping, () => forgetAnswers(ctx)),
+    'first answers': () => repeatStep(stopping, () => deleteExpiredAnswers(ctx)),
     'closed organizations': () => purgeRealms(ctx, stopping),
   };
   let isDone = true;
@@ -60,7 +60,7 @@ async function run(ctx: Needed, stopping: AbortSignal): Promise<boolean> {
   return isDone;
 }
 
-async function forgetAnswers(ctx: Needed): Promise<Purged> {
+async function deleteExpiredAnswers(ctx: Needed): Promise<Purged> {
   const deleted = await deleteOldAnswers(ctx, BATCH_SIZE);
   return { deleted, isComplete: deleted === 0 };
 }

@@ -36,7 +36,7 @@ export function accessOwn({ userId }: Pick<Caller, 'userId'>, message: StoredMes
 }
 
 /** Cancels the job of the message, which is locked. Throws when a replica has begun to send it: the outcome is not known yet. */
-export async function takeBack(tx: Transaction, message: StoredMessage): Promise<void> {
+export async function cancelJob(tx: Transaction, message: StoredMessage): Promise<void> {
   if (message.failureMessage !== null) return;
   if (!(await cancelDueJob(tx, jobOf(message)))) throw scheduledMessageWasSent();
 }

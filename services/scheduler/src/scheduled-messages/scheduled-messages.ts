@@ -17,7 +17,7 @@ import type { Caller } from '@parley/shared/rpc';
 import { checkDeliveryTime, deliveryTimeNotInFuture, SCHEDULE_LIMITS } from '../base/delivery-time';
 import type { Context } from '../context';
 import { checkWithMessages, type Written } from './check-with-messages';
-import { accessOwn, jobOf, presentScheduledMessage, takeBack } from './scheduled-message';
+import { accessOwn, cancelJob, jobOf, presentScheduledMessage } from './scheduled-message';
 import {
   countScheduledMessages,
   deleteScheduledMessageRow,
@@ -169,7 +169,7 @@ async function replace({ db }: Context, caller: Caller, present: StoredMessage, 
     const locked = accessOwn(caller, await lockScheduledMessage(tx, present));
     const isSame = locked.revision === present.revision && locked.failureMessage === present.failureMessage;
     if (!isSame) throw new ChangedMeanwhile();
-    await takeBack(tx, locked);
+    await cancelJob(tx, locked);
     await replaceScheduledMessage(tx, edited);
     await putDueJob(tx, jobOf(edited), edited.deliverAtMs);
     await announce(tx, scheduledMessageChanged(realmId, { userId, scheduledMessage: presentScheduledMessage(edited) }));
@@ -184,7 +184,7 @@ export async function deleteScheduledMessage(
   const { realmId, userId } = caller;
   await db.transaction(async (tx) => {
     const message = accessOwn(caller, await lockScheduledMessage(tx, { realmId, id: scheduledMessageId }));
-    await takeBack(tx, message);
+    await cancelJob(tx, message);
     await deleteScheduledMessageRow(tx, message);
     await announce(tx, scheduledMessageRemoved(realmId, { userId, scheduledMessageId }));
   });

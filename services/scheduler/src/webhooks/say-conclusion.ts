@@ -32,7 +32,7 @@ export async function sayConclusion(
   const isReplyRefused = refusal !== null && failure === null;
   if (isReplyRefused) await answer(ctx, saying, 'refusal', { content: `Failure! ${refusal}` });
   const notice = isReplyRefused ? replyWasRefused(refusal) : toOwner;
-  if (notice !== null) await tellOwner(ctx, saying, notice);
+  if (notice !== null) await notifyOwner(ctx, saying, notice);
 }
 
 /** Sends a reply; returns the reason of a refusal, or null when it was sent. */
@@ -43,7 +43,7 @@ function answer(ctx: Needed, saying: Saying, part: Part, reply: Reply): Promise<
   return send(ctx, saying, part, { ...place, ...reply, isAnswer: true });
 }
 
-async function tellOwner(ctx: Needed, saying: Saying, notice: string): Promise<void> {
+async function notifyOwner(ctx: Needed, saying: Saying, notice: string): Promise<void> {
   const { bot, isOwnerActive } = saying.called;
   if (bot.botOwnerId === undefined || !isOwnerActive) return;
   const content = ownerNotice(bot, saying.delivery.messageHref, notice);

@@ -2,7 +2,7 @@ import type { Config } from '../config';
 import type { Show } from './console-log';
 
 /** The state of one `npm start`, shared by its parts. */
-export interface House {
+export interface RunningParts {
   readonly config: Config;
   readonly show: Show;
   /** Registers something that was started; stop() stops in reverse order. */
@@ -13,7 +13,7 @@ export interface House {
   stop(): Promise<void>;
 }
 
-export function createHouse(config: Config, write: (line: string) => void): House {
+export function createRunningParts(config: Config, write: (line: string) => void): RunningParts {
   const stops: (() => Promise<unknown>)[] = [];
   let isReady = false;
   return {
