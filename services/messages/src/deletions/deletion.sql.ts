@@ -34,7 +34,7 @@ const LOCK_FOR_DELETION = statement(
      order by t.channel_id, t.name_key for update
    ), deletable as (
      select m.id, m.conversation_id, m.channel_id, m.sent_channel_id, m.sent_version, m.moved_version, m.topic_name
-     -- -- The count makes this wait for the topics first.
+     -- The count makes this wait for the topics first.
      from message m where m.realm_id = $1 and m.id = any($2::bigint[]) and (select count(*) from topics) >= 0
      order by m.id for update
    )

@@ -77,7 +77,7 @@ const UPDATE = statement(
    ), changed as (
      update message m set content = $5, rendered_content = $6, is_me_message = $7, mentions_channel = $8, mentions_topic = $9,
        topic_participant_ids = $10::bigint[]
-     -- -- Read after the lock is taken, to include users who have starred the message meanwhile.
+     -- Read after the lock is taken, to include users who have starred the message meanwhile.
      from locked where m.realm_id = $1 and m.id = locked.id and ($19::bigint[] is null or flag_holders($1, locked.id) = $19)
      returning m.id
    ), forgotten as (
