@@ -15,11 +15,20 @@ export class Slices {
   /** `deadlineAt` (UNIX milliseconds): when the caller stops waiting for the result. */
   constructor(private readonly deadlineAt: number) {}
 
+  /** Counts a round, and says whether the slice is used up: then comes endSlice(). For loops in which a promise for each round is too much. */
+  isUsedUp(): boolean {
+    this.rounds += 1;
+    const isEnough = this.isFirst && this.rounds >= ROUNDS_OF_FIRST;
+    return isEnough || performance.now() - this.startedAtMs >= SLICE_MS;
+  }
+
   /** Ends the turn of the event loop once the slice is used up. Throws ServiceUnavailableError after the deadline. */
   async pause(): Promise<void> {
-    this.rounds += 1;
-    const isEnough = this.isFirst && this.rounds === ROUNDS_OF_FIRST;
-    if (!isEnough && performance.now() - this.startedAtMs < SLICE_MS) return;
+    if (this.isUsedUp()) await this.endSlice();
+  }
+
+  /** Ends the turn of the event loop. Throws ServiceUnavailableError after the deadline. */
+  async endSlice(): Promise<void> {
     await endOfTurn();
     // NOTE: the first slice is only the last part of its turn.
     if (this.isFirst) await endOfTurn();

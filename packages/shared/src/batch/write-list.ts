@@ -16,7 +16,7 @@ export async function writeListInSlices<Item>(
   const pieces: Buffer[] = [];
   let text = '[';
   for (const [at, item] of items.entries()) {
-    await slices.pause();
+    if (slices.isUsedUp()) await slices.endSlice();
     text += `${at === 0 ? '' : ','}${JSON.stringify(present(item))}`;
     if (text.length < PIECE_LENGTH) continue;
     pieces.push(Buffer.from(text));

@@ -36,6 +36,25 @@ describe('a statement', () => {
     expect(statement(text).name).toMatch(new RegExp(`^${deed}-[\\w-]{22}$`));
   });
 
+  test('is given lists of numbers', async () => {
+    const list = statement(
+      'select $1::bigint[] as ids, $2::bigint[] as none, $3::float8[] as reals, $4::text[] as texts',
+      {
+        ids: z.array(z.number()),
+        none: z.array(z.number()),
+        reals: z.array(z.number()),
+        texts: z.array(z.string().nullable()),
+      },
+    );
+    const values = [[1, 2 ** 53 - 1], [], [0.5, 1e21, -1e-7], ['a', null]];
+    const [row] = await db.query(list, values);
+    const [ids, none, reals, texts] = values;
+    expect(row).toMatchObject({ ids, none, reals, texts });
+    expect(await db.query('select $1::bigint[] = array[null, -3]::bigint[] as same', [[null, -3]])).toEqual([
+      { same: true },
+    ]);
+  });
+
   test('that is put together for one call is not prepared', async () => {
     const three = composed('select 3 as three', { three: z.number() });
     expect(await db.query(three)).toEqual([{ three: 3 }]);

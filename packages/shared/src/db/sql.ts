@@ -32,6 +32,10 @@ export interface Transaction extends Sql {
 
 const NO_ROWS = z.never();
 
+/** By text: some statements are built for each call from few variants, and a digest of a long text takes longer than finding it here. */
+const known = new Map<string, { shape: z.ZodRawShape | undefined; statement: Statement }>();
+const MOST_KNOWN = 5_000;
+
 /**
  * Declares a statement whose text never changes. `shape` names every column of its rows; without it the statement must return none.
  * It is prepared once per connection.
@@ -39,7 +43,13 @@ const NO_ROWS = z.never();
 export function statement(text: string): Statement<never>;
 export function statement<Shape extends z.ZodRawShape>(text: string, shape: Shape): Statement<RowOfShape<Shape>>;
 export function statement(text: string, shape?: z.ZodRawShape): Statement {
-  return declared(shape, { name: nameOf(text), text });
+  const found = known.get(text);
+  if (found && found.shape === shape) return found.statement;
+  const made = declared(shape, { name: nameOf(text), text });
+  // Texts are few; those that are built for each call would be many only by mistake.
+  if (known.size >= MOST_KNOWN) known.clear();
+  known.set(text, { shape, statement: made });
+  return made;
 }
 
 /** Declares a statement whose text is composed for one call, or whose plan depends on the values: it is not prepared. */
@@ -101,9 +111,15 @@ export async function run<Row>(
   values: readonly unknown[],
 ): Promise<Row[]> {
   const { name, text }: Omit<Statement, 'row'> = typeof sql === 'string' ? { text: sql } : sql;
-  const { rows } = await answered(client.query({ ...(name ? { name } : {}), text, values: [...values] }));
+  const { rows } = await answered(client.query({ ...(name ? { name } : {}), text, values: values.map(written) }));
   if (IS_TEST && typeof sql !== 'string') for (const each of rows) check(each, sql.row, text);
   return rows;
+}
+
+/** Lists of numbers as PostgreSQL reads them: pg takes ten times as long, and some have hundreds. */
+function written(value: unknown): unknown {
+  if (!Array.isArray(value) || !value.every((each) => typeof each === 'number' || each === null)) return value;
+  return `{${value.map((each) => each ?? 'NULL').join()}}`;
 }
 
 function check(row: unknown, shape: z.ZodType, text: string): void {

@@ -1,5 +1,5 @@
 import type { Sql } from '@parley/shared/db';
-import type { ChannelScope, NarrowTerm, ReaderChannelIds, ReadFacts } from '@parley/shared/proto';
+import type { ChannelReadFacts, ChannelScope, NarrowTerm, ReaderChannelIds, ReadFacts } from '@parley/shared/proto';
 import { type Caller, newCall } from '@parley/shared/rpc';
 import { ROLES, VISITOR_ID } from '@parley/shared/values';
 import type { Context } from '../context';
@@ -45,12 +45,23 @@ export function readerOf({ userId }: Caller, facts: ReadFacts): CurrentReader {
   return {
     userId,
     realm,
-    channels: new Map(channels.map((channel) => [channel.channelId, channel])),
+    channels: byId(channels),
     mutedUserIds: new Set(mutedUserIds),
     alertWords,
     isGuest: reader?.role === ROLES.guest,
     usersVersion,
   };
+}
+
+/** Facts are cached, and so is what follows from a list of them. */
+const CHANNELS = new WeakMap<readonly ChannelReadFacts[], ReadonlyMap<number, ChannelReadFacts>>();
+
+function byId(channels: readonly ChannelReadFacts[]): ReadonlyMap<number, ChannelReadFacts> {
+  const known = CHANNELS.get(channels);
+  if (known) return known;
+  const made = new Map(channels.map((channel) => [channel.channelId, channel]));
+  CHANNELS.set(channels, made);
+  return made;
 }
 
 /** The part of the context needed for reading; the database may be a snapshot. */

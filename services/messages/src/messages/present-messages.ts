@@ -29,7 +29,7 @@ export async function presentMessages(
   const slices = new Slices(caller.deadlineAt);
   const messages: Message[] = [];
   for (const row of rows) {
-    await slices.pause();
+    if (slices.isUsedUp()) await slices.endSlice();
     const message = present(row, reader, usersById);
     if (row.edits.length > 0) message.edits = presentEdits(row.edits, policy, mayReadIn);
     messages.push(message);

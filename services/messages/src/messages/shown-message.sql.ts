@@ -178,12 +178,27 @@ export const SHOWN_ROW = {
 
 type LoadedRow = z.infer<z.ZodObject<typeof SHOWN_ROW>>;
 
+/** By their parameters: few differ, and the text is long. */
+const LOADING = new Map<string, string>();
+const MOST_LOADING = 100;
+
 /** A statement for SHOWN_ROW of messages, ascending; `tables` come first in it, and `more` has columns for the first row. */
-export function shownMessages(p: PageParameters, tables: readonly string[] = [], more: Record<string, string> = {}) {
+export function shownMessages(
+  p: PageParameters,
+  tables: readonly string[] = [],
+  more: Readonly<Record<string, string>> = {},
+): string {
+  const key = [...Object.values(p), ...Object.entries(more).flat()].join();
+  const loading = LOADING.get(key) ?? loadingText(p, more);
+  if (LOADING.size < MOST_LOADING) LOADING.set(key, loading);
+  return `with recursive ${[...tables, loading].join(', ')}`;
+}
+
+function loadingText(p: PageParameters, more: Readonly<Record<string, string>>): string {
   const ofPage = Object.entries({ beside: besideJson(p), ...more }).map(
     ([name, value]) => `case when row_number() over (order by m.id) = 1 then ${value} end as "${name}"`,
   );
-  return `with recursive ${[...tables, hasTable(p), pageTable(p)].join(', ')}
+  return `${hasTable(p)}, ${pageTable(p)}
    select ${ownColumns(p.readerId)}, m.topic_name as "topicName", ${ofPage.join(', ')}
    from page m order by m.id`;
 }
