@@ -74,11 +74,11 @@ const withinPage = (ids: string) =>
   `(e.${ids} * (select int8multirange(int8range(min(id), max(id), '[]')) from page))::text`;
 
 /**
- * SQL for BESIDE: each table is asked once for the whole page, through an index. Ids of messages that do not fit into the answer are
- * asked for, too.
+ * SQL for BESIDE: reads each table once for the whole page, through an index, also for ids of messages that do not fit into the
+ * answer.
  */
-function besideJson({ messageIds, readerId }: PageParameters): string {
-  const ofReader = (name: string) => `${name}.realm_id = $1 and ${name}.user_id = ${readerId}`;
+function besideJson(parameters: PageParameters): string {
+  const { messageIds } = parameters;
   return `json_build_object(
     'topics', ${objectsOf({ id: 't.id', name: 't.name' }, `topic t where t.realm_id = $1 and t.id = ${CONVERSATIONS}`)},
     'directs', ${objectsOf(
@@ -86,7 +86,34 @@ function besideJson({ messageIds, readerId }: PageParameters): string {
       `direct_conversation d where d.realm_id = $1
          and d.id = any(array(select distinct conversation_id from page where channel_id is null))`,
     )},
-    'mentions', ${listOf('n.message_id', `mention n where ${ofReader('n')} and n.message_id = any(${messageIds})`)},
+    ${readerMembers(parameters)},
+    'reactions', ${objectsOf(
+      {
+        messageId: 'r.message_id',
+        reaction: `json_build_object('userId', r.user_id, 'emojiName', r.emoji_name, 'emojiCode', r.emoji_code,
+          'reactionType', r.reaction_type)`,
+      },
+      `reaction r where r.realm_id = $1 and r.message_id = any(${messageIds})`,
+      'order by r.id',
+    )},
+    'submessages', case when (select submessages from has) then ${objectsOf(
+      { id: 's.id', messageId: 's.message_id', senderId: 's.sender_id', msgType: 's.msg_type', content: 's.content' },
+      `submessage s where s.realm_id = $1 and s.message_id = any(array(select id from page))`,
+      'order by s.id',
+    )} else '[]' end,
+    'edits', case when (select edits from has)
+      or exists (select from topic_edit e where e.realm_id = $1 and e.conversation_id = ${CONVERSATIONS})
+    then ${listOf(
+      `to_jsonb(e) || jsonb_build_object('editedAtMs', floor(extract(epoch from e."editedAtMs") * 1000))`,
+      `(${editsOf('array(select id from page)')}) e`,
+      'order by e."editId" desc',
+    )} else '[]' end)`;
+}
+
+/** SQL for the members of BESIDE that belong to the reader. */
+function readerMembers({ messageIds, readerId }: PageParameters): string {
+  const ofReader = (name: string) => `${name}.realm_id = $1 and ${name}.user_id = ${readerId}`;
+  return `'mentions', ${listOf('n.message_id', `mention n where ${ofReader('n')} and n.message_id = any(${messageIds})`)},
     'readTo', coalesce((select w.message_id from read_watermark w where ${ofReader('w')}), 0),
     'channelsReadTo', ${objectsOf(
       { channelId: 'c.channel_id', messageId: 'c.message_id' },
@@ -113,28 +140,7 @@ function besideJson({ messageIds, readerId }: PageParameters): string {
     )},
     'given', (
       select json_build_object('channelIds', h.channel_ids, 'fromId', h.from_id, 'toId', h.to_id) from first_history h where ${ofReader('h')}
-    ),
-    'reactions', ${objectsOf(
-      {
-        messageId: 'r.message_id',
-        reaction: `json_build_object('userId', r.user_id, 'emojiName', r.emoji_name, 'emojiCode', r.emoji_code,
-          'reactionType', r.reaction_type)`,
-      },
-      `reaction r where r.realm_id = $1 and r.message_id = any(${messageIds})`,
-      'order by r.id',
-    )},
-    'submessages', case when (select submessages from has) then ${objectsOf(
-      { id: 's.id', messageId: 's.message_id', senderId: 's.sender_id', msgType: 's.msg_type', content: 's.content' },
-      `submessage s where s.realm_id = $1 and s.message_id = any(array(select id from page))`,
-      'order by s.id',
-    )} else '[]' end,
-    'edits', case when (select edits from has)
-      or exists (select from topic_edit e where e.realm_id = $1 and e.conversation_id = ${CONVERSATIONS})
-    then ${listOf(
-      `to_jsonb(e) || jsonb_build_object('editedAtMs', floor(extract(epoch from e."editedAtMs") * 1000))`,
-      `(${editsOf('array(select id from page)')}) e`,
-      'order by e."editId" desc',
-    )} else '[]' end)`;
+    )`;
 }
 
 // Few messages were edited or have submessages: where none of a page were, that is all that is asked.
