@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, statfsSync } from 'node:fs';
+import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startNats } from '../embedded/nats';
@@ -17,9 +17,29 @@ function temporaryDirectory(): string {
   return bavail * bsize < ENOUGH_BYTES ? tmpdir() : IN_MEMORY;
 }
 
+const NAME = 'parley-test-';
+
+/** Tests that were killed leave their data, which would take memory. */
+function removeLeftovers(parent: string): void {
+  for (const name of readdirSync(parent)) {
+    const [, pid] = new RegExp(`^${NAME}(\\d+)-`).exec(name) ?? [];
+    if (pid && !isRunning(Number(pid))) rmSync(path.join(parent, name), { recursive: true, force: true });
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== 'ESRCH';
+  }
+}
+
 /** Jest's globalSetup: one real PostgreSQL and one real nats-server for all tests of a package. */
 export default async function globalSetup(): Promise<void> {
-  const directory = mkdtempSync(path.join(temporaryDirectory(), 'parley-test-'));
+  const parent = temporaryDirectory();
+  removeLeftovers(parent);
+  const directory = mkdtempSync(path.join(parent, `${NAME}${process.pid}-`));
   // NOTE: as root PostgreSQL runs as another user, who needs access to the folder.
   chmodSync(directory, 0o755);
   const [postgres, nats] = await Promise.all([
