@@ -56,7 +56,7 @@ async function rowsOfAll(): Promise<Record<string, string>> {
   return found;
 }
 
-/** What each endpoint answers through each gateway, after `end`; before the next one `restore` makes it good again. */
+/** The answers of each endpoint through each gateway, after `end`; `restore` then makes the credential valid again. */
 async function answersAfter(end: string, restore: string): Promise<Record<string, unknown[]>> {
   const { userId } = network.iris;
   const answers: Record<string, unknown[]> = {};

@@ -11,12 +11,12 @@ import type { Context } from '../context';
 import { audienceInChannel } from './edit-audiences';
 import { loadMessages, lockMessage, type MessageRow, type MessageRowWithHolders } from './message.sql';
 
-/** Who adds something to a message. */
+/** The user who adds something to a message. */
 export interface Actor extends ChannelReader {
   realm: Pick<Organization, 'id'>;
 }
 
-/** A message that somebody wants to add something to. */
+/** A message to which a user wants to add something. */
 export interface AccessedMessage<
   Row extends MessageRowWithHolders = MessageRowWithHolders,
   ReaderFacts extends Actor = Actor,
@@ -29,7 +29,7 @@ export interface AccessedMessage<
   outsiders?: Outsiders;
 }
 
-/** The message, when the caller may read it and its channel is in use; otherwise the answer does not tell whether it exists. */
+/** The message, if the caller may read it and its channel is active; otherwise the answer does not reveal whether it exists. */
 export async function accessMessage(
   ctx: Context,
   caller: Caller,
@@ -48,7 +48,7 @@ export function checkAddable(message: MessageRow | undefined, reader: ChannelRea
   if (!message || !mayRead(message, reader) || isInArchivedChannel(message, reader)) throw invalidMessage();
 }
 
-/** Adds the users who read its private channel without a subscription, so that they get events, too. */
+/** Adds the outsiders of its private channel, so that they get events, too. */
 export async function withItsOutsiders<Accessed extends AccessedMessage>(
   ctx: Context,
   accessed: Accessed,
@@ -65,7 +65,7 @@ function isInArchivedChannel({ channelId }: MessageRow, { channels }: ChannelRea
   return channelId !== null && channels.get(channelId)?.isArchived === true;
 }
 
-/** Keeps the message where it was when access was decided until the transaction ends; throws ChangedMeanwhile when it is there no more. */
+/** Locks the message until the transaction ends; throws ChangedMeanwhile if it was moved or deleted since access was decided. */
 export async function lockAccessedMessage(tx: Transaction, { message, reader }: AccessedMessage): Promise<void> {
   if (!(await lockMessage(tx, reader.realm.id, message))) throw new ChangedMeanwhile();
 }
@@ -83,7 +83,7 @@ export function audienceOf({ message, reader, outsiders }: AccessedMessage): Exc
   const { subscriptionVersion, isPublic, isWebPublic, mayReadHistory } = reader.channels.get(
     channelId,
   ) as ChannelReadFacts;
-  // Without access to the history, a reader of the message may read the received ones.
+  // A reader without access to the history can read received messages.
   const channel = {
     id: channelId,
     subscriptionVersion,

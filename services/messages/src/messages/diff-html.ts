@@ -1,10 +1,10 @@
 import type { Steps } from '@parley/shared/markdown';
 
-/** Comparing takes time by the product of the lengths: all edits in one answer share so many comparisons. */
+/** The cost is the product of the lengths: limits the comparisons of all edits in one answer. */
 const MAX_COMPARISONS = 8_000_000;
-/** Of one edit. */
+/** The limit for one edit. */
 const MAX_COMPARISONS_OF_EDIT = 4_000_000;
-/** Taking a text apart costs about as much, for each part. */
+/** Splitting a text costs about as much, for each part. */
 const COMPARISONS_PER_TOKEN = 20;
 
 type Kind = 'same' | 'inserted' | 'deleted';
@@ -16,11 +16,11 @@ interface Piece {
 
 const TAG = /<[^>]*>/g;
 
-/** Compares texts for one answer, as long as its budget lasts; what comes after that is shown as replaced altogether. */
+/** Compares texts for one answer, within its budget; later texts are shown as completely replaced. */
 export class HtmlDiffs {
   private left = MAX_COMPARISONS;
 
-  /** One HTML text with what was inserted into it, and deleted from it, marked. Tags that are gone are left out, text is kept. */
+  /** One HTML text with insertions and deletions marked. Deleted tags are omitted, their text is kept. */
   *diff(before: string, after: string): Steps<string> {
     if (this.left <= 0) return replaced(before, after);
     const [old, next] = [tokensOf(before), tokensOf(after)];
@@ -104,7 +104,7 @@ function* compareMiddle(old: readonly string[], next: readonly string[]): Steps<
   return [...pieces, ...old.slice(i).map(deleted), ...next.slice(j).map(inserted)];
 }
 
-/** For each pair of tails the length of the longest sequence that is in both. */
+/** For each pair of tails the length of the longest common sequence. */
 function* commonLengths(old: readonly string[], next: readonly string[], width: number): Steps<Uint16Array> {
   const numbers = new Map<string, number>();
   const [oldNumbers, nextNumbers] = [numbered(old, numbers), numbered(next, numbers)];
@@ -122,7 +122,7 @@ function* commonLengths(old: readonly string[], next: readonly string[], width: 
   return lengths;
 }
 
-/** Numbers are compared faster than texts. */
+/** Numbers are compared faster than strings. */
 function numbered(tokens: readonly string[], numbers: Map<string, number>): Uint32Array {
   const result = new Uint32Array(tokens.length);
   for (const [at, token] of tokens.entries()) {

@@ -5,7 +5,7 @@ import type { Outsiders } from '../channels/outsiders';
 import type { ChannelFacts } from './edit-facts';
 import type { MessageRow } from './message.sql';
 
-/** Where a message is, and by which subscription versions it came to those who have it. */
+/** A message's channel, and the subscription versions of its receivers. */
 export interface Delivered {
   channelId: number;
   sentChannelId: number;
@@ -13,13 +13,13 @@ export interface Delivered {
   movedVersion: number | null;
 }
 
-/** A channel as part of an audience. Without `outsiders`, events of a private channel go to its subscribers only. */
+/** A channel of an audience. Without `outsiders`, events of a private channel go to its subscribers only. */
 export type AudienceChannel = ChannelKind & { outsiders?: Outsiders };
 
 /**
- * The audience of events about messages of a channel: its current subscribers, and wide queues if it is public; where history is
- * protected, those of them who have any of the messages. Other users get the event if they have one of the messages, or a flag of their own on
- * one, and may read the channel. The actor always gets it.
+ * The audience of events about messages of a channel: its current subscribers, and wide queues if it is public; with protected
+ * history, those subscribers who have any of the messages. Other users get the event if they have one of the messages, or a flag
+ * on one, and may read the channel. The actor always gets it.
  */
 export function audienceInChannel(
   channel: AudienceChannel,
@@ -40,7 +40,7 @@ export function audienceInChannel(
   };
 }
 
-/** Of a private channel: who reads it from outside, and has received any of the messages or has something of their own on one. */
+/** For a private channel: outsiders who have received any of the messages or have a flag on one. */
 function outsideHolders(
   { outsiders }: AudienceChannel,
   messages: readonly Delivered[],
@@ -60,7 +60,7 @@ type PlaceOfMessage = Pick<
   'channelId' | 'sentChannelId' | 'sentVersion' | 'movedVersion' | 'participantIds'
 >;
 
-/** The same for one message, which may be direct. `channels` has the one that it is in. */
+/** The same for one message, which may be direct. `channels` includes its channel. */
 export function audienceOfMessage(
   message: PlaceOfMessage,
   channels: ReadonlyMap<number, AudienceChannel>,
@@ -88,7 +88,7 @@ export function withReceivers(audience: Audience, message: PlaceOfMessage): Audi
   return { ...audience, receivedAt: wasMoved ? [sent, { channelId, version: movedVersion }] : [sent] };
 }
 
-/** The same for a message that the event takes from the audience's channel to another one. */
+/** The same for a message that the event moves from the audience's channel to another one. */
 export function withReceiversThere(audience: Audience, message: PlaceOfMessage, to: ChannelKind): Audience {
   const [channelId, version] = [to.id, to.subscriptionVersion];
   const movedVersion = channelId === message.sentChannelId ? null : version;
@@ -96,7 +96,7 @@ export function withReceiversThere(audience: Audience, message: PlaceOfMessage, 
   return moved.to === 'subscribers' ? { ...moved, place: { channelId, version } } : moved;
 }
 
-/** Where and when messages were sent, each once: who was subscribed there then has received them. */
+/** Channels and versions of sending, each once: users subscribed there then have received the messages. */
 function sendingsOf(messages: readonly Delivered[]) {
   const groups = groupBy(messages, ({ sentChannelId }) => sentChannelId);
   return [...groups].map(([channelId, sent]) => ({
@@ -124,7 +124,7 @@ export interface MoveAudiences {
   losers: Audience | null;
 }
 
-/** Divides the users who have messages of the one channel: those who keep them in the other, and those who lose them. */
+/** Divides the users who have messages of the source channel: those who keep access in the destination, and those who lose it. */
 export function audiencesOfMove(
   from: ChannelFacts,
   to: ChannelFacts,
@@ -150,7 +150,7 @@ export function audiencesOfMove(
   };
 }
 
-/** Members may read public channels, subscribed or not, and so may the actor; guests only subscribed ones. */
+/** Members and the actor may read public channels, subscribed or not; guests only subscribed ones. */
 export function guestsLeftBehind(
   { guestIds }: Pick<ChannelFacts, 'guestIds'>,
   target: Pick<Channel, 'isWebPublic'>,

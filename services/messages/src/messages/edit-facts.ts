@@ -21,19 +21,19 @@ import { loadMessages, type MessageRow } from './message.sql';
 /** The actor's rights in a channel and, once loaded, the readers of a private one without a subscription. */
 export type ChannelFacts = Omit<ChannelEditFacts, 'channel'> & { channel: (Channel & AudienceChannel) | null };
 
-/** Input of a deletion beside the messages. */
+/** Input of a deletion besides the messages. */
 export interface DeletionFacts {
   reader: Reader;
   actor: User;
   settings: Readonly<RealmSettings>;
-  /** Names of the permission settings of the organization that allow the actor something. */
+  /** Names of the organization's permission settings that include the actor. */
   permissions: ReadonlySet<string>;
   channels: ReadonlyMap<number, ChannelFacts>;
-  /** Of the bot that wrote the message. */
+  /** The owner of the bot that wrote the message. */
   authorOwnerId: number | undefined;
 }
 
-/** Input of an edit beside the message. */
+/** Input of an edit besides the message. */
 export interface LoadedEditFacts extends DeletionFacts {
   notificationBot: User | null;
   noticeChoices: NoticeChoices | null;
@@ -46,14 +46,14 @@ export function channelKindsOf({ channels }: Pick<LoadedEditFacts, 'channels'>):
 }
 
 export interface EditQuestion {
-  /** Where the message is, and where it is to go. */
+  /** The message's channel, and its destination. */
   channelIds: readonly number[];
   /** Absent: all of them. */
   readChannels?: ChannelScope;
   /** References in the new content. */
   references: References;
   withNoticeChoices: boolean;
-  /** Nothing but the content of a message changes: rights to move it are not asked for. */
+  /** Only the content of a message changes: permissions to move it are not loaded. */
   isContentOnly: boolean;
 }
 
@@ -120,14 +120,14 @@ function isPossible(name: string): boolean {
   return !name.includes('\0');
 }
 
-/** The message, when it exists; what may be done with it is checked with the facts, which depend on where it is. */
+/** The message, if it exists; what may be done with it is checked with the facts, which depend on its channel. */
 export async function findMessage(ctx: Context, caller: Caller, messageId: number): Promise<MessageRow> {
   const [message] = await loadMessages(ctx.db, caller.realmId, [messageId], caller.userId);
   if (!message) throw invalidMessage();
   return message;
 }
 
-/** Throws unless the actor may read the message and its channel is in use. */
+/** Throws unless the actor may read the message and its channel is active. */
 export function checkAccess(message: MessageRow, { reader }: DeletionFacts): void {
   const isArchived = message.channelId !== null && reader.channels.get(message.channelId)?.isArchived === true;
   if (isArchived || !mayRead(message, reader)) throw invalidMessage();

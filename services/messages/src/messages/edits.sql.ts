@@ -8,7 +8,7 @@ export interface EditMark {
   editedAtMs: number;
 }
 
-/** From what to what; aspects that stay are absent. */
+/** The change; unchanged aspects are absent. */
 interface Change {
   prevTopic?: string;
   topic?: string;
@@ -23,7 +23,7 @@ const INSERT_MESSAGE_EDITS =
      from_conversation_id, to_conversation_id)
    select $1, id, $3, $4, ${MARK}, $6, $7, $8, $9, $10, $11 from unnest($2::bigint[]) as id`);
 
-/** An edit of some messages that took them from one conversation to another, or changed the casing of their topic. */
+/** An edit that moved some messages to another conversation, or changed the casing of their topic. */
 export async function insertMessageEdits(
   tx: Transaction,
   realmId: number,
@@ -47,7 +47,7 @@ export async function insertMessageEdits(
   ]);
 }
 
-/** An edit as one of the messages that it concerned saw it; aspects that stayed are null. */
+/** An edit as it affected one of its messages; unchanged aspects are null. */
 export const EDIT_ROW = {
   messageId: z.number(),
   editId: z.number(),
@@ -64,8 +64,9 @@ export const EDIT_ROW = {
 export type EditRow = z.infer<z.ZodObject<typeof EDIT_ROW>>;
 
 /**
- * A query for the edits of messages. A message has its own edits, and those of each topic while it was there: from the edit that brought
- * it to the one that took it away. What renames a topic and edits a message of it in one request is one edit, with one id.
+ * A query for the edits of messages. A message has its own edits, and those of each topic while it was there: from the edit that
+ * brought it to the one that moved it away. Renaming a topic and editing one of its messages in one request is one edit, with one
+ * id.
  */
 export const editsOf = (messageIds: string) => `with own as (
      select * from message_edit where realm_id = $1 and message_id = any(${messageIds}::bigint[])

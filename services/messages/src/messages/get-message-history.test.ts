@@ -152,7 +152,7 @@ test('texts beyond the budget of a response are shown as replaced, with the tags
 test('the history of a message that was rewritten nine hundred times is compared within one budget', async () => {
   const { ann, bob, lobby, network } = world;
   const id = await world.send(ann, lobby, 'rewritten', randomWords(990));
-  // As many bytes as edits may leave behind.
+  // The maximum number of bytes in a history.
   const texts = Array.from({ length: 900 }, () => randomWords(990));
   await network.service.db.query(
     `insert into message_edit (realm_id, message_id, edit_id, actor_id, edited_at, prev_content, prev_rendered_content)
@@ -173,7 +173,7 @@ test('the history of a message that was rewritten nine hundred times is compared
 test('a message cannot be edited once its history is larger than a response', async () => {
   const { ann, bob, lobby } = world;
   const id = await world.send(ann, lobby, 'long');
-  // Of each such character a hundred of HTML are made.
+  // Each of these characters becomes about a hundred of HTML.
   const large = (start: string) => start + '😀'.repeat(9_900);
   for (const start of ['a', 'b', 'c', 'd', 'e', 'f']) await world.edit(ann, id, { content: large(start) });
   const refusal = { code: 'BAD_REQUEST', message: 'This message has been edited too often.' };

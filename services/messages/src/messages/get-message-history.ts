@@ -19,7 +19,7 @@ import { type EditRow, listEdits } from './edits.sql';
 import { loadMessages, type MessageRow } from './message.sql';
 import { toggleOf } from './resolved-topic';
 
-/** How a message was sent, and how each edit left it. */
+/** The message as sent, and after each edit. */
 export async function getMessageHistory(
   ctx: Context,
   caller: Caller,
@@ -103,7 +103,7 @@ function* changesOf(edit: EditRow, renderedContent: string, diffs: HtmlDiffs) {
 /** Whether the reader may read the content of a channel. */
 export type MayReadIn = (channelId: number) => boolean;
 
-/** Knows of every channel from which the messages were moved away. One call for those that the reader was not loaded with. */
+/** Adds every channel from which the messages were moved away. One call for those that the reader was not loaded with. */
 export async function loadMayReadIn(
   ctx: Pick<Context, 'readFacts'>,
   caller: Caller,
@@ -125,8 +125,8 @@ interface ReadableEdit {
 }
 
 /**
- * The edits of a message, the newest first, each with the part that its reader may see. Of the message's time in a channel that is closed
- * to them, only the actor and time of the move out are shown.
+ * The edits of a message, newest first, each with the part visible to the reader. For the message's time in a channel that the
+ * reader may not read, only the actor and time of the move out are shown.
  */
 function readableEdits(edits: readonly EditRow[], mayReadIn: MayReadIn): ReadableEdit[] {
   let isOpen = true;
@@ -140,7 +140,7 @@ function readableEdits(edits: readonly EditRow[], mayReadIn: MayReadIn): Readabl
   });
 }
 
-/** A message's edits (newest first) as far as the organization shows them: all, moves or none; and its channels. */
+/** A message's edits (newest first) as the organization shows them: all, moves or none; and its channels. */
 export function presentEdits(edits: readonly EditRow[], policy: string, mayReadIn: MayReadIn): MessageEdits {
   const lastEdit = edits.find(({ prevContent }) => prevContent !== null);
   const lastMove = edits.find(isMove);
@@ -154,13 +154,13 @@ export function presentEdits(edits: readonly EditRow[], policy: string, mayReadI
   };
 }
 
-/** Resolving is no move. */
+/** Resolving is not a move. */
 function isMove({ prevTopic, topic, prevChannelId }: EditRow): boolean {
   if (prevChannelId !== null) return true;
   return prevTopic !== null && topic !== null && toggleOf(prevTopic, topic) === null;
 }
 
-/** Where only moves are shown, edits of contents are left out, be they edits by themselves or part of a move. */
+/** If only moves are shown, edits of contents are omitted, separate ones and those in a move. */
 function shownEdits(edits: readonly EditRow[], policy: string): EditRow[] {
   if (policy === 'all') return [...edits];
   return edits

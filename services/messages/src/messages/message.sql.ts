@@ -3,7 +3,7 @@ import { messageShape, type TopicLink } from '@parley/shared/proto';
 import { z } from 'zod';
 import { HOLDER_IDS } from '../read-state/personal-flags.sql';
 
-/** A stored message and what one reader's flags depend on. */
+/** A stored message with the input of one reader's flags. */
 export const MESSAGE_ROW = {
   id: z.number(),
   conversationId: z.number(),
@@ -27,7 +27,7 @@ export const MESSAGE_ROW = {
   mentionsChannel: z.boolean(),
   mentionsTopic: z.boolean(),
   mentionsReader: z.boolean(),
-  /** With its topic, of which the reader was a participant. */
+  /** It mentions its topic, and the reader was a participant. */
   mentionsReaderInTopic: z.boolean(),
 };
 
@@ -49,8 +49,8 @@ export const ownColumns = (
      m.mentions_topic as "mentionsTopic", ${mentionsInTopic(userId)} as "mentionsReaderInTopic"`;
 
 /**
- * SQL for the ids of messages, for `= any`. It hides their number from the planner, who would otherwise find a plan for the one message of most
- * calls cheaper than one for any, and plan each call anew.
+ * SQL for the ids of messages, for `= any`. It hides their number from the planner, which would otherwise find a custom plan for
+ * the one message of most calls cheaper than a generic one, and plan each call again.
  */
 export const anyIds = (ids: string) => `array(select unnest(${ids}::bigint[]))`;
 
@@ -67,7 +67,7 @@ export const messageRows = (
    where m.realm_id = $1 and m.id = any(${ids})
    order by m.id`;
 
-/** A message with the data that its events' audience needs. */
+/** A message with the data for its events' audience. */
 const MESSAGE_ROW_WITH_HOLDERS = {
   ...MESSAGE_ROW,
   /** Users with flags on it who did not receive it. */
@@ -81,7 +81,7 @@ export type MessageToLock = Pick<MessageRowWithHolders, 'id' | 'conversationId' 
 
 const LOAD = statement(messageRows(`, ${HOLDER_IDS}`), MESSAGE_ROW_WITH_HOLDERS);
 
-/** Messages by id, ascending; ids that do not exist are left out. */
+/** Messages by id, ascending; missing ids are skipped. */
 export function loadMessages(
   sql: Sql,
   realmId: number,
@@ -92,8 +92,8 @@ export function loadMessages(
 }
 
 /**
- * SQL for the table `held`: the `id` of the message `$2` if it still is in that conversation and channel, and the same users have
- * something of their own on it. It stays so until the transaction ends.
+ * SQL for the table `held`: the `id` of the message `$2` if it is still in that conversation and channel, and the same users have
+ * flags on it. Locks it until the transaction ends.
  */
 export const heldTable = (
   conversationId: string,

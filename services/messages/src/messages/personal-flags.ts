@@ -11,7 +11,7 @@ import type { ShownState } from './shown-message.sql';
 
 const MAX_QUESTIONS = 1_000;
 
-/** Users' flags on messages. Called when a message's event is delivered, about its receivers. */
+/** Users' flags on messages. Called when a message's event is delivered, for its receivers. */
 export async function getPersonalFlags(
   ctx: Context,
   { questions }: GetPersonalFlagsRequest,
@@ -37,7 +37,7 @@ function hasRead({ isGone, isMarkedRead, isMarkedUnread, isPassed, hasBegunRead 
   return !isMarkedUnread && (isPassed || hasBegunRead);
 }
 
-/** The reader's flags for a message. What was not received counts as read unless marked otherwise, and is marked as seen later. */
+/** The reader's flags for a message. A message that was not received counts as read unless marked otherwise. */
 export function flagsOf(message: MessageRow, reader: Reader, stored: ShownState): string[] {
   const isForReader = stored.isCalled || isAddressed(message, reader);
   const { mentionsReader, mentionsChannel, mentionsReaderInTopic: mentionsTopic } = message;

@@ -12,7 +12,7 @@ import type { MessageRow } from './message.sql';
 import { flagsOf } from './personal-flags';
 import type { ShownMessageRow } from './shown-message.sql';
 
-/** Messages as the reader gets them: with the names of today and the reader's flags. At most one call for all users in them. */
+/** Messages as the reader gets them: with current names and the reader's flags. At most one call for all users in them. */
 export async function presentMessages(
   ctx: Context,
   caller: Caller,
@@ -68,7 +68,7 @@ export interface Mentioned {
   topicParticipantIds: readonly number[];
 }
 
-/** Input for the receivers' flags in events about the message, beside their stored flags. */
+/** Input of the receivers' flags in events about the message, besides their stored flags. */
 export function flagFactsOf(
   { senderId, sentAtMs, content, mentionsChannel, mentionsTopic }: MessageRow,
   { mentionedIds, topicParticipantIds }: Mentioned,

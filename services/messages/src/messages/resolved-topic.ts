@@ -2,14 +2,14 @@ import { LIMITS, RESOLVED_TOPIC_PREFIX, truncate } from '@parley/shared/values';
 
 export type Toggle = 'resolved' | 'unresolved';
 
-/** The name that is stored of a topic, cut to the limit. */
+/** The stored name of a topic, cut to the limit. */
 export function storedTopic(name: string): string {
   return truncate(name, LIMITS.topicLength, '...');
 }
 
 /**
- * Whether a topic that gets this name is merely resolved, or taken up again; also when the prefix leaves no room for all of it. What is
- * resolved already is not resolved once more: that is another name.
+ * Whether renaming a topic only resolves or unresolves it, also if the prefix leaves no room for the whole name. Resolving a
+ * resolved topic again is another name.
  */
 export function toggleOf(previous: string, next: string): Toggle | null {
   if (isResolvedForm(previous, next)) return 'resolved';

@@ -11,7 +11,7 @@ export interface ShownState extends StoredReadState {
   isGiven: boolean;
 }
 
-/** A message with all that a reader is shown of it, but for its users. */
+/** A message with everything shown to a reader, except its users. */
 export interface ShownMessageRow extends MessageRow {
   stored: ShownState;
   /** Oldest first. */

@@ -49,7 +49,7 @@ const FENCES = [
 ];
 const OTHERS = ['lunches', 'οδος', 'istanbul', '"', '-', '\r', '\u2028', '\t', 'é', '😀', 'STRASSE', '100', '_'];
 
-/** Where words are joined, or hidden. */
+/** Where words are joined or hidden. */
 const JOINED = [
   'see lunch.example.com',
   'x.lunch and v1.lunch',

@@ -8,7 +8,10 @@ const INDEXED = /^[a-z][a-z0-9]*$/;
 
 const FOLDED_CONTENT = `translate(lower(m.content), 'ς', 'σ')`;
 
-/** As alertFinder() says of a message `m`. Code is taken out once, and only of what has one of the words somewhere. */
+/**
+ * The rule of alertFinder() for a message `m`. Code is removed once, and only from messages that contain one of the words
+ * anywhere.
+ */
 export function hasAlertWordOf(words: readonly AlertWord[]): Condition {
   if (words.length === 0) return () => 'false';
   return (bind) => {
@@ -35,8 +38,8 @@ const INDEXED_ALERT_WORDS = statement(
 );
 
 /**
- * The indexed parts of the words, if they lead to all messages that have one of them; null if not, as when one of them
- * carries no meaning, or is not made of letters and digits in any part.
+ * The indexed parts of the words, if they find all messages with one of them; null if not, for example if one of them is a stop
+ * word, or has no part of letters and digits.
  */
 export async function indexedAlertWords(sql: Sql, alertWords: readonly AlertWord[]): Promise<string[] | null> {
   const words = alertWords.map(({ word }) => indexedPartOf(foldCase(word)));
@@ -55,7 +58,7 @@ const MAY_JOIN_WORDS = '\\S\\.\\S|://|\\](\\(|:|\\[)|\\$\\$|\\||<time:|```|~~~|@
 const HAS_JOINED_WORDS = `(c.content ~ '${MAY_JOIN_WORDS}' or octet_length(c.rendered_content) > 200000)`;
 const JOINED_WORDS = `(regexp_split_to_array(lower(c.content), '[^a-z0-9]+') || ('organization:' || c.realm_id::text))`;
 
-/** Conditions after `where` that leave all messages `c` with one of the words, and few others. */
+/** Conditions after `where` that keep all messages `c` with one of the words, and few others. */
 export function alertCandidates(words: readonly string[], bind: Bind): string[] {
   const queries = words.map((word) => `plainto_tsquery('english', ${bind(word, 'text')})`);
   const organization = `('''organization:' || $1::bigint::text || '''')::tsquery`;

@@ -15,14 +15,17 @@ const OPERANDS: Record<string, ReadonlySet<string>> = {
   channels: new Set(['public', 'web-public', 'archived']),
 };
 
-/** SPEC-GAP: no bound is documented; each term costs a look-up. */
+/** SPEC-GAP: no limit is documented; each term costs a lookup. */
 const MAX_TERMS = 50;
-/** SPEC-GAP: of all search terms together, in code points; the database compares each word and each phrase with every message it finds. */
+/**
+ * SPEC-GAP: for all search terms together, in code points; the database compares each word and each phrase with every message it
+ * finds.
+ */
 const MAX_SEARCH_LENGTH = 1_000;
 const MAX_SEARCH_PHRASES = 20;
 const MAX_MESSAGE_ID = 2_147_483_647;
 
-/** Throws when the terms make no narrow, whatever they name. */
+/** Throws if the terms are invalid, whatever they name. */
 export function checkTerms(terms: readonly NarrowTerm[]): void {
   if (terms.length > MAX_TERMS) throw new BadRequestError(`Too many narrow terms (maximum ${MAX_TERMS}).`);
   if (terms.filter(({ operator }) => operator === 'with').length > 1) throw new DuplicateWithError();
@@ -69,7 +72,7 @@ function unknownOperand(operator: string, text: string | undefined): string {
   return operator === 'channels' ? `unknown channels operand ${text}` : `unknown '${operator}' operand ${text}`;
 }
 
-/** The message that an operand names; null when it can name none. */
+/** The message named by an operand; null if it cannot name one. */
 export function messageIdOf({ id, text = '' }: { id?: number; text?: string | undefined }): number | null {
   const named = id ?? (/^\d{1,10}$/.test(text) ? Number(text) : -1);
   return named >= 0 && named <= MAX_MESSAGE_ID ? named : null;

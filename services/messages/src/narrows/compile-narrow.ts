@@ -13,8 +13,8 @@ import { listTopicPolicyPlaces } from './scope.sql';
 const POLICY_OPERANDS = new Set(['followed', 'muted', 'home']);
 
 /**
- * Looks up what the terms name, and says how to find the messages that they leave. Throws BAD_NARROW for what does not exist or is
- * not known to the reader.
+ * Looks up the names in the terms, and returns how to find the matching messages. Throws BAD_NARROW for names that do not exist
+ * or are unknown to the reader.
  */
 export async function compileNarrow(
   ctx: Context,
@@ -71,7 +71,7 @@ async function resolve(ctx: Context, caller: Caller, terms: readonly NarrowTerm[
   return { reader, users, policies, namesChannel, channelIds: channelIdsIn(terms, reader) };
 }
 
-/** Where topics are looked for: in the channels named, or in all that the reader knows. */
+/** The channels in which topics are looked up: the named ones, or all known to the reader. */
 function channelIdsIn(terms: readonly NarrowTerm[], reader: Reader): number[] {
   const names = terms.filter(({ operator, isNegated }) => operator === 'channel' && !isNegated);
   const isNamed = (channelId: number, channelName: string) =>

@@ -41,14 +41,14 @@ export interface Part {
   places?: Places;
   /** Everything in these channels matches. */
   wholeChannelIds?: readonly number[];
-  /** Nothing that is in these is. */
+  /** Nothing in these matches. */
   exceptChannelIds?: readonly number[];
   conditions?: readonly Condition[];
   lead?: Lead;
   isUnread?: boolean;
 }
 
-/** The looked up operands of all terms. */
+/** The operands of all terms, looked up. */
 export interface Resolved {
   reader: Reader;
   users: NamedUsers;
@@ -60,7 +60,7 @@ export interface Resolved {
 
 type Compile = (ctx: Context, term: NarrowTerm, resolved: Resolved) => Part | Promise<Part>;
 
-/** Where more topics than that are resolved, their messages are not hard to find. */
+/** If more topics than that are resolved, their messages are easy to find. */
 const FEW_TOPICS = 1_000;
 
 /** Terms without a negation: those that exclude nothing, and those whose negation has no meaning. */
@@ -142,7 +142,7 @@ async function compileDirect(ctx: Context, term: NarrowTerm, { reader, users }: 
   return { conversations: id === null ? [] : [{ id, channelId: null }] };
 }
 
-/** Conversations of the reader with a user, and at least so many participants unless the user is the reader. */
+/** Conversations of the reader with a user, with a minimum number of participants unless the user is the reader. */
 async function including(ctx: Context, reader: Reader, userId: number, size: number): Promise<Part> {
   const { realm, userId: readerId } = reader;
   const least = userId === readerId && size === 2 ? 1 : size;

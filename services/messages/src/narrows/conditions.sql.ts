@@ -48,7 +48,7 @@ export function has(what: string): Condition {
   return () => HAS[what] as string;
 }
 
-/** By name, as a member of a group, or with everybody in the channel or topic; and what it says is said to the reader. */
+/** Mentioned by name, as a member of a group, or by a wildcard; and the mention counts for the reader. */
 export function mentionsReader(reader: Reader): Condition {
   const { userId } = reader;
   return (bind) =>
@@ -56,7 +56,7 @@ export function mentionsReader(reader: Reader): Condition {
       and ${isAddressed(reader)(bind)})`;
 }
 
-/** As isAddressed() of permissions says, or the reader is a bot that the message reached by mentioning it. */
+/** As isAddressed() in permissions.ts, or the reader is a bot that got the message by a mention. */
 export function isAddressed({ userId, channels }: Reader): Condition {
   const been = [...channels.values()].filter(({ intervals }) => intervals.length > 0);
   const ids = been.map(({ channelId }) => channelId);
@@ -115,7 +115,7 @@ export function isInTopicBeginningWith(prefix: string): Condition {
     where t.realm_id = m.realm_id and t.id = m.conversation_id and starts_with(t.name, ${bind(prefix, 'text')}))`;
 }
 
-/** All words in the text or in the topic, and each phrase, letter by letter, in one of them. */
+/** All words in the text or in the topic, and each phrase, literally, in one of them. */
 export function says({ words, phrases }: TextSearch): Condition {
   return (bind) => [hasWords(bind, words), ...phrases.map((phrase) => hasPhrase(bind, phrase))].join(' and ');
 }
@@ -127,7 +127,7 @@ function hasWords(bind: Bind, words: string): string {
       and (m.search_vector || t.search_vector) @@ ${all}))`;
 }
 
-/** Words as queries: all of them, and any of them. Words that carry no meaning are left out; without others nothing is found. */
+/** Words as queries: all of them, and any of them. Stop words are omitted; without other words nothing is found. */
 export function queriesOf(bind: Bind, words: string): { all: string; any: string } {
   const all = `plainto_tsquery('english', ${bind(words, 'text')})`;
   return { all, any: `replace(${all}::text, ''' & ''', ''' | ''')::tsquery` };

@@ -3,12 +3,12 @@ import { isVisitor } from '@parley/shared/values';
 import type { Reader } from '../access/permissions';
 import type { Scope } from './narrow';
 
-/** States of topics: they are not about what the reader received. */
+/** States of topics, which do not depend on what the reader received. */
 const OF_TOPICS = new Set(['resolved', 'followed', 'muted']);
 
 /**
- * Whether a narrow searches all history that the reader may read, or received messages only. The last channel decides,
- * unless a message is followed: then its own.
+ * Whether a narrow searches all history that the reader may read, or received messages only. The last channel decides, unless a
+ * message is followed: then its own.
  */
 export function decideScope(terms: readonly NarrowTerm[], reader: Reader, followedChannelId: number | null): Scope {
   if (isVisitor(reader)) return { kind: 'history', channelIds: [...reader.channels.keys()] };
@@ -27,7 +27,7 @@ function channelsNamed(terms: readonly NarrowTerm[], reader: Reader, followedCha
   return withHistory(reader, (channelId, known) => channelId === last.id || known.toLowerCase() === name);
 }
 
-/** Kinds of channels other than the public ones neither bring history nor keep a channel from doing so. */
+/** Kinds of channels other than public ones have no influence. */
 function mayBringHistory({ operator, text }: NarrowTerm, { isGuest }: Reader): boolean {
   return operator === 'channel' || (operator === 'channels' && text === 'public' && isGuest !== true);
 }

@@ -5,8 +5,8 @@ import type { Bind, Condition } from './narrow';
 import type { TopicPolicyPlace } from './scope.sql';
 
 /**
- * In a muted topic, or in a muted channel and not in a topic that is unmuted or followed. Who names a channel wants to see it,
- * muted or not.
+ * In a muted topic, or in a muted channel and not in an unmuted or followed topic. A narrow that names a channel includes muted
+ * messages.
  */
 export function isMutedFor(reader: Reader, policies: readonly TopicPolicyPlace[], namesChannel: boolean): Condition {
   const idsOf = (places: readonly TopicPolicyPlace[]) => places.map(({ id }) => id);

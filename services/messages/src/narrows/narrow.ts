@@ -1,6 +1,6 @@
 import type { VersionInterval } from '@parley/shared/proto';
 
-/** Gives a value to the statement in the making; answers how the statement names it, for instance `$3::bigint`. */
+/** Adds a value to the statement being built; returns its placeholder, for instance `$3::bigint`. */
 export type Bind = (value: unknown, type: string) => string;
 
 /** A condition on a message, as SQL on `m` (and on `source`, see scope.sql.ts). */
@@ -12,7 +12,7 @@ export interface Conversation {
   channelId: number | null;
 }
 
-/** The messages a reader chooses among: what they received, or all of some channels' history. */
+/** The messages that a reader can find: received ones, or all of some channels' history. */
 export type Scope = { kind: 'received' } | { kind: 'history'; channelIds: readonly number[] } | { kind: 'named' };
 
 /** Words and quoted phrases to look for. */
@@ -21,7 +21,7 @@ export interface TextSearch {
   phrases: readonly string[];
 }
 
-/** An index that leads to messages in the order of their ids. */
+/** An index that yields messages in the order of their ids. */
 export type Route =
   | { kind: 'starred' | 'wildcard' | 'reaction' }
   | { kind: 'has'; what: string }
@@ -29,12 +29,12 @@ export type Route =
   | { kind: 'search'; words: string }
   | { kind: 'alert'; words: readonly string[] };
 
-/** Routes that together lead to all of the messages. */
+/** Routes that together yield all of the messages. */
 export interface Lead {
   routes: readonly Route[];
-  /** It leads to the reader's own flags: no other way is shorter. */
+  /** It yields the reader's own flags: no other way is shorter. */
   isPersonal: boolean;
-  /** Met by all that it leads to. */
+  /** True for all messages that it yields. */
   known?: Condition;
 }
 
@@ -44,14 +44,14 @@ export interface Places {
   conversationIds: readonly number[];
 }
 
-/** A narrow whose names have been looked up: which messages it leaves. */
+/** A narrow whose names have been looked up: which messages match. */
 export interface Narrow {
   scope: Scope;
   /** Only these; undefined: any. */
   messageIds: readonly number[] | undefined;
   channelIds: readonly number[] | undefined;
   conversations: readonly Conversation[] | undefined;
-  /** Where to look when little is found otherwise; undefined: anywhere. The conditions say so, too. */
+  /** Where to search if few matches are found otherwise; undefined: anywhere. The conditions include this, too. */
   places: Places | undefined;
   /** Channels without any match. The conditions exclude them, too. */
   exceptChannelIds: readonly number[];

@@ -11,14 +11,14 @@ import type { Conversation } from './narrow';
 
 const SINGLE = new Set(['sender', 'dm-including', 'group-pm-with', 'mentions']);
 
-/** Finds the users that terms name. Throws BAD_NARROW for who does not exist. */
+/** Finds the users named by terms. Throws BAD_NARROW for unknown ones. */
 export interface NamedUsers {
   userOf(term: NarrowTerm): User;
-  /** Of `dm`; null when it names no conversation, or may name several. */
+  /** The conversation of `dm`; null if it names none, or may name several. */
   participantsOf(term: NarrowTerm): User[] | null;
 }
 
-/** At most one call for all users that the terms name. */
+/** At most one call for all users named by the terms. */
 export async function resolveUsers(
   ctx: Context,
   caller: Caller,
@@ -90,13 +90,13 @@ function operandOf({ id, ids, text }: NarrowTerm): string {
 
 const REPLACED = new Set(['channel', 'topic', 'dm']);
 
-/** Terms, and the conversation that stands for those that named one: it is where a message is now. */
+/** Terms, and the conversation that replaces those that named one: the current one of a message. */
 interface Followed {
   terms: readonly NarrowTerm[];
   conversation: Conversation | null;
 }
 
-/** `with` follows its message, wherever it went, as long as the reader may see it; otherwise the other terms stand. */
+/** `with` follows its message to its current place, if the reader may see it; otherwise the other terms apply. */
 export async function followMessage(
   ctx: Context,
   caller: Caller,

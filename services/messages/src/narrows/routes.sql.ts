@@ -41,8 +41,8 @@ const COLUMNS = `realm_id, id, conversation_id, channel_id, sent_channel_id, sen
   has_link, has_image, has_attachment, search_vector`;
 
 /**
- * Each id is looked up by itself, in their order: `offset 0` keeps the planner from going along the messages instead, which it would
- * as it thinks that what is sought is everywhere.
+ * Looks up each id separately, in their order: `offset 0` keeps the planner from scanning the messages, which it would do when it
+ * assumes that matches are everywhere.
  */
 const BY_ID = `cross join lateral (select ${COLUMNS} from message where realm_id = $1 and id = found.id offset 0) m`;
 
@@ -86,8 +86,8 @@ const EVERYWHERE = { isInRange: () => 'true', sort: 'asc' } as const;
 const EXPLAINED = { 'QUERY PLAN': z.array(z.object({ Plan: z.object({ 'Plan Rows': z.number() }) })) };
 
 /**
- * To about how many messages of the organization a lead leads. Nothing is read: the planner says what it knows of words, senders and
- * marks from the statistics of their columns.
+ * The approximate number of the organization's messages in a lead. Reads nothing: the planner estimates it from the statistics of
+ * words, senders and flags.
  */
 export async function estimateHits(sql: Sql, { realm, userId }: Reader, { routes }: Lead): Promise<number> {
   const values: unknown[] = [realm.id];

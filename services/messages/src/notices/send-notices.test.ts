@@ -50,7 +50,7 @@ const toLobby = (content: string, more: Partial<NoticeAnnounced> = {}): Notice =
   ...more,
 });
 
-/** Puts one record of notices into the log; answers the ids of their events. */
+/** Publishes one record of notices to the log; returns the ids of their events. */
 async function announce(...notices: Notice[]): Promise<number[]> {
   const ids = notices.map(() => (lastId += 1));
   await publish(ids, notices);

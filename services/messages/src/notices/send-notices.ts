@@ -31,7 +31,7 @@ const MAX_BATCH = 64;
 /** Accounts loaded at once: decoding those of a whole organization would block the event loop. */
 const MAX_RECEIVERS = 200;
 
-/** Sends notices of the service's own bots, in order; a notice that was sent before is not sent again. */
+/** Sends notices of the service's bots, in order; a notice that was sent before is skipped. */
 export async function sendNotices(ctx: Context, events: readonly NoticeEvent[]): Promise<void> {
   for (const some of inPieces(events)) {
     await sendTogether(ctx, (await Promise.all(some.map((event) => messagesOf(ctx, event)))).flat());
@@ -160,7 +160,7 @@ interface Destination {
   receiverId: number | null;
 }
 
-/** Where a notice goes. Nobody gets one who was deactivated meanwhile. */
+/** The destination of a notice. Users deactivated meanwhile get none. */
 function placesOf({ to }: NoticeAnnounced, { sender, channel, recipients }: RequiredSendFacts): Destination[] {
   if ('channelId' in to) {
     if (!channel?.channel) throw new Error(`there is no channel ${to.channelId} to send a notice to`);
@@ -175,7 +175,7 @@ function placesOf({ to }: NoticeAnnounced, { sender, channel, recipients }: Requ
     });
 }
 
-/** A notice that is kept among what its receiver has starred. */
+/** A notice that is starred for its receiver. */
 interface NoticeStar {
   realmId: number;
   userId: number;

@@ -69,8 +69,8 @@ const INSERT = statement(
 );
 
 /**
- * Stores a reaction and announces it. With `isHistorical` it is noted that the user has something of their own on a message that they
- * had not received.
+ * Stores a reaction and announces it. `isHistorical`: also stores that the user has a flag on a message that they had not
+ * received.
  */
 export async function insertReaction(
   sql: Sql,

@@ -20,7 +20,7 @@ import { type AccessedMessage, audienceOf, checkAddable, invalidMessage } from '
 import { mayFollowByTakingPart, participate } from '../topic-policies/change-topic-policy';
 import { deleteReaction, insertReaction, loadReactedMessage, type ReactedMessageRow } from './reactions.sql';
 
-/** Reacts to a message. Whoever reacts with an emoji that is there already joins in, whatever name they have for it. */
+/** Reacts to a message. Reacting with an existing emoji joins it, whatever name the user has for it. */
 export function addReaction(ctx: Context, caller: Caller, request: AddReactionRequest): Promise<AddReactionResponse> {
   return repeatOnConflict(caller.realmId, () => tryToAdd(ctx, caller, request));
 }
@@ -43,7 +43,7 @@ async function tryToAdd(ctx: Context, caller: Caller, request: AddReactionReques
 
 interface AccessedReacted {
   accessed: AccessedMessage<ReactedMessageRow>;
-  /** Those of the name or code that was asked for. */
+  /** The emoji of the requested name or code. */
   customEmoji: readonly CustomEmoji[];
 }
 
@@ -74,7 +74,7 @@ async function accessReacted(
   return { accessed: { message, reader, user, settings: userSettingsOf(user.settings), outsiders }, customEmoji };
 }
 
-/** Throws unless it is an emoji, and one that the user has not reacted with yet. */
+/** Throws unless the emoji exists, and the user has not reacted with it yet. */
 function decideEmoji(
   request: AddReactionRequest,
   customEmoji: readonly CustomEmoji[],
@@ -108,7 +108,7 @@ function eventOf(accessed: AccessedMessage, reaction: Reaction): DomainEvent {
   return reactionAdded(reader.realm.id, { messageId: message.id, reaction, user: { id, email, fullName }, audience });
 }
 
-/** Takes the caller's reaction back. */
+/** Removes the caller's reaction. */
 export function removeReaction(
   ctx: Context,
   caller: Caller,

@@ -20,10 +20,10 @@ import {
 } from '../access/permissions';
 import type { StoredReadState } from './read-state.sql';
 
-/** The reader's input. */
+/** The reader's part of the input. */
 export type ReadStateReader = ChannelReader & Pick<Reader, 'mutedUserIds'>;
 
-/** The message's own input of the read state, beside the reader's rows. */
+/** The message's part of the input, besides the reader's rows. */
 export interface ReadableMessage extends MessagePlace {
   senderId: number;
   isReadBySender: boolean;
@@ -31,8 +31,8 @@ export interface ReadableMessage extends MessagePlace {
 }
 
 /**
- * Whether the reader has read a message. The narrowest rule decides: what they marked, then what the watermarks passed, then how it
- * began. NOTE: unread.sql.ts says the same of sets; a property test holds the two to one answer.
+ * Whether the reader has read a message. The narrowest rule decides: marks, then watermarks, then its initial state. NOTE:
+ * unread.sql.ts has the same rule for sets; a property test compares both.
  */
 export function isRead(message: ReadableMessage, reader: ReadStateReader, stored: StoredReadState): boolean {
   if (reader.mutedUserIds.has(message.senderId) || stored.isMarkedRead) return true;
@@ -45,7 +45,7 @@ function beganRead({ senderId, isReadBySender, readByIds }: ReadableMessage, { u
   return (senderId === userId && isReadBySender) || hadRead(readByIds, userId);
 }
 
-/** Received, and every subscription that it came through lasts. */
+/** Received, and all subscriptions that it was received through still last. */
 function keepsReceiving(message: ReadableMessage, reader: ChannelReader): boolean {
   const { channelId, sentChannelId, sentVersion, movedVersion } = message;
   if (sentChannelId === null) return hasReceived(message, reader);
@@ -63,7 +63,7 @@ export function isCounted(channel: ReadableChannel | undefined): boolean {
   return channel?.isSubscribed === true && !channel.isArchived;
 }
 
-/** Since which subscription version the reader has received a channel's messages without a break; null: they do not. */
+/** The subscription version since which the reader has been subscribed to a channel without a break; null: not subscribed. */
 export function receivesSince(channel: ReadableChannel | undefined): number | null {
   const last = channel?.isSubscribed ? channel.intervals.at(-1) : undefined;
   return last && last.toVersion === undefined ? last.fromVersion : null;
@@ -75,8 +75,8 @@ export function countedChannelIds({ channels }: ChannelReader): number[] {
 }
 
 /**
- * Users for whom a message was read when stored, as one list: their ids, or EVERYBODY and the negated ids of the exceptions.
- * A list of everybody would neither fit into the row nor into the index that holds it.
+ * Users for whom a message was read when stored, as one list: their ids, or EVERYBODY and the negated ids of the exceptions. A
+ * list of all users would fit neither into the row nor into its index.
  */
 type ReadByIds = readonly number[];
 
@@ -86,7 +86,7 @@ export function readByAllBut(userIds: readonly number[]): ReadByIds {
   return [EVERYBODY, ...userIds.map((id) => -id)];
 }
 
-/** Whether the user had. NOTE: beganReadBy() says the same in SQL. */
+/** Whether it started as read for the user. NOTE: beganReadBy() says the same in SQL. */
 export function hadRead(readByIds: ReadByIds, userId: number): boolean {
   return readByIds.includes(userId) || (readByIds.includes(EVERYBODY) && !readByIds.includes(-userId));
 }

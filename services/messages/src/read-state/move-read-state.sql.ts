@@ -9,7 +9,7 @@ interface MovedMessages {
   to: { conversationId: number; channelId: number };
 }
 
-// Moved messages with none of the destination's own between them become one range.
+// Moved messages without others of the destination between them become one range.
 const RUNS = `moved (id) as (select unnest($2::bigint[])
   ), bounds as (select min(id) as first, max(id) as last from moved
   ), own (id) as (
@@ -25,7 +25,7 @@ const RUNS = `moved (id) as (select unnest($2::bigint[])
     ) as run
   )`;
 
-// Only users with stored read state of these conversations: nothing changes for all others.
+// Only users with stored read state of these conversations: nothing changes for others.
 const CONCERNED = `concerned (user_id) as (
     select user_id from read_exception where realm_id = $1 and conversation_id = any(array[$3::bigint, $5::bigint])
     union
@@ -49,7 +49,7 @@ const CONCERNED = `concerned (user_id) as (
     from known
   )`;
 
-// Planned for each move, which may be of one message or of ten thousand.
+// Planned for each move, which may concern one message or ten thousand.
 const MOVE_READ_STATE = composed(`with ${RUNS}, ${CONCERNED}
    insert into read_exception as e (realm_id, user_id, conversation_id, read, unread, unpassed)
    select $1, user_id, $5, kept.read, kept.unread, kept.unpassed from kept
@@ -62,9 +62,9 @@ const MOVE_READ_STATE = composed(`with ${RUNS}, ${CONCERNED}
      unpassed = e.unpassed - (select ids from runs) + excluded.unpassed`);
 
 /**
- * Keeps everybody's read state of messages that change topic or channel: what their marks and watermarks said where the messages
- * were is stored where they are going. To be called in the move's transaction, before or after the messages are updated. Costs by
- * those who have read in either place.
+ * Keeps all users' read state of messages that change topic or channel: the effect of their marks and watermarks at the source is
+ * stored at the destination. Called in the move's transaction, before or after the messages are updated. The cost depends on the
+ * number of users with read state in either place.
  */
 export async function moveReadState(tx: Transaction, { realmId, messageIds, from, to }: MovedMessages): Promise<void> {
   await lockReadState(tx, [from.conversationId, to.conversationId]);

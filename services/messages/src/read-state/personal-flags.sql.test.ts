@@ -13,7 +13,7 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => database.close());
 
-/** Everybody has marks in its topic, watermarks that have passed the message, and has starred it; a few have marked it as unread. */
+/** All users have marks in its topic, watermarks past the message, and have starred it; a few have marked it as unread. */
 async function fill(): Promise<void> {
   const { db } = database;
   await db.query(

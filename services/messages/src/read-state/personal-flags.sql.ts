@@ -16,7 +16,7 @@ const STAR = statement(
   { id: z.number() },
 );
 
-/** Stars a message that the user has received, unless it is being deleted; answers whether that is to be announced. */
+/** Stars a message that the user has received, unless it is being deleted; returns whether that is to be announced. */
 export async function starMessage(sql: Sql, realmId: number, userId: number, messageId: number): Promise<boolean> {
   const rows = await sql.query(STAR, [realmId, userId, messageId]);
   return rows.length > 0;
@@ -33,7 +33,7 @@ export async function listFlagHolders(sql: Sql, realmId: number, messageIds: rea
   return rows.map(({ userId }) => userId);
 }
 
-/** SQL for `holderIds` of a message `m`: who has something of their own on it, and did not receive it; as flag_holders(). */
+/** SQL for `holderIds` of a message `m`: users with flags on it who did not receive it; as flag_holders(). */
 export const HOLDER_IDS = `array(
     select h.user_id from personal_flag h where h.realm_id = m.realm_id and h.message_id = m.id and h.is_historical
     order by h.user_id) as "holderIds"`;
@@ -81,7 +81,7 @@ const FORGET_PERSONAL_FLAGS = statement(
   { userId: z.number(), messageId: z.number() },
 );
 
-/** The users have nothing of their own on the messages any more; answers who had starred which, as far as clients know. */
+/** Deletes the users' flags on the messages; returns the stars that clients have. */
 export function forgetPersonalFlags(
   sql: Sql,
   realmId: number,
@@ -121,7 +121,7 @@ const MARK_STARS_SHOWN = statement(
 /** Whether the clients of a user have a star of theirs. */
 export type StarShown = RowOf<typeof MARK_STARS_SHOWN>;
 
-/** Notes which stars clients have; answers the changed ones, by user and message. */
+/** Stores which stars clients have; returns the changed ones, by user and message. */
 export function markStarsShown(tx: Transaction, realmId: number, stars: readonly StarShown[]): Promise<StarShown[]> {
   return tx.query(MARK_STARS_SHOWN, [
     realmId,
@@ -138,7 +138,7 @@ const SHOW_HIDDEN_STARS = statement(
   { userId: z.number(), messageId: z.number() },
 );
 
-/** Shows whatever stars of the messages were hidden; answers whose. */
+/** Shows all hidden stars of the messages; returns their users. */
 export function showHiddenStars(
   tx: Transaction,
   realmId: number,

@@ -9,9 +9,9 @@ export const STORED_STATE_ROW = {
   isPassed: z.boolean(),
   isStarred: z.boolean(),
   isCollapsed: z.boolean(),
-  /** The reader has something of their own on a message that they did not receive. */
+  /** The reader has a flag on a message that they did not receive. */
   isHistorical: z.boolean(),
-  /** A bot that the message reached by mentioning it, outside of the channel. */
+  /** A bot that got the message by a mention, outside of the channel. */
   isCalled: z.boolean(),
 };
 

@@ -71,7 +71,7 @@ const WIDGETS: Readonly<Record<WidgetType, string | undefined>> = {
   zform: undefined,
 };
 
-/** The text of a reminder: where the message is, the reader's note, and the content as far as there is room. */
+/** The text of a reminder: the message's location, the reader's note, and the content, cut to the limit. */
 export function reminderText(message: Reminded, note: string): string {
   const sender = message.sender as User;
   const begin = `${opening(message, note)}\n\n${silentMention(sender)}`;
@@ -98,7 +98,7 @@ function linkTo(message: Reminded): string {
   return isSafe ? `#**${channelName}>${topic}@${id}**` : `[a message](${messageLink(message)})`;
 }
 
-/** The text as a quote that takes no more room than there is. */
+/** The text as a quote, cut to the limit. */
 function fitting(text: string, room: number): string {
   const around = codePointLength(quote(text)) - codePointLength(text);
   return quote(truncate(text, Math.max(codePointLength(CUT_MARK), room - around), CUT_MARK));

@@ -10,7 +10,7 @@ const olivia = ownerOfEachTest(ctx);
 const iago = memberOfEachTest(ctx, olivia, { password: 'correct horse' });
 
 const SECRET = 'my secret';
-/** Nobody's password is so long, so it is not hashed. */
+/** Too long for any password, so it is not hashed. */
 const LONG_SECRET = SECRET.repeat(100);
 
 const fail = (username: string, address: string, password = SECRET) =>
