@@ -55,7 +55,10 @@ export class FirstMessages {
   async #activitiesOf(realmId: number, channelIds: number[]): Promise<ChannelActivity[]> {
     const { activities } = await askUntilAnswered(this.options, 'messages for what channels begin with', () =>
       // The trace of no particular user: it is for all receivers of the event.
-      this.options.messages.getChannelActivity({ ...newCall(), realmId, userId: VISITOR_ID }, { channelIds }),
+      this.options.messages.getChannelActivity(
+        { ...newCall(), realmId, userId: VISITOR_ID },
+        { channelIds, onlyFirstMessages: true },
+      ),
     );
     return activities;
   }

@@ -312,6 +312,6 @@ export async function loadFirstMessages(
 ): Promise<FirstMessageOf> {
   if (channels.length === 0) return firstMessagesOf([]);
   const channelIds = channels.map(({ id }) => id);
-  const { activities } = await services.messages.getChannelActivity(call, { channelIds });
+  const { activities } = await services.messages.getChannelActivity(call, { channelIds, onlyFirstMessages: true });
   return firstMessagesOf(activities);
 }

@@ -151,7 +151,8 @@ function channelObjectsLoader({ realm, messages }: Context['services'], clock: C
         bytes: bytesOf(found.channels.map(({ json }) => json)),
       }),
     );
-    const activities = await messages.getChannelActivity(forMany(call), { channelIds: objects.map(({ id }) => id) });
+    const channelIds = objects.map(({ id }) => id);
+    const activities = await messages.getChannelActivity(forMany(call), { channelIds, onlyFirstMessages: true });
     return { version, objects, activities };
   };
 }

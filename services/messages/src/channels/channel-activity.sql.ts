@@ -2,15 +2,19 @@ import { type Sql, statement, type Transaction } from '@parley/shared/db';
 import type { AgedChannel, ChannelActivity } from '@parley/shared/proto';
 import { z } from 'zod';
 
-const LIST_CHANNEL_ACTIVITY = statement(
-  `select c.id as "channelId", first.id as "firstMessageId",
-     exists (
-       select from topic t where t.realm_id = $1 and t.channel_id = c.id and t.name_key <> '' and exists (
-         select from message m where m.realm_id = $1 and m.conversation_id = t.id)) as "hasNamedTopics"
+const ACTIVITY = { channelId: z.number(), firstMessageId: z.number(), hasNamedTopics: z.boolean() };
+
+const activityOf = (hasNamedTopics: string) => `select c.id as "channelId", first.id as "firstMessageId",
+     ${hasNamedTopics} as "hasNamedTopics"
    from unnest($2::bigint[]) as c (id), lateral (
      select m.id from message m where m.realm_id = $1 and m.channel_id = c.id order by m.id limit 1
-   ) first`,
-  { channelId: z.number(), firstMessageId: z.number(), hasNamedTopics: z.boolean() },
+   ) first`;
+
+const LIST_CHANNEL_ACTIVITY = statement(
+  activityOf(`exists (
+       select from topic t where t.realm_id = $1 and t.channel_id = c.id and t.name_key <> '' and exists (
+         select from message m where m.realm_id = $1 and m.conversation_id = t.id))`),
+  ACTIVITY,
 );
 
 /** For channels with messages. A few index lookups per channel. */
@@ -20,6 +24,17 @@ export function listChannelActivity(
   channelIds: readonly number[],
 ): Promise<ChannelActivity[]> {
   return sql.query(LIST_CHANNEL_ACTIVITY, [realmId, channelIds]);
+}
+
+const LIST_FIRST_MESSAGES = statement(activityOf('false'), ACTIVITY);
+
+/** The same without named topics: one index lookup for each channel. */
+export function listFirstMessages(
+  sql: Sql,
+  realmId: number,
+  channelIds: readonly number[],
+): Promise<ChannelActivity[]> {
+  return sql.query(LIST_FIRST_MESSAGES, [realmId, channelIds]);
 }
 
 export const BEGINNING = {

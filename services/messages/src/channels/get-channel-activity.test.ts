@@ -22,5 +22,7 @@ test('a channel has its first message, and whether it has named topics', async (
     { channelId: named.id, firstMessageId: first, hasNamedTopics: true },
     { channelId: unnamed.id, firstMessageId: latest, hasNamedTopics: false },
   ]);
+  const firsts = await client.getChannelActivity(callerOf(ann), { channelIds, onlyFirstMessages: true });
+  expect(firsts.activities).toEqual(activities.map((activity) => ({ ...activity, hasNamedTopics: false })));
   expect(await client.getChannelActivity(callerOf({ ...ann, realmId: 2 }), { channelIds })).toEqual({ activities: [] });
 });

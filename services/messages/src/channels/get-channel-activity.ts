@@ -2,7 +2,7 @@ import { BadRequestError } from '@parley/shared/errors';
 import type { ChannelActivities, GetChannelActivityRequest } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import { listChannelActivity } from './channel-activity.sql';
+import { listChannelActivity, listFirstMessages } from './channel-activity.sql';
 
 const MAX_CHANNELS = 100_000;
 
@@ -10,9 +10,10 @@ const MAX_CHANNELS = 100_000;
 export async function getChannelActivity(
   ctx: Context,
   { realmId }: Caller,
-  { channelIds }: GetChannelActivityRequest,
+  { channelIds, onlyFirstMessages }: GetChannelActivityRequest,
 ): Promise<ChannelActivities> {
   if (channelIds.length > MAX_CHANNELS) throw new BadRequestError(`Too many channels (limit: ${MAX_CHANNELS})`);
-  const activities = await listChannelActivity(ctx.db, realmId, channelIds);
+  const list = onlyFirstMessages ? listFirstMessages : listChannelActivity;
+  const activities = await list(ctx.db, realmId, channelIds);
   return { activities };
 }
