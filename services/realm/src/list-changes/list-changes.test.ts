@@ -44,6 +44,20 @@ test('rolled-back changes are not counted, and a statement counts once, however 
   expect(await changes('users')).toBe(before + 1);
 });
 
+test('a statement that changes the standing of many accounts counts once, and one that changes none not at all', async () => {
+  await crowd(ctx, olivia, 50);
+  const before = await changes('groups');
+  const setRole = (role: string) =>
+    ctx.db.query(`update user_account set role = ${role} where realm_id = $1 and id <> $2`, [
+      olivia.realmId,
+      olivia.userId,
+    ]);
+  await setRole('300');
+  expect(await changes('groups')).toBe(before + 1);
+  await setRole('role');
+  expect(await changes('groups')).toBe(before + 1);
+});
+
 test('organizations count for themselves, those of one statement each', async () => {
   const other = await newOrganization(ctx);
   const before = await changes('users');
