@@ -22,7 +22,7 @@ export interface ShownMessageRow extends MessageRow {
   edits: EditRow[];
 }
 
-/** Bounds of one answer; a search has the HTML twice, the second time with marks. */
+/** Limits of one answer; a search has the HTML twice, the second time with marks. */
 export const MAX_BYTES = 8 * 1024 * 1024;
 const MAX_BYTES_OF_SEARCH = 6 * 1024 * 1024;
 
@@ -30,7 +30,7 @@ const MAX_BYTES_OF_SEARCH = 6 * 1024 * 1024;
 const BESIDE = {
   topics: z.array(z.strictObject({ id: z.number(), name: z.string() })),
   directs: z.array(z.strictObject({ id: z.number(), participantIds: z.array(z.number()) })),
-  /** Of the reader: the messages that mention them, how far everything and channels are read, and what differs from that. */
+  /** The reader's: messages that mention them, watermarks of everything and of channels, and exceptions. */
   mentions: z.array(z.number()),
   readTo: z.number(),
   channelsReadTo: z.array(z.strictObject({ channelId: z.number(), messageId: z.number() })),
@@ -56,9 +56,9 @@ const BESIDE = {
 
 type Beside = z.infer<z.ZodObject<typeof BESIDE>>;
 
-/** Where a statement has its values; each is SQL, and `$1` is the organization. */
+/** The values of a statement, as SQL; `$1` is the organization. */
 interface PageParameters {
-  /** In the order in which they are given up where not all fit: the last first. */
+  /** In the order in which they are dropped if not all fit: the last first. */
   messageIds: string;
   readerId: string;
   mostBytes: string;
@@ -143,7 +143,7 @@ function readerMembers({ messageIds, readerId }: PageParameters): string {
     )`;
 }
 
-// Few messages were edited or have submessages: where none of a page were, that is all that is asked.
+// Few messages were edited or have submessages: if none of a page were, nothing more is read.
 const hasTable = ({ messageIds }: PageParameters) => `has as materialized (
      select exists (select from message_edit e where e.realm_id = $1 and e.message_id = any(${messageIds})) as edits,
        exists (select from submessage s where s.realm_id = $1 and s.message_id = any(${messageIds})) as submessages
@@ -155,8 +155,8 @@ const bytesOf = (table: string, ...columns: string[]) => `coalesce((
        ), 0)`;
 
 /**
- * The table `page`: of the ids, in their order, as many as can be answered together: some messages are a megabyte of HTML, or were edited
- * often.
+ * The table `page`: of the ids, in their order, as many as fit into one answer: some messages are a megabyte of HTML, or were
+ * edited often.
  */
 const pageTable = ({ messageIds, mostBytes }: PageParameters) => `page as materialized (
      select * from (
@@ -212,8 +212,7 @@ function loadingText(p: PageParameters, more: Readonly<Record<string, string>>):
 const LOAD = statement(shownMessages({ messageIds: anyIds('$2'), readerId: '$3', mostBytes: '$4' }), SHOWN_ROW);
 
 /**
- * Messages by id, ascending, as they are for a reader; ids that do not exist are left out, and of large messages those whose ids are
- * the last.
+ * Messages by id, ascending, as shown to a reader; missing ids are skipped, and so are the last ids if messages are too large.
  */
 export async function loadShownMessages(
   sql: Sql,
@@ -239,7 +238,7 @@ function withBeside(rows: readonly LoadedRow[], beside: Beside): ShownMessageRow
   const reactions = groupBy(beside.reactions, ({ messageId }) => messageId);
   const submessages = groupBy(beside.submessages, ({ messageId }) => messageId);
   const edits = groupBy(beside.edits, ({ messageId }) => messageId);
-  // NOTE: named one by one: copying the rest of each row takes several times as long as reading the row.
+  // NOTE: members are named one by one: copying the rest of each row takes several times as long as reading the row.
   return rows.map((row) => ({
     id: row.id,
     conversationId: row.conversationId,
@@ -338,7 +337,7 @@ const LOAD_PLAIN = statement(
   MESSAGE_ROW,
 );
 
-/** The same without reactions and the like of others, and without the reader's flags. */
+/** The same without others' reactions, edits and submessages, and without the reader's flags. */
 export function loadFittingMessages(
   sql: Sql,
   realmId: number,

@@ -8,7 +8,7 @@ import { type Bind, multirange, type Narrow } from './narrow';
 
 /** The condition on `m` for a message in the reader's scope. */
 interface ScopeSql {
-  /** By itself: for a few messages, in the order of an index. */
+  /** Separately: for a few messages, in the order of an index. */
   alone: string;
   /** Together with a join: for many at once. */
   joined: string;
@@ -17,7 +17,7 @@ interface ScopeSql {
 
 export function isInScope({ reader, narrow }: { reader: Reader; narrow: Narrow }, bind: Bind): ScopeSql {
   const { scope, conversations } = narrow;
-  // Narrows name no direct conversations of others.
+  // Narrows cannot name direct conversations of others.
   const isOfOwnDirects = conversations?.every(({ channelId }) => channelId === null) ?? false;
   if (scope.kind === 'named') return { alone: 'true', joined: 'true', source: '' };
   if (isOfOwnDirects) return { alone: 'm.realm_id = $1', joined: 'true', source: '' };
@@ -27,8 +27,8 @@ export function isInScope({ reader, narrow }: { reader: Reader; narrow: Narrow }
 }
 
 /**
- * As hasReceived() says, what the reader has taken an interest in later, and what they were given when they came. Nothing is stored
- * for each receiver: what was received follows from the subscription versions.
+ * As hasReceived(), plus messages with own flags, and the recent history given on joining. Nothing is stored per receiver: what
+ * was received follows from the subscription versions.
  */
 function isReceived(reader: Reader, bind: Bind): ScopeSql {
   const known = [...reader.channels.values()];
@@ -57,7 +57,7 @@ function isReceived(reader: Reader, bind: Bind): ScopeSql {
   const versionsOf = (channelId: string) => `(${versions})[array_position(${ids}, ${channelId})]`;
   const isHistorical = `m.id in (
       select f.message_id from personal_flag f where f.realm_id = $1 and f.user_id = ${readerId} and f.is_historical)`;
-  // A reader may know hundreds of channels: whether a channel is one of them is asked last.
+  // A reader may have hundreds of channels, so this condition is evaluated last.
   const condition = (sentTo: string) => `(
     case when m.channel_id is null then m.conversation_id in (
       select d.id from direct_conversation d where d.realm_id = $1 and d.participant_ids @> array[${readerId}])
@@ -71,7 +71,7 @@ function isReceived(reader: Reader, bind: Bind): ScopeSql {
   };
 }
 
-/** A topic with messages, and what a user has decided about it: 1 muted, 2 unmuted, 3 followed. */
+/** A topic with messages, and a user's policy for it: 1 muted, 2 unmuted, 3 followed. */
 const TOPIC_POLICY_PLACE = {
   id: z.number(),
   channelId: z.number(),
@@ -98,7 +98,7 @@ const LIST_DIRECT_CONVERSATIONS = statement(
   { id: z.number() },
 );
 
-/** The direct conversations that two users take part in, with at least so many participants. */
+/** The direct conversations of two users, with a minimum number of participants. */
 export async function listSharedConversations(
   sql: Sql,
   realmId: number,

@@ -29,7 +29,7 @@ const FIND_FIRST_HISTORY = statement(
   { id: z.number() },
 );
 
-/** The newest messages in the channels from before a user joined, the newest first, not older than that id. */
+/** The newest messages in the channels from before a user joined, newest first, from that id on. */
 export async function findFirstHistory(
   sql: Sql,
   realmId: number,
@@ -53,7 +53,7 @@ const INSERT_FIRST_HISTORY =
   statement(`insert into first_history (realm_id, user_id, channel_ids, from_id, to_id) values ($1, $2, $3, $4, $5)
    on conflict (realm_id, user_id) do nothing`);
 
-/** Notes what a user was given: of these channels, from one message to another. */
+/** Stores what a user was given: these channels, from one message to another. */
 export async function insertFirstHistory(
   sql: Sql,
   realmId: number,

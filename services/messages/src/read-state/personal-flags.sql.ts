@@ -44,7 +44,7 @@ const LIST_HISTORICAL_HOLDERS = statement(
   { userId: z.number() },
 );
 
-/** The same of any of the messages. */
+/** The same for any of the messages. */
 export async function listHistoricalHolders(
   sql: Sql,
   realmId: number,
@@ -61,7 +61,7 @@ const LIST_HOLDERS_IN = statement(
   { userId: z.number() },
 );
 
-/** The same of any of the messages of a topic, and of the one that it may move to. */
+/** The same for any of the messages of a topic, and of the one that it may move to. */
 export async function listHoldersIn(
   sql: Sql,
   realmId: number,
@@ -157,8 +157,8 @@ const STORED_FLAGS = {
 export type StoredFlags = z.infer<z.ZodObject<typeof STORED_FLAGS>>;
 
 /**
- * The row of a table with that key, if there is one. NOTE: the limit has it looked up question by question: of a large batch the planner
- * would rather read whole tables, which grow with the number of readers.
+ * The row of a table with that key, if there is one. NOTE: the limit makes the planner look up each question: for a large batch
+ * it would otherwise scan whole tables, which grow with the number of readers.
  */
 const found = (alias: string, table: string, columns: string, key: string) =>
   `left join lateral (select ${columns} from ${table} where realm_id = q.realm_id and ${key} limit 1) ${alias} on true`;

@@ -17,7 +17,7 @@ export const STORED_STATE_ROW = {
 
 export type StoredReadState = z.infer<z.ZodObject<typeof STORED_STATE_ROW>> & { messageId: number };
 
-/** Columns of STORED_STATE_ROW for a message `m`, and the tables they are in, for a user. */
+/** Columns of STORED_STATE_ROW for a message `m`, and their tables, for a user. */
 export const STORED_STATE = `coalesce(e.read @> m.id, false) as "isMarkedRead",
      coalesce(e.unread @> m.id, false) as "isMarkedUnread",
      coalesce(m.id <= greatest(w.message_id, c.message_id, 0) and not coalesce(e.unpassed @> m.id, false), false) as "isPassed",
@@ -35,7 +35,7 @@ const MARK_READ = statement(`insert into read_exception as e (realm_id, user_id,
    on conflict (realm_id, user_id, conversation_id)
    do update set read = e.read + excluded.read, unread = e.unread - excluded.read`);
 
-/** The messages are read, wherever they are now. To be called under shareReadStateOf(). */
+/** Marks the messages as read, wherever they are now. To be called under shareReadStateOf(). */
 export async function markMessagesRead(
   tx: Transaction,
   realmId: number,
@@ -50,7 +50,7 @@ const MARK_CONVERSATION_READ = statement(`insert into read_exception as e (realm
    on conflict (realm_id, user_id, conversation_id)
    do update set read = e.read + excluded.read, unread = e.unread - excluded.read`);
 
-/** Everything in a conversation that has been sent so far is read. */
+/** Marks everything sent so far in a conversation as read. */
 export async function markConversationRead(
   sql: Sql,
   realmId: number,
@@ -72,7 +72,7 @@ const MARK_CHANNEL_READ = statement(`with newest as (
    select $1, $2, $3, id from newest
    on conflict (realm_id, user_id, channel_id) do update set message_id = greatest(w.message_id, excluded.message_id)`);
 
-/** Everything in a channel that has been sent so far is read; what was marked there one by one is forgotten. */
+/** Marks everything sent so far in a channel as read, and deletes the marks of single messages there. */
 export async function markChannelRead(sql: Sql, realmId: number, userId: number, channelId: number): Promise<void> {
   await sql.query(MARK_CHANNEL_READ, [realmId, userId, channelId]);
 }
@@ -94,8 +94,8 @@ const LIST_NEWEST_IN_CHANNEL = statement(
 );
 
 /**
- * Everything that is in a channel is read for all of these users, who are in it, and nothing that anybody has marked there is unread any
- * more. Answers the newest messages, at most so many, ascending.
+ * Marks everything in a channel as read for all of these subscribers, and deletes all marks as unread there. Returns the newest
+ * messages, ascending, up to a limit.
  */
 export async function markChannelReadForAll(
   tx: Transaction,
@@ -134,7 +134,9 @@ const MARK_LATE_READ_FOR_ALL = statement(
   { id: z.number() },
 );
 
-/** Of a channel of which everything was read for all: so is what came after that and was sent before a time. Answers its ids, ascending. */
+/**
+ * For a channel marked as read for all: marks later messages as read that were sent before a time. Returns their ids, ascending.
+ */
 export async function markLateReadForAll(
   tx: Transaction,
   realmId: number,
@@ -153,12 +155,12 @@ const MARK_ALL_READ = statement(`with forgotten_exceptions as (
    select $1, $2, coalesce((select id from message where realm_id = $1 order by id desc limit 1), 0)
    on conflict (realm_id, user_id) do update set message_id = greatest(w.message_id, excluded.message_id)`);
 
-/** Everything that has been sent so far is read: one watermark, and what was marked one by one is forgotten. */
+/** Marks everything sent so far as read by one watermark, and deletes the marks of single messages. */
 export async function markAllRead(sql: Sql, realmId: number, userId: number): Promise<void> {
   await sql.query(MARK_ALL_READ, [realmId, userId]);
 }
 
-/** Ids of messages, both included, for one user. */
+/** Ids of messages, inclusive, for one user. */
 export interface ReadRange {
   realmId: number;
   userId: number;
@@ -170,7 +172,7 @@ const UP_TO = "int8multirange(int8range(null, $3, '(]'))";
 
 const FORGET_MARKS = `update read_exception e set read = e.read - ${UP_TO}, unread = e.unread - ${UP_TO}, unpassed = e.unpassed - ${UP_TO}`;
 
-// Marks as read that a watermark passes are left alone: they say the same.
+// Marks as read below the watermark are kept: they are redundant.
 const HAS_UNREAD = `(e.unread && ${UP_TO} or e.unpassed && ${UP_TO})`;
 
 const MARK_CHANNELS_READ_TO = statement(`with superseded as (
@@ -182,7 +184,7 @@ const MARK_CHANNELS_READ_TO = statement(`with superseded as (
    select $1, $2, channel_id, $3 from unnest($4::bigint[]) as channel_id order by channel_id
    on conflict (realm_id, user_id, channel_id) do update set message_id = greatest(w.message_id, excluded.message_id)`);
 
-/** Everything in the channels is read up to the end of the range. Nothing before it may be unread. */
+/** Marks everything in the channels as read up to the end of the range. Nothing before it may be unread. */
 export async function markChannelsReadTo(
   sql: Sql,
   { realmId, userId, toId }: ReadRange,
@@ -197,12 +199,12 @@ const MARK_EVERYTHING_READ_TO = statement(`with superseded as (
    insert into read_watermark as w (realm_id, user_id, message_id) values ($1, $2, $3)
    on conflict (realm_id, user_id) do update set message_id = greatest(w.message_id, excluded.message_id)`);
 
-/** Everything is read up to the end of the range. Nothing before it may be unread. */
+/** Marks everything as read up to the end of the range. Nothing before it may be unread. */
 export async function markEverythingReadTo(sql: Sql, { realmId, userId, toId }: ReadRange): Promise<void> {
   await sql.query(MARK_EVERYTHING_READ_TO, [realmId, userId, toId]);
 }
 
-// Back to the message before the range, and up to the last one in it: what is marked one after the other becomes one range.
+// From the message before the range to the last one in it, so that consecutive marks become one range.
 const MARK_RANGES_READ = statement(`insert into read_exception as e (realm_id, user_id, conversation_id, read)
    select $1, $2, c.id, int8multirange(int8range(coalesce(before.id, 0) + 1, last.id + 1))
    from unnest($5::bigint[]) as c (id)
@@ -216,7 +218,7 @@ const MARK_RANGES_READ = statement(`insert into read_exception as e (realm_id, u
    on conflict (realm_id, user_id, conversation_id)
    do update set read = e.read + excluded.read, unread = e.unread - excluded.read`);
 
-/** Everything in the range is read in these conversations. To be called under shareReadState(). */
+/** Marks everything in the range as read in these conversations. To be called under shareReadState(). */
 export async function markRangesRead(
   tx: Transaction,
   { realmId, userId, fromId, toId }: ReadRange,
@@ -247,8 +249,8 @@ const SHARE_READ_STATE = statement(
 );
 
 /**
- * Until the transaction ends, no message leaves or joins these conversations. Marks share this, and hold up neither each other nor
- * sends: without it a mark could be stored where its message has just left.
+ * Until the transaction ends, no message leaves or joins these conversations. Marks share this lock, and delay neither each other
+ * nor sends; without it a mark could be stored where its message has just left.
  */
 export async function shareReadState(tx: Transaction, conversationIds: readonly number[]): Promise<void> {
   await tx.query(SHARE_READ_STATE, [conversationIds]);
@@ -289,9 +291,9 @@ const COUNT_UNCHANGED = statement(
 );
 
 /**
- * Until the transaction ends, the messages neither move nor are deleted; false when one of them did so since it was loaded. Moves and
- * deletions lock messages first, too, and read state after them. Edits and reactions wait as well; then they tell those who have
- * something of their own on the messages.
+ * Until the transaction ends, the messages are neither moved nor deleted; false if one was since it was loaded. Moves and
+ * deletions lock messages first, too, and read state after them. Edits and reactions wait as well; then their events reach users
+ * with new flags on the messages.
  */
 export async function lockFlagged(
   tx: Transaction,

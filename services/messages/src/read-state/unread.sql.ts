@@ -1,7 +1,7 @@
 import type { Reader } from '../access/permissions';
 import { beganReadBy, countedChannelIds, receivesSince } from './is-read';
 
-/** Where a statement has the values of unreadValues(): `$3` for instance. */
+/** The placeholders of unreadValues() in a statement: `$3` for instance. */
 export interface UnreadParameters {
   realmId: string;
   readerId: string;
@@ -11,7 +11,7 @@ export interface UnreadParameters {
   mutedUserIds: string;
 }
 
-/** The six parameters from that number on. */
+/** The six placeholders from that number on. */
 export function unreadParameters(first: number): UnreadParameters {
   const nth = (offset: number) => `$${first + offset}`;
   return {
@@ -24,7 +24,7 @@ export function unreadParameters(first: number): UnreadParameters {
   };
 }
 
-/** The same with their types, for statements that would not know them otherwise. */
+/** The same with their types, for statements that cannot infer them. */
 export function typedUnreadParameters(first: number): UnreadParameters {
   const types: Record<keyof UnreadParameters, string> = {
     realmId: 'bigint',
@@ -40,7 +40,7 @@ export function typedUnreadParameters(first: number): UnreadParameters {
   ) as unknown as UnreadParameters;
 }
 
-/** Parameters of the queries for unread messages. `channelIds` leaves only some of the channels. */
+/** Parameters of the queries for unread messages. `channelIds` restricts them to some channels. */
 export function unreadValues(reader: Reader, channelIds = countedChannelIds(reader)): unknown[] {
   const lasting = [...reader.channels.values()].filter((channel) => receivesSince(channel) !== null);
   return [
@@ -53,34 +53,34 @@ export function unreadValues(reader: Reader, channelIds = countedChannelIds(read
   ];
 }
 
-/** Less than everything; each is SQL, a parameter for instance. */
+/** Restrictions; each is SQL, a parameter for instance. */
 export interface UnreadBounds {
   fromId?: string;
   toId?: string;
   /** Only in these topics and direct conversations. */
   conversationIds?: string;
-  /** Only in places that meet a condition on `m.conversation_id` and `m.channel_id`. */
+  /** Only in conversations that meet a condition on `m.conversation_id` and `m.channel_id`. */
   isInPlace?: string;
   /** Restricts the messages that the reader has marked as unread, by a condition on `m`. */
   isFound?: string;
-  /** At most so many of each stretch, from one end: enough for who wants no more altogether. */
+  /** Limit for each stretch, from one end: sufficient for a total limit. */
   nearest?: { order: 'asc' | 'desc'; limit: string };
   /** Restricts the ranges to ids between two, both included. */
   within?: { lowId: string; highId: string };
 }
 
 /**
- * Messages are stored nearly in the order of their versions: so long before the first of a version there are none of it, nor so many ids
- * before it.
+ * Messages are stored nearly in the order of their versions: this time before the first message of a version, and this number of
+ * ids before it, there are none of it.
  */
 const STRAY_TIME = '5 minutes';
 const STRAY_IDS = 10_000;
-/** So many messages are looked at for one that is older than that. */
+/** Number of messages that are read to find one older than that. */
 const STRAY_STEPS = 100;
 
 /**
- * SQL for an id that no message is below which was sent to the channel at this subscription version or later; null without any. It is a
- * few messages below the first one.
+ * SQL for a lower bound of the ids of messages sent to the channel at this subscription version or later; null without any. It is
+ * a few messages below the first one.
  */
 export function receivedFrom(realmId: string, channelId: string, version: string): string {
   return `(select coalesce((
@@ -92,7 +92,7 @@ export function receivedFrom(realmId: string, channelId: string, version: string
        from (${firstOfVersion('s.id, s.sent_at', realmId, channelId, version)}) s)`;
 }
 
-/** The same, more roughly and in fewer steps. */
+/** A lower bound with fewer steps. */
 export function receivedRoughlyFrom(realmId: string, channelId: string, version: string): string {
   return `(${firstOfVersion(`s.id - ${STRAY_IDS}`, realmId, channelId, version)})`;
 }
@@ -104,9 +104,9 @@ function firstOfVersion(columns: string, realmId: string, channelId: string, ver
 }
 
 /**
- * A query for `id, conversation_id, channel_id, sender_id` of every message that is unread for the reader, each once, in no order.
- * Read messages are skipped: the stretches between are ranges in the index of the conversation, which holds all columns that are
- * asked for.
+ * A query for `id, conversation_id, channel_id, sender_id` of every message that is unread for the reader, each once, unordered.
+ * Read messages are skipped: the stretches between them are ranges in the index of the conversation, which covers all columns
+ * needed.
  */
 export function unreadMessages(p: UnreadParameters, bounds: UnreadBounds = {}): string {
   return `with ${unreadStretches(p, bounds)}
@@ -127,8 +127,8 @@ export function unreadStretches(p: UnreadParameters, bounds: UnreadBounds): stri
 }
 
 /**
- * Tables: `read_to`, with the watermark; `lasting`, with the channels whose messages the reader receives; `counted`, with those of them where
- * messages can be unread.
+ * Tables: `read_to`, with the watermark; `lasting`, with the channels that the reader is subscribed to; `counted`, with those of
+ * them in which messages can be unread.
  */
 export function countedChannels(p: UnreadParameters): string {
   return `read_to (id) as (
@@ -166,7 +166,7 @@ function places(p: UnreadParameters, { conversationIds, isInPlace }: UnreadBound
     )`;
 }
 
-/** The ranges of ids in a place without explicit marks. */
+/** The ranges of ids in a conversation without explicit marks. */
 function stretches(p: UnreadParameters, { fromId, toId }: UnreadBounds): string {
   const from = fromId ? `greatest(p.from_id, ${fromId}::bigint)` : 'p.from_id';
   const to = toId ? `least(p.to_id, ${toId}::bigint)` : 'p.to_id';
@@ -187,7 +187,7 @@ export function beganUnread({ readerId, mutedUserIds }: UnreadParameters): strin
     and m.sender_id <> all(${mutedUserIds}::bigint[])`;
 }
 
-// A bound, even an unlimited one, keeps the planner from reading the whole table instead of ranges of the index.
+// A limit, even an unlimited one, keeps the planner from reading the whole table instead of ranges of the index.
 const FENCE = 'offset 0';
 
 /** Unread messages in `stretch`. */
@@ -204,7 +204,7 @@ function boundOf(nearest: UnreadBounds['nearest']): string {
   return nearest ? `order by m.id ${nearest.order} limit ${nearest.limit}` : FENCE;
 }
 
-/** A message `m` in the stretch `s`; what was not sent to the topic's channel is not looked at here. */
+/** A message `m` in the stretch `s`; excludes messages that were not sent to the topic's channel. */
 export const isInStretch = `m.conversation_id = s.conversation_id and m.id >= s.from_id and m.id < s.to_id
         and (s.channel_id is null or m.sent_channel_id = s.channel_id and m.sent_version >= s.from_version)`;
 
@@ -261,8 +261,8 @@ function isWithin({ fromId, toId, conversationIds, isInPlace }: UnreadBounds): s
 }
 
 /**
- * Whether one message `m` is unread for the reader: what is looked at is stored of this message alone, however much else is unread.
- * NOTE: unreadMessages() says the same of sets, and isRead() of what was loaded.
+ * Whether one message `m` is unread for the reader: reads only rows of this message, whatever the number of unread messages.
+ * NOTE: unreadMessages() has the same rule for sets, and isRead() for loaded data.
  */
 export function isUnreadMessage(p: UnreadParameters): string {
   const { realmId, readerId } = p;
@@ -276,7 +276,7 @@ export function isUnreadMessage(p: UnreadParameters): string {
       left join read_exception e on ${ofReader('e')} and e.conversation_id = m.conversation_id))`;
 }
 
-/** Received, and every subscription that it came through lasts. */
+/** Received, and all subscriptions that it was received through still last. */
 function keepsReceiving({ realmId, readerId, lastingChannelIds, lastingFromVersions }: UnreadParameters): string {
   const since = (channelId: string) => `(${lastingFromVersions})[array_position(${lastingChannelIds}, ${channelId})]`;
   return `case when m.channel_id is null then exists (

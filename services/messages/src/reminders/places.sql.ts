@@ -25,7 +25,7 @@ const LOAD_PLACES = statement(
   },
 );
 
-/** Where messages are, or were when they were deleted; those that are purged are left out. */
+/** The locations of messages, or their last ones before deletion; purged messages are omitted. */
 export function loadPlaces(
   sql: Sql,
   realmId: number,

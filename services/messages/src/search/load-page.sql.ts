@@ -4,12 +4,15 @@ import { MAX_BYTES, SHOWN_ROW, type ShownMessageRow, shownMessages, shownOf } fr
 import { Query, type Range, roughLimit, type Search, type Side } from './search-query.sql';
 import { nearestMeant, partsOf, type Sources, sourceTables } from './sources.sql';
 
-/** The first step through the messages of everybody reads so many for each one that is wanted; the factor by which the next one is longer. */
+/**
+ * The number of messages read by the first step through everybody's messages, per requested one; the factor by which the next
+ * step is longer.
+ */
 const STEP_ROWS_PER_WANTED = 6;
 const WIDENING = 8;
-/** A step is longer than what seems to be needed, so that the next one is seldom. */
+/** A step is longer than estimated, so that another one is rarely needed. */
 const MARGIN = 1.25;
-/** After so many messages for each one that is wanted the way is given up, but not before MIN_ROWS. */
+/** The number of messages, per requested one, after which this way is given up, but not before MIN_ROWS. */
 const MOST_ROWS_PER_WANTED = 30;
 const MIN_ROWS = 2_000;
 
@@ -20,7 +23,7 @@ const PAGE_ROW = {
   isComplete: z.boolean().nullable(),
 };
 
-/** What is wanted of a search: messages on both sides of an anchor, without it, and the anchor if one of the ranges has it. */
+/** The request of a search: messages on both sides of an anchor, without it, and the anchor if one of the ranges includes it. */
 export interface WantedPage {
   anchor: number;
   before: number;
@@ -41,7 +44,7 @@ interface Way {
   tables: readonly string[];
   /** A query for their `id`. */
   ids: string;
-  /** SQL: whether these are all that are wanted. */
+  /** SQL: whether these are all requested ones. */
   isComplete: string;
 }
 
@@ -77,7 +80,7 @@ export async function loadPageBySteps(
   return page;
 }
 
-/** The same among the messages of everybody; null if too few of them are meant, or none. */
+/** The same among everybody's messages; null if too few of them match, or none. */
 export async function loadPageByWindows(sql: Sql, search: Search, wanted: WantedPage): Promise<LoadedPage | null> {
   const { page, isComplete } = await load(sql, search, wanted, windows);
   return isComplete ? page : null;
@@ -105,7 +108,7 @@ async function load(
   };
   const shared = tablesOf(query);
   const sides = [sideOf(query, first as Range), ...(second ? [sideOf(query.sideOf(second), second)] : [])];
-  // The older one of two that are as near comes first.
+  // Of two equally near messages the older one comes first.
   const found = `found as materialized (select array(
       select id from (${sides.map((side) => side.found).join(' union all ')}) as m order by place, id) as ids)`;
   const foundIds = '(select ids from found)';
@@ -121,7 +124,7 @@ async function load(
   return { page: { ids: row?.foundIds ?? [], rows: shownOf(rows) }, isComplete: row?.isComplete ?? false };
 }
 
-/** Goes through the sources, in steps that span as many ids as those before suggest. */
+/** Walks along the sources, in steps that span as many ids as the previous steps suggest. */
 function stepsThrough(query: Query, side: Side, { direction, limit }: Range, sources: Sources): Way {
   const { sort, back } = side.order;
   const [low, high, next] =
@@ -137,7 +140,7 @@ function stepsThrough(query: Query, side: Side, { direction, limit }: Range, sou
     fromId: low,
     scope: query.scope,
     where: query.others.join(' and ') || 'true',
-    // A bound, even an unlimited one, makes PostgreSQL read each source separately, by its index.
+    // A limit, even an unlimited one, makes PostgreSQL read each source separately, by its index.
     bound: 'offset 0',
     hasTables: true,
   });
@@ -156,7 +159,7 @@ function stepsThrough(query: Query, side: Side, { direction, limit }: Range, sou
   return { tables: [table], ids: `select unnest(ids) as id from ${direction}`, isComplete: 'true' };
 }
 
-/** Goes through the messages of everybody, in steps that are as long as those before suggest. */
+/** Walks along everybody's messages, in steps as long as the previous steps suggest. */
 function windows(query: Query, side: Side, { direction, limit }: Range): Way {
   const { compare, sort } = side.order;
   const [last, next] = sort === 'desc' ? ['min', '- 1'] : ['max', '+ 1'];
