@@ -25,7 +25,7 @@ export interface TestContext extends Context {
   close(): Promise<void>;
 }
 
-/** An action's context, on a database of its own; without a broker, which no action uses. */
+/** An action's context, on a separate database; without a broker, which no action uses. */
 export async function openContext(): Promise<TestContext> {
   const { db, close } = await openTestDatabase({ service: 'realm', directory: MIGRATIONS }, 30);
   const prisma = openPrisma(db, (adapter) => new PrismaClient({ adapter }));

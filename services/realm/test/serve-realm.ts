@@ -4,7 +4,7 @@ import { cloneDatabases, dropDatabases, testPrefix, testServers } from '@parley/
 import { loadConfig } from '../src/config';
 import { create, MIGRATIONS } from '../src/service';
 
-/** Starts a realm service with a database of its own, for the tests of one file; `connection()` connects to it. */
+/** Starts a realm service with its own database, for the tests of one file; `connection()` connects to it. */
 export function serveRealm() {
   const prefix = testPrefix();
   const { databaseUrl, natsUrl } = testServers();

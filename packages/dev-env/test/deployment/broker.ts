@@ -13,7 +13,7 @@ export interface RunningBroker {
   stop(): Promise<void>;
 }
 
-/** Runs a server with the settings of a deployment, but for where it listens, its peers and where its data is. */
+/** Runs a server with the settings of a deployment, except its address, its peers and its data directory. */
 export async function runBroker(settings: string, password: string): Promise<RunningBroker> {
   const directory = mkdtempSync(path.join(tmpdir(), 'parley-nats-'));
   const file = path.join(directory, 'nats.conf');

@@ -31,7 +31,7 @@ afterAll(async () => {
 const admin = (line: string) =>
   runCommand(line.split(' '), loadConfig({ REALM_ADDRESS: network.addresses.realm, ...settings }));
 
-/** Over a connection of its own, with these certificates. */
+/** Over a separate connection, with these certificates. */
 async function askRealm(shown: TlsFiles): Promise<number> {
   const { client, close } = connectRpc('realm', network.addresses.realm, shown);
   return (await client.getRealm(newCall('test', 1_500), { subdomain: eg.home.subdomain }).finally(close)).id;

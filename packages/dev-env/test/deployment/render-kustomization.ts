@@ -64,7 +64,7 @@ export function renderKustomization(directory: string): Manifest[] {
   );
 }
 
-/** A component, unlike a kustomization, adds to what there is and changes it. */
+/** A component, unlike a kustomization, changes the objects collected so far. */
 function accumulate(directory: string, expected: string, before: Manifest[] = []): Manifest[] {
   const { apiVersion, kind, ...fields } = parse(
     readFileSync(path.join(directory, 'kustomization.yaml'), 'utf8'),

@@ -24,7 +24,7 @@ afterAll(async () => {
   await network?.stop();
 });
 
-/** The page, and what it asked for and complained of. */
+/** The page, with its requests and its console errors. */
 async function open(hash = '', javaScriptEnabled = true) {
   const context = await browser.newContext({ javaScriptEnabled });
   const page = await context.newPage();

@@ -49,7 +49,7 @@ export interface CostlyInput {
   title: string;
   /** The `attempt` is there for names that must be new. */
   request(world: LargeWorld, attempt: string): RawRequest;
-  /** The first request is the dear one; there is no other. */
+  /** Only the first request is expensive. */
   isFirst?: boolean;
   /** Ends with what goes on after the answer. */
   after?(world: LargeWorld): Promise<unknown>;
@@ -105,7 +105,7 @@ const inTopic = (topic: string) => [
 const names = (count: number, start: string) => Array.from({ length: count }, (_each, at) => `${start} ${at}`);
 const EVERYTHING = { include_subscribers: 'true', client_gravatar: false } as const;
 
-/** The dearest that is known of each endpoint: a new one costs a line. */
+/** The most expensive known request of each endpoint: a new endpoint adds a line. */
 export const COSTLIEST_INPUTS: readonly CostlyInput[] = [
   firstPage('/docs'),
   firstPage('/api/v1/openapi.json'),

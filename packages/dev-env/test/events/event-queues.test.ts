@@ -334,7 +334,7 @@ test('queues that survive an upgrade get one event of it, from gateways of anoth
     const earlier = { service_version: '0.0.1', service_merge_base: '0.0.1', service_feature_level: 1 };
     expect(await queue.next('restart')).toMatchObject({ ...earlier, server_generation: expect.any(Number) });
   }
-  // Not the one that the cast calls.
+  // Not the cast's replica.
   const [, gateway] = network.replicas.gateway;
   await gateway?.stop();
   await gateway?.start();

@@ -10,7 +10,7 @@ import { newCall } from '@parley/shared/rpc';
 import { createFakeClock } from '@parley/shared/testing';
 import { TestNetwork } from '../../src';
 
-/** In all services together, but for what the relays of events do beside it. */
+/** In all services together, without the relays' statements. */
 /** Two of those of a resolve note that the change of its actor's topic policy was handled, which the old form of that event follows from. */
 const BUDGETS = { 'edit the content': 4, react: 3, resolve: 16, delete: 9 };
 type Deed = keyof typeof BUDGETS;
@@ -41,7 +41,7 @@ async function statementsOf(deed: () => Promise<unknown>): Promise<number> {
   return network.statementCount() - before;
 }
 
-/** The cost of each in a new topic of so many messages. */
+/** The cost of each in a new topic with that many messages. */
 async function costs(channel: string, topic: string, messageCount: number): Promise<Record<Deed, number>> {
   const { dan } = network;
   const id = await send(channel, topic);
@@ -89,7 +89,7 @@ test('a change of a message takes few SQL statements, however many users have it
   expect(large).toEqual(small);
 }, 60_000);
 
-/** Makes up so many who have read a message, marked something in its topic, starred and collapsed it. */
+/** Inserts that many users who have read a message, marked something in its topic, starred and collapsed it. */
 async function storeReaders(messageId: number, readerCount: number): Promise<void> {
   const statements = [
     `insert into read_watermark (realm_id, user_id, message_id) select m.realm_id, u, m.id from readers
@@ -111,7 +111,9 @@ interface Telling {
   flags: unknown;
 }
 
-/** The cost of changing a message with so many readers, and of the events for a waiting client; all have read and starred it. */
+/**
+ * The cost of changing a message with that many readers, and of the events for a waiting client; all have read and starred it.
+ */
 async function tellings(topic: string, readerCount: number): Promise<Record<'edit' | 'move', Telling>> {
   const { dan, eve } = network;
   const id = await send('small', topic);

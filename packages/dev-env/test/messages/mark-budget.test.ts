@@ -40,7 +40,7 @@ async function callCount(): Promise<number> {
   return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-/** Of a request, in all services together, but for what the relays of events do beside it. */
+/** Per request, in all services together, without the relays' statements. */
 async function costOf(request: () => Promise<unknown>): Promise<{ calls: number; statements: number }> {
   // Before the statements are counted: metrics are asked of the database, too.
   const callsBefore = await callCount();

@@ -20,7 +20,7 @@ beforeAll(async () => {
 });
 afterAll(() => network.stop());
 
-/** The names of the newest message's sender, asked for several times. */
+/** The names of the newest message's sender, from several requests. */
 async function sendersShownTo(reader: TestClient): Promise<string[]> {
   const names: string[] = [];
   for (let time = 0; time < TIMES; time += 1) {

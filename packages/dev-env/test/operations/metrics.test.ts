@@ -26,7 +26,7 @@ const LABELS = [
   'le',
 ];
 
-/** The trace of a client with traces of its own. */
+/** The trace of a client that traces its requests. */
 const TRACE = { id: 'a1'.repeat(16), parent: 'b2'.repeat(8) };
 const headers = { traceparent: `00-${TRACE.id}-${TRACE.parent}-01` };
 

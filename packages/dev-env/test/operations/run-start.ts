@@ -21,7 +21,7 @@ export interface StartRun {
   kill(signal: NodeJS.Signals): void;
 }
 
-/** A data directory and a free port, for a run of `npm start` of its own. */
+/** A separate data directory and a free port, for a run of `npm start`. */
 export async function newSite(): Promise<{ DATA_DIR: string; PORT: string }> {
   return { DATA_DIR: mkdtempSync(path.join(tmpdir(), 'parley-start-')), PORT: String(await freePort()) };
 }

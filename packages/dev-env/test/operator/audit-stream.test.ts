@@ -30,7 +30,7 @@ let server: Server;
 let folder: string;
 let url: string;
 const delivered: Delivered[] = [];
-/** Answered in the place of 200, one by one; 0: none at all. */
+/** Answers instead of 200, one by one; 0: none at all. */
 const answers: number[] = [];
 
 beforeAll(async () => {

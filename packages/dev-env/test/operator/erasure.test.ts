@@ -92,7 +92,7 @@ const KEPT_TABLES = [
   'inviter',
 ];
 
-/** Tables of any service with rows of the user's, but for those that are kept. */
+/** Tables of any service with rows of the user, except those that are kept. */
 async function personalTables(userId: number): Promise<string[]> {
   const found: string[] = [];
   for (const service of SERVICES) {

@@ -42,7 +42,7 @@ const ofHome = (words: readonly string[]) => [...words, '--realm', eg.home.subdo
 const settings = () => operatorConfig(network, { DATA_DIR: folder });
 const operator = async (...words: string[]) => JSON.parse(await runCommand([...ofHome(words), '--json'], settings()));
 
-/** The same in a process of its own. */
+/** The same in a separate process. */
 function startOperator(words: readonly string[]): ChildProcess {
   const environment = { ...process.env, ...settings().environment };
   return spawn(process.execPath, [COMMAND, ...ofHome(words)], { env: environment, stdio: 'ignore' });

@@ -25,7 +25,7 @@ async function deleteLog(): Promise<void> {
   await bus.close();
 }
 
-/** Deletes the log; resolves when realm has published to the next one what there is to publish again. */
+/** Deletes the log; resolves when realm has refilled the next one. */
 async function loseLog(): Promise<void> {
   const database = network.database('realm');
   const logOf = async () =>

@@ -16,7 +16,7 @@ import { describeStandstill } from './describe-standstill';
 const REPLICAS = { events: 3, gateway: 2, realm: 2, messages: 2, invites: 2, scheduler: 2 };
 const FOLLOWERS = 12;
 const LIMIT_MS = 180_000;
-/** A participant without any event for so long will not recover by itself. */
+/** A participant without any event for this time will not recover by itself. */
 const STANDSTILL_MS = 120_000;
 
 const directory = mkdtempSync(path.join(tmpdir(), 'parley-outages-'));

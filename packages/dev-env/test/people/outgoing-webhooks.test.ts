@@ -124,7 +124,10 @@ async function runExamples(call: Call): Promise<string[]> {
   return results.map(({ stdout }) => stdout.trim());
 }
 
-/** Lets time pass, as much as retries wait, until so many calls have come in; not during a call, which would outlive its lease. */
+/**
+ * Advances the clock by the pauses of retries until that many calls have arrived; not during a call, which would outlive its
+ * lease.
+ */
 async function untilReceived(count: number): Promise<void> {
   await until(() => {
     if (received.length >= count) return true;

@@ -7,7 +7,7 @@ import type { State } from '../../src/replay/state';
 import { expectPublished } from './published-payloads';
 
 /**
- * Holds events to what POST /register says: a client that follows them has the same state as one that begins anew.
+ * Compares events with the answer of POST /register: a client that follows them has the same state as one that registers again.
  *
  *     const followers = await followEveryone(network);          // iris, dan, eve, faye, robo; each with an old and a new client
  *     await expectFreshEqualsReplayed(network, followers, ['subscription/add', 'subscription/peer_add'], () =>

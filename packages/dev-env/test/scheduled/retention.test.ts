@@ -70,7 +70,7 @@ test('expired messages are deleted once, a hundred at a time, with events for th
 /** Acts in it are kept for longer: `AUDIT_RETENTION_DAYS`. */
 const AUDIT = ['audit_entry', 'audit_head'];
 
-/** Rows of an organization by table, but for what passes by itself. */
+/** Rows of an organization by table, except short-lived ones. */
 async function rowsOf(realmId: number): Promise<Record<string, number>> {
   const found: Record<string, number> = {};
   for (const { service: name } of SCHEMAS) {

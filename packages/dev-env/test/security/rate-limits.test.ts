@@ -7,7 +7,7 @@ import { EXTERNAL_HOST } from '../../src/network/plan';
 /** Enough for the gateways to exchange counts while a client sends without a pause. */
 const LIMIT = 3_000;
 const MANY = 400;
-/** Searches have a bucket of their own beside. */
+/** Searches have an additional bucket. */
 const SEARCH_LIMIT = 8;
 const SEARCHES = 6;
 

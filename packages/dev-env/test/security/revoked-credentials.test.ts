@@ -38,7 +38,7 @@ function exampleOf(endpoint: Endpoint): RawRequest {
   return file === undefined ? request : { ...request, ...multipart({ name: file, bytes: 'x' }) };
 }
 
-/** Every row of all databases, by table; but for those that the test's own statements change, by triggers. */
+/** Every row of all databases, by table, except those that the test's own statements change by triggers. */
 async function rowsOfAll(): Promise<Record<string, string>> {
   const found: Record<string, string> = {};
   for (const service of ['realm', 'messages', 'invites', 'scheduler'] as const) {

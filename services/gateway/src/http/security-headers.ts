@@ -17,7 +17,7 @@ const middleware = helmet({
   xXssProtection: false,
 });
 
-/** Helmet's headers, computed once. Answers that show content have a policy of their own. */
+/** Helmet's headers, computed once. Answers that show content have another policy. */
 export const SECURITY_HEADERS = headersOf(middleware);
 
 function headersOf(setHeaders: typeof middleware): Record<string, string> {

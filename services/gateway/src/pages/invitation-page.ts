@@ -57,7 +57,7 @@ async function showForm(visit: Visit, state: FormState, status = 200): Promise<A
 }
 
 function formOf({ ctx, kind }: Visit, found: InvitationFound, state: FormState): string {
-  // A key opens the page of its own kind only.
+  // A key opens only the page of its kind.
   if ((found.email === undefined) !== (kind === 'address')) throw new BadRequestError('No such invitation');
   return kind === 'address' ? addressForm(state) : accountForm(found, state, ctx.config.TERMS_URL);
 }

@@ -140,7 +140,7 @@ const HOUR_MS = 60 * 60_000;
 const MAILS_TO_ADDRESS: AttemptLimit = { maxAttempts: 3, windowMs: HOUR_MS };
 const VALID_MS = 24 * HOUR_MS;
 
-/** Mails an invitation of their own to a person with a reusable link, so that accounts have proven addresses only. */
+/** Mails a separate invitation to a person with a reusable link, so that accounts have confirmed addresses only. */
 async function confirmAddress(
   ctx: Context,
   call: Call,

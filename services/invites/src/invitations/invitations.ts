@@ -46,7 +46,7 @@ function withoutNull<Row extends { expiresAtMs: number | null }>({ expiresAtMs, 
   return { ...rest, ...(expiresAtMs !== null && { expiresAtMs }) };
 }
 
-/** Sends an invitation again with the same key; its validity begins anew. */
+/** Sends an invitation again with the same key, and renews its validity. */
 export async function resendInvitation(
   ctx: Context,
   caller: Caller,

@@ -59,7 +59,7 @@ export interface Narrow {
   conditions: readonly Condition[];
   /** The best; undefined: none. */
   lead: Lead | undefined;
-  /** Only unread messages, which have an index of their own. */
+  /** Only unread messages, which have a separate index. */
   isUnread: boolean;
   search: TextSearch | null;
   /** It names a channel: muted topics there are included. */

@@ -59,7 +59,7 @@ describe('the parts of the state are the whole state', () => {
       neverSubscribed: [],
     };
     const { state } = await ownState(viewerOf());
-    // Each reads a snapshot of its own, and other databases of the server have transactions meanwhile.
+    // Each reads a separate snapshot, and other databases of the server have transactions meanwhile.
     const snapshot = expect.any(String);
     expect(state).toEqual({ ...whole, ...none, snapshot, lists: { ...whole.lists, profiles: [] } });
   });

@@ -10,7 +10,7 @@ export function checkDeliveryTime(deliverAtMs: number, nowMs: number): void {
   if (deliverAtMs > LAST_DELIVERY_MS) throw new BadRequestError('Scheduled delivery time is too far in the future.');
 }
 
-/** SPEC-GAP: later API levels may have a code of its own; the documents show none. */
+/** SPEC-GAP: later API levels may have another code; none is documented. */
 export function deliveryTimeNotInFuture(): BadRequestError {
   return new BadRequestError('Scheduled delivery time must be in the future.');
 }

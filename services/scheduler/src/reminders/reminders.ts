@@ -127,7 +127,7 @@ async function deliverReminder(ctx: Needed, job: ClaimedJob): Promise<void> {
   else await giveUp(ctx, job, failure);
 }
 
-/** With an idempotency key of its own, so that retries send once. */
+/** With an idempotency key, so that retries send once. */
 async function send(ctx: Needed, job: ClaimedJob, reminder: DueReminder): Promise<undefined> {
   const { userId, botId } = reminder;
   const content = await textOfNow(ctx, sendingCaller(job.realmId, userId), reminder);
