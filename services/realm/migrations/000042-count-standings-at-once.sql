@@ -13,7 +13,6 @@ begin
   return null;
 end $$;
 
-drop trigger count_standing on user_account;
-create trigger count_standing after update on user_account
+create or replace trigger count_standing after update on user_account
   referencing old table as before_change new table as after_change
   for each statement execute function count_standing_change('groups', 'channels', 'statuses');
