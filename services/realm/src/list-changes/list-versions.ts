@@ -20,26 +20,40 @@ import { toGroups } from '../groups/list-groups';
 import {
   findChannelsVersion,
   findGroupListVersion,
+  findListVersions,
   findPartialSubscribersVersion,
   findSubscribersVersion,
-  findUserListsVersion,
   listSubscribersAsJson,
   type PartialView,
 } from './versions.sql';
 
 /** Versions of lists that many users share; `isPartial`: of the partial lists of subscribers. */
-export async function findListVersions(
+export function loadListVersions(
   sql: Sql,
   realmId: number,
   { nowMs, isPartial }: { nowMs: number; isPartial: boolean },
 ): Promise<ListVersions> {
-  const [users, groups, channels, subscribers] = await Promise.all([
-    findUserListsVersion(sql, realmId),
-    findGroupListVersion(sql, realmId, nowMs),
-    findChannelsVersion(sql, realmId),
-    isPartial ? findPartialSubscribersVersion(sql, realmId, partialSince(nowMs)) : findSubscribersVersion(sql, realmId),
-  ]);
-  return { users, groups, channels, subscribers };
+  return findListVersions(sql, realmId, { nowMs, presentSinceMs: isPartial ? partialSince(nowMs) : null });
+}
+
+interface VersionedList<Content> {
+  version: string;
+  /** Null: the known version is current. */
+  content: Content | null;
+}
+
+/** A list and its version, as of one moment; only the version is read, by one statement, while the known one is current. */
+export async function readUnlessKnown<Content>(
+  db: Context['db'],
+  knownVersion: string,
+  { findVersion, load }: { findVersion(sql: Sql): Promise<string>; load(sql: Sql): Promise<Content> },
+): Promise<VersionedList<Content>> {
+  if (knownVersion !== '' && (await findVersion(db)) === knownVersion) return { version: knownVersion, content: null };
+  const { result } = await db.readAtOnce(async (sql) => ({
+    version: await findVersion(sql),
+    content: await load(sql),
+  }));
+  return result;
 }
 
 const MAX_BYTES = 128 * 1024 * 1024;
@@ -58,16 +72,18 @@ export type ChannelsOf = (realmId: number, sql?: Sql) => Promise<VersionedChanne
 /** The present channels of organizations, cached until anything changes. */
 export function channelReader({ db, clock }: Context): ChannelsOf {
   const memory = new VersionedMemory<VersionedChannels>(clock, MAX_BYTES);
-  const read = async (sql: Sql, realmId: number) => {
-    const key = String(realmId);
-    const version = await findChannelsVersion(sql, realmId);
-    const known = memory.recall(key);
-    if (known?.version === version) return known.value;
-    const found = { version, channels: await loadChannels(sql, realmId) };
-    memory.keep(key, version, found, found.channels.length * CHANNEL_BYTES);
+  const recall = async (sql: Sql, realmId: number) => {
+    const known = memory.recall(String(realmId));
+    return known?.version === (await findChannelsVersion(sql, realmId)) ? known.value : null;
+  };
+  const load = async (sql: Sql, realmId: number) => {
+    const found = { version: await findChannelsVersion(sql, realmId), channels: await loadChannels(sql, realmId) };
+    memory.keep(String(realmId), found.version, found, found.channels.length * CHANNEL_BYTES);
     return found;
   };
-  const readNow = async (realmId: number) => (await db.readAtOnce((sql) => read(sql, realmId))).result;
+  const read = async (sql: Sql, realmId: number) => (await recall(sql, realmId)) ?? load(sql, realmId);
+  const readNow = async (realmId: number) =>
+    (await recall(db, realmId)) ?? (await db.readAtOnce((sql) => load(sql, realmId))).result;
   const readShared = shareLoads(readNow, Number);
   return (realmId, sql) => (sql ? read(sql, realmId) : readShared(realmId));
 }
@@ -79,11 +95,10 @@ export async function getGroupList(
   { includesDeactivated, knownVersion }: GetGroupListRequest,
 ): Promise<GroupList> {
   const nowMs = ctx.clock.now();
-  const { result } = await ctx.db.readAtOnce(async (sql) => {
-    const version = await findGroupListVersion(sql, realmId, nowMs);
-    return { version, rows: version === knownVersion ? null : await selectGroups(sql, realmId, nowMs) };
+  const { version, content: rows } = await readUnlessKnown(ctx.db, knownVersion, {
+    findVersion: (sql) => findGroupListVersion(sql, realmId, nowMs),
+    load: (sql) => selectGroups(sql, realmId, nowMs),
   });
-  const { version, rows } = result;
   if (rows === null) return { version, isKnown: true, groups: Buffer.alloc(0) };
   const groups = toGroups(rows);
   const shown = groups.filter(({ isDeactivated }) => includesDeactivated || !isDeactivated);
@@ -129,13 +144,13 @@ export async function getSubscriberLists(
   const view: PartialView = isPartial
     ? { maxSubscribersInFull: MAX_SUBSCRIBERS_IN_FULL, presentSinceMs: partialSince(ctx.clock.now()) }
     : EVERYBODY;
-  const { result } = await ctx.db.readAtOnce(async (sql) => {
-    const version = await (isPartial
-      ? findPartialSubscribersVersion(sql, realmId, view.presentSinceMs)
-      : findSubscribersVersion(sql, realmId));
-    return { version, lists: version === knownVersion ? null : await listSubscribersAsJson(sql, realmId, view) };
+  const { version, content: lists } = await readUnlessKnown(ctx.db, knownVersion, {
+    findVersion: (sql) =>
+      isPartial
+        ? findPartialSubscribersVersion(sql, realmId, view.presentSinceMs)
+        : findSubscribersVersion(sql, realmId),
+    load: (sql) => listSubscribersAsJson(sql, realmId, view),
   });
-  const { version, lists } = result;
   if (lists === null) return { version, isKnown: true, lists: [] };
   return {
     version,

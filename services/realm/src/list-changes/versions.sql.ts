@@ -11,8 +11,10 @@ const ENDED_WAITING = `(select concat(r.waiting_period_threshold, '.', (
     order by u.created_at desc limit 1))
   from realm r where r.id = $1)`;
 
+const concatenated = (...parts: string[]) => `concat_ws('/', ${parts.join(', ')})`;
+
 const version = (...parts: string[]) =>
-  statement(`select concat_ws('/', ${parts.join(', ')}) as version`, { version: z.string() });
+  statement(`select ${concatenated(...parts)} as version`, { version: z.string() });
 
 const OF_USER_LISTS = version(changesOf('users'));
 const OF_GROUP_LIST = version(changesOf('groups'), ENDED_WAITING);
@@ -53,6 +55,25 @@ export function findPartialSubscribersVersion(sql: Sql, realmId: number, present
 /** Differs after every change of a status or of the accounts. */
 export function findStatusesVersion(sql: Sql, realmId: number): Promise<string> {
   return findVersion(sql, OF_STATUSES, [realmId]);
+}
+
+const listVersions = (subscribers: string) =>
+  statement(
+    `select ${concatenated(changesOf('users'))} as users, ${concatenated(changesOf('groups'), ENDED_WAITING)} as groups,
+       ${concatenated(changesOf('channels'))} as channels, ${subscribers} as subscribers`,
+    { users: z.string(), groups: z.string(), channels: z.string(), subscribers: z.string() },
+  );
+const OF_LISTS = listVersions(concatenated(changesOf('subscribers')));
+const OF_LISTS_WITH_PARTIAL = listVersions(concatenated(changesOf('subscribers'), changesOf('present'), '$3::bigint'));
+
+/** The versions that the functions above find, by one statement; `presentSinceMs`: that of the partial lists of subscribers. */
+export async function findListVersions(
+  sql: Sql,
+  realmId: number,
+  { nowMs, presentSinceMs }: { nowMs: number; presentSinceMs: number | null },
+): Promise<RowOf<typeof OF_LISTS>> {
+  if (presentSinceMs === null) return onlyRow(await sql.query(OF_LISTS, [realmId, nowMs]));
+  return onlyRow(await sql.query(OF_LISTS_WITH_PARTIAL, [realmId, nowMs, presentSinceMs]));
 }
 
 export interface PartialView {

@@ -41,6 +41,18 @@ describe('a current version gets no content until the list changes', () => {
     expect(await getSubscriberLists(ctx, olivia, asked)).toEqual({ version: subscribers, isKnown: true, lists: [] });
   });
 
+  test('one statement tells that it is current', async () => {
+    const { users, groups, channels, subscribers } = await versions();
+    const channelsOf = channelReader(ctx);
+    await channelsOf(olivia.realmId);
+    const before = ctx.db.statementCount;
+    await getUserLists(ctx, olivia, { ...lists, viewerRole: 100, knownVersion: users });
+    await getGroupList(ctx, olivia, { includesDeactivated: true, knownVersion: groups });
+    await getChannelObjects(channelsOf, olivia, { knownVersion: channels });
+    await getSubscriberLists(ctx, olivia, { knownVersion: subscribers, isPartial: false });
+    expect(ctx.db.statementCount - before).toBe(4);
+  });
+
   test.each<[string, () => Promise<unknown>, (keyof Awaited<ReturnType<typeof versions>>)[]]>([
     [
       'a name',

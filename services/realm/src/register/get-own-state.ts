@@ -8,7 +8,7 @@ import { listManagedBots } from '../bot-owners/bots.sql';
 import { viewerOf } from '../channel-access/access-channel';
 import { hasMetadataAccess } from '../channel-access/permissions';
 import type { Context } from '../context';
-import { type ChannelsOf, findListVersions } from '../list-changes/list-versions';
+import { type ChannelsOf, loadListVersions } from '../list-changes/list-versions';
 import { readPresences } from '../presence/presence';
 import { NOTHING_SHARED, type OrganizationOf, organizationState } from './organization-state';
 import { personalState } from './personal-state';
@@ -63,7 +63,7 @@ async function readOwnState(
 ): Promise<OwnState> {
   const { realmId, userId } = caller;
   const nowMs = ctx.clock.now();
-  const versions = await findListVersions(sql, realmId, { nowMs, isPartial });
+  const versions = await loadListVersions(sql, realmId, { nowMs, isPartial });
   if (userId === VISITOR_ID)
     return { ...(await getVisitorState(ctx, sql, { organizationOf, channelsOf }, realmId)), versions };
   const [organization, channels, actor, subscriptions, personal, bots, present] = await Promise.all([

@@ -16,6 +16,7 @@ import { listSeenUsers, type SeenUser } from '../accounts/accessible-users.sql';
 import { listAllUsers } from '../accounts/users.sql';
 import { possibleIds } from '../base/possible-values';
 import type { Context } from '../context';
+import { readUnlessKnown } from '../list-changes/list-versions';
 import { findUserListsVersion } from '../list-changes/versions.sql';
 import { listProfiles, type ProfileRow } from '../profiles/profile-values.sql';
 import { renderProfile } from '../profiles/render-profile-value';
@@ -96,15 +97,15 @@ export async function getUserLists(
   { realmId, deadlineAt }: Caller,
   request: GetUserListsRequest,
 ): Promise<UserLists> {
-  const { result } = await ctx.db.readAtOnce(async (sql) => {
-    const version = await findUserListsVersion(sql, realmId);
-    if (version === request.knownVersion) return { version, found: null };
-    const users = await listAllUsers(sql, realmId);
-    return { version, found: { users, rows: request.includesProfiles ? await listProfiles(sql, realmId, null) : [] } };
+  const { version, content } = await readUnlessKnown(ctx.db, request.knownVersion, {
+    findVersion: (sql) => findUserListsVersion(sql, realmId),
+    async load(sql) {
+      const users = await listAllUsers(sql, realmId);
+      return { users, rows: request.includesProfiles ? await listProfiles(sql, realmId, null) : [] };
+    },
   });
-  const { version, found } = result;
-  if (found === null) return { version, isKnown: true, users: NOTHING, nonActiveUsers: NOTHING, systemBots: NOTHING };
-  const { users, rows } = found;
+  if (content === null) return { version, isKnown: true, users: NOTHING, nonActiveUsers: NOTHING, systemBots: NOTHING };
+  const { users, rows } = content;
   const profiles = new Map(rows.map((row) => [row.userId, row]));
   const [systemBots, others] = divide(users, ({ isSystemBot }) => isSystemBot === true);
   const [active, nonActive] = divide(others, ({ isActive }) => isActive || !request.isDivided);
