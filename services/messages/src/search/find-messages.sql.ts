@@ -1,19 +1,19 @@
-import { type Sql, statement } from '@parley/shared/db';
+import { onlyRow, type Sql, statement } from '@parley/shared/db';
 import { z } from 'zod';
 import { isInChannels } from '../narrows/conditions.sql';
 import { mayBeHeardIn } from '../narrows/is-muted';
 import type { Bind, Condition, Lead } from '../narrows/narrow';
 import { follow, orderOf } from '../narrows/routes.sql';
 import { isInScope } from '../narrows/scope.sql';
-import type { UnreadBounds } from '../read-state/unread.sql';
-import { firstUnread, firstUnreadByWalk } from './find-unread.sql';
+import type { UnreadBounds, UnreadParameters } from '../read-state/unread.sql';
+import { firstUnread, firstUnreadBeside, firstUnreadByWalk } from './find-unread.sql';
 import { Query, type Range, roughLimit, type Search } from './search-query.sql';
 import { nearestMeant, nearestOf, type Sources } from './sources.sql';
 import { unreadBoundsOf, unreadParametersIn } from './walk.sql';
 
 const ID = { id: z.number() };
 const FIRST_ID = { id: z.number().nullable() };
-const WALKED = { ...FIRST_ID, isGivenUp: z.boolean() };
+const WALKED = { ...FIRST_ID, isGivenUp: z.boolean(), hasBeside: z.boolean() };
 
 /** The number of messages read, the last of them, and the matching ids. */
 const WINDOW = { scanned: z.number(), lastId: z.number().nullable(), ids: z.array(z.number()) };
@@ -87,27 +87,37 @@ export async function findById(sql: Sql, search: Search, range: Range): Promise<
 /** The oldest unread message in the channels and conversations of a search; `isHeard` is a further condition on these. */
 export async function findFirstUnreadInPlaces(sql: Sql, search: Search, isHeard: Condition): Promise<number | null> {
   const { channelIds, conversations, places } = search.narrow;
-  const isAnywhere = !channelIds && !conversations && !places;
-  const walked = isAnywhere ? await walkToFirstUnread(sql, search, isHeard) : undefined;
-  return walked && !walked.isGivenUp ? walked.id : findFirstUnreadInEach(sql, search, isHeard);
+  if (channelIds || conversations || places) return findFirstUnreadInEach(sql, search, isHeard);
+  const walked = await walkToFirstUnread(sql, search, isHeard);
+  if (walked.isGivenUp) return findFirstUnreadInEach(sql, search, isHeard);
+  const beside = walked.hasBeside ? await findFirst(sql, search, isHeard, firstUnreadBeside) : null;
+  return beside !== null && beside < (walked.id ?? Number.POSITIVE_INFINITY) ? beside : walked.id;
 }
 
 /** The same by a look into each place. */
-export async function findFirstUnreadInEach(sql: Sql, search: Search, isHeard: Condition): Promise<number | null> {
+export function findFirstUnreadInEach(sql: Sql, search: Search, isHeard: Condition): Promise<number | null> {
+  return findFirst(sql, search, isHeard, firstUnread);
+}
+
+async function findFirst(
+  sql: Sql,
+  search: Search,
+  isHeard: Condition,
+  queryFor: (p: UnreadParameters, places: UnreadBounds) => string,
+): Promise<number | null> {
   const values: unknown[] = [search.reader.realm.id];
   const bind: Bind = (value, type) => `$${values.push(value)}::${type}`;
-  const text = firstUnread(unreadParametersIn(search, bind), boundsOfFirst(search, isHeard, bind));
+  const text = queryFor(unreadParametersIn(search, bind), boundsOfFirst(search, isHeard, bind));
   const [row] = await sql.query(statement(text, FIRST_ID), values);
   return row?.id ?? null;
 }
 
 async function walkToFirstUnread(sql: Sql, search: Search, isHeard: Condition) {
-  const values: unknown[] = [search.reader.realm.id];
+  const values: unknown[] = [];
   const bind: Bind = (value, type) => `$${values.push(value)}::${type}`;
   const isInChannel = mayBeHeardIn('c.channel_id', search.reader, bind);
-  const text = firstUnreadByWalk(unreadParametersIn(search, bind), isInChannel, boundsOfFirst(search, isHeard, bind));
-  const [row] = await sql.query(statement(text, WALKED), values);
-  return row;
+  const text = firstUnreadByWalk(unreadParametersIn(search, bind), isInChannel, isHeard(bind));
+  return onlyRow(await sql.query(statement(text, WALKED), values));
 }
 
 function boundsOfFirst(search: Search, isHeard: Condition, bind: Bind): UnreadBounds {

@@ -7,6 +7,7 @@ import { countedChannelIds } from '../read-state/is-read';
 import {
   beganUnread,
   countedChannels,
+  hasBesideStretches,
   isUnreadMessage,
   stretched,
   typedUnreadParameters,
@@ -144,25 +145,25 @@ export function firstUnread(p: UnreadParameters, places: Omit<UnreadBounds, 'nea
 
 /**
  * The same for all channels and conversations, by reading all messages from the reader's marks on, or from where they joined: the first unread
- * message is mostly a few steps away. `isGivenUp` if WALKED_MESSAGES others come first. `isInChannel` is a condition on `c.channel_id` for
- * channels that may contain a match.
+ * message is mostly a few steps away. `isGivenUp` if WALKED_MESSAGES others come first; `hasBeside` if there may be unread messages that are
+ * not found so, see firstUnreadBeside(). `isInChannel` is a condition on `c.channel_id` for channels that may contain a match.
  */
-export function firstUnreadByWalk(
-  p: UnreadParameters,
-  isInChannel: string,
-  places: Omit<UnreadBounds, 'nearest'>,
-): string {
-  const bounds = { ...places, nearest: { order: 'asc', limit: '1' } } as const;
-  return `with ${countedChannels(p)}, ${walk(p, places, isInChannel)}
-    select (select min(id) from (
-        select id from walked union all select id from (${unreadBesideStretches(p, bounds)}) as beside
-      ) as first) as id,
+export function firstUnreadByWalk(p: UnreadParameters, isInChannel: string, isInPlace: string): string {
+  return `with ${countedChannels(p)}, ${walk(p, isInChannel, isInPlace)}
+    select (select id from walked) as id,
       (select id from walked) is null and exists (
-        select from message where realm_id = ${p.realmId} and id >= (select from_id from way) offset ${WALKED_MESSAGES}) as "isGivenUp"`;
+        select from message where realm_id = ${p.realmId} and id >= (select from_id from way) offset ${WALKED_MESSAGES}) as "isGivenUp",
+      ${hasBesideStretches(p)} as "hasBeside"`;
+}
+
+/** A query for the `id` of the oldest one of the few unread messages that only marks or moves lead to; null without any. */
+export function firstUnreadBeside(p: UnreadParameters, places: Omit<UnreadBounds, 'nearest'>): string {
+  const bounds = { ...places, nearest: { order: 'asc', limit: '1' } } as const;
+  return `with ${countedChannels(p)} select min(id) as id from (${unreadBesideStretches(p, bounds)}) as beside`;
 }
 
 /** Tables: `way`, with the channels and the id where the walk begins, and `walked`, with the first unread message found. */
-function walk(p: UnreadParameters, { isInPlace = 'true' }: UnreadBounds, isInChannel: string): string {
+function walk(p: UnreadParameters, isInChannel: string, isInPlace: string): string {
   const ofReader = `d.realm_id = ${p.realmId} and d.participant_ids @> array[${p.readerId}]`;
   const nthOf = (column: string) =>
     `(select ${column} from way)[array_position((select channel_ids from way), m.channel_id)]`;
