@@ -69,9 +69,17 @@ const listOf = (item: string, rest: string, order = '') =>
 const objectsOf = (columns: Record<string, string>, rest: string, order = '') =>
   listOf(`json_build_object(${Object.entries(columns).map(([name, column]) => `'${name}', ${column}`)})`, rest, order);
 
-const CONVERSATIONS = 'any(array(select distinct conversation_id from page))';
-const withinPage = (ids: string) =>
-  `(e.${ids} * (select int8multirange(int8range(min(id), max(id), '[]')) from page))::text`;
+/** The table `of_page`: what the page's other tables are asked for. */
+const OF_PAGE = `of_page as materialized (
+     select array_agg(distinct conversation_id) as conversation_ids, array_agg(distinct channel_id) as channel_ids,
+       array_agg(distinct conversation_id) filter (where channel_id is null) as direct_ids,
+       int8multirange(int8range(min(id), max(id), '[]')) as ids
+     from page
+   )`;
+
+const anyOfPage = (ids: string) => `any((select ${ids} from of_page)::bigint[])`;
+const CONVERSATIONS = anyOfPage('conversation_ids');
+const withinPage = (ids: string) => `(e.${ids} * (select ids from of_page))::text`;
 
 /**
  * SQL for BESIDE: reads each table once for the whole page, through an index, also for ids of messages that do not fit into the
@@ -83,8 +91,7 @@ function besideJson(parameters: PageParameters): string {
     'topics', ${objectsOf({ id: 't.id', name: 't.name' }, `topic t where t.realm_id = $1 and t.id = ${CONVERSATIONS}`)},
     'directs', ${objectsOf(
       { id: 'd.id', participantIds: 'd.participant_ids' },
-      `direct_conversation d where d.realm_id = $1
-         and d.id = any(array(select distinct conversation_id from page where channel_id is null))`,
+      `direct_conversation d where d.realm_id = $1 and d.id = ${anyOfPage('direct_ids')}`,
     )},
     ${readerMembers(parameters)},
     'reactions', ${objectsOf(
@@ -117,7 +124,7 @@ function readerMembers({ messageIds, readerId }: PageParameters): string {
     'readTo', coalesce((select w.message_id from read_watermark w where ${ofReader('w')}), 0),
     'channelsReadTo', ${objectsOf(
       { channelId: 'c.channel_id', messageId: 'c.message_id' },
-      `channel_read_watermark c where ${ofReader('c')} and c.channel_id = any(array(select distinct channel_id from page))`,
+      `channel_read_watermark c where ${ofReader('c')} and c.channel_id = ${anyOfPage('channel_ids')}`,
     )},
     'exceptions', ${objectsOf(
       {
@@ -204,7 +211,7 @@ function loadingText(p: PageParameters, more: Readonly<Record<string, string>>):
   const ofPage = Object.entries({ beside: besideJson(p), ...more }).map(
     ([name, value]) => `case when row_number() over (order by m.id) = 1 then ${value} end as "${name}"`,
   );
-  return `${hasTable(p)}, ${pageTable(p)}
+  return `${hasTable(p)}, ${pageTable(p)}, ${OF_PAGE}
    select ${ownColumns(p.readerId)}, m.topic_name as "topicName", ${ofPage.join(', ')}
    from page m order by m.id`;
 }

@@ -135,11 +135,10 @@ function stepsThrough(query: Query, side: Side, { direction, limit }: Range, sou
   const [nearEnd, isBefore] = [sort === 'desc' ? 'least' : 'greatest', sort === 'desc' ? '>=' : '<='];
   const suggested = `ceil(${MARGIN} * (${side.limit} - sum.found) * sum.walked / nullif(sum.found, 0))::bigint`;
   const parts = partsOf(query, sources, {
-    columns: 'm.id',
+    columns: 'm.id, m.conversation_id, m.channel_id, m.sent_channel_id, m.sent_version, m.moved_version',
     isInRange: `m.id between ${low} and ${high}`,
     fromId: low,
-    scope: query.scope,
-    where: query.others.join(' and ') || 'true',
+    where: 'true',
     // A limit, even an unlimited one, makes PostgreSQL read each source separately, by its index.
     bound: 'offset 0',
     hasTables: true,
@@ -150,7 +149,8 @@ function stepsThrough(query: Query, side: Side, { direction, limit }: Range, sou
       union all
       select ${next}, greatest(1, least(w.span * ${WIDENING}, ${suggested})), sum.walked, sum.found, now.ids, w.end_id
       from ${direction} w cross join lateral (
-        select coalesce(array_agg(m.id), '{}') as ids from (${parts}) as m
+        select coalesce(array_agg(distinct m.id), '{}') as ids from (${parts}) as m
+        where ${[`(m.is_received or ${query.scope})`, ...query.others].join(' and ')}
       ) now cross join lateral (
         select w.walked + w.span as walked, w.found + cardinality(now.ids) as found
       ) sum

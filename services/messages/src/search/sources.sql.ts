@@ -34,7 +34,7 @@ interface Reading {
   /** No message before that id is read. */
   fromId?: string;
   where: string;
-  /** A further condition, met by every message that the reader has received. */
+  /** A further condition, met by every message that the reader has received. Absent: `is_received` says of which that is known. */
   scope?: string;
   /** The end of each source's query. */
   bound: string;
@@ -44,41 +44,43 @@ interface Reading {
 
 /** A query for those columns of messages in the sources, each message once. Every source is read along its index. */
 export function partsOf(query: Query, sources: Sources, reading: Reading): string {
-  const { columns, isInRange, fromId, where, scope = 'true', bound, hasTables = false } = reading;
-  const inScope = `${scope} and ${where}`;
-  const part = (places: string, key: string, more = '', conditions = inScope) =>
+  const { isInRange, fromId, where, scope, bound, hasTables = false } = reading;
+  const columns = (isReceived: string) =>
+    scope === undefined ? `${reading.columns}, ${isReceived} as is_received` : reading.columns;
+  const conditions = (isReceived: string) =>
+    `${scope === undefined ? 'true' : `(${isReceived} or ${scope})`} and ${where}`;
+  const part = (places: string, key: string, more = '', isReceived = 'false') =>
     `select found.* from ${places} cross join lateral (
-       select ${columns} from message m
-       where m.realm_id = $1 and m.${key} = s.id and ${isInRange} ${more} and ${conditions} ${bound}
+       select ${columns(isReceived)} from message m
+       where m.realm_id = $1 and m.${key} = s.id and ${isInRange} ${more} and ${conditions(isReceived)} ${bound}
      ) found`;
   const listed = (ids: readonly number[]) => `unnest(${anyIds(query.bind(ids, 'bigint[]'))}) as s (id)`;
   const { channelIds, receivedSince, conversationIds, formerChannelIds } = sources;
-  const isReceived = `(m.sent_channel_id = s.id and m.sent_version >= s.last or ${scope}) and ${where}`;
   const channels = () =>
     receivedSince
       ? part(
           hasTables ? 'joined as s' : `(${joinedChannels(query, channelIds, receivedSince)}) as s`,
           'channel_id',
           'and m.id >= s.from_id',
-          isReceived,
+          '(m.sent_channel_id = s.id and m.sent_version >= s.last)',
         )
       : part(listed(channelIds), 'channel_id');
   const directs = () => `(select id from ${hasTables ? 'direct' : `(${directConversations(query)}) as direct`}
       where ${fromId ? `max_message_id >= ${fromId}` : 'true'}) as s`;
   const historical = () =>
-    `(select ${columns} from personal_flag f join message m on m.realm_id = f.realm_id and m.id = f.message_id
+    `(select ${columns('false')} from personal_flag f join message m on m.realm_id = f.realm_id and m.id = f.message_id
       where f.realm_id = $1 and f.user_id = ${query.bind(query.search.reader.userId, 'bigint')} and f.is_historical
-        and ${isInRange} and ${inScope} ${bound})`;
+        and ${isInRange} and ${conditions('false')} ${bound})`;
   const parts = [
     ...(channelIds.length > 0 ? [channels()] : []),
     ...(conversationIds.length > 0 ? [part(listed(conversationIds), 'conversation_id')] : []),
-    ...(sources.hasDirects ? [part(directs(), 'conversation_id', '', where)] : []),
+    ...(sources.hasDirects ? [part(directs(), 'conversation_id', '', 'true')] : []),
     ...(formerChannelIds.length > 0
       ? [part(listed(formerChannelIds), 'sent_channel_id', 'and m.channel_id <> m.sent_channel_id')]
       : []),
     ...(sources.hasHistorical ? [historical()] : []),
   ];
-  return parts.length > 0 ? parts.join(' union ') : `select ${columns} from message m where false`;
+  return parts.length > 0 ? parts.join(' union ') : `select ${columns('false')} from message m where false`;
 }
 
 /** Tables for a statement that reads the sources more than once: `joined` and `direct`. `isExact`: see receivedFrom(). */

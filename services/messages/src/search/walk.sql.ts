@@ -127,6 +127,7 @@ export function walkPlaces(sql: Sql, search: Search, range: Range, places: Sourc
           isInRange: `m.id between ${lowId} and ${highId}`,
           fromId: lowId,
           where: 'true',
+          scope: 'true',
           // A limit, even an unlimited one, makes PostgreSQL read each source separately, by its index.
           bound: 'offset 0',
         }),
