@@ -2,12 +2,14 @@ import { databaseUrl, inspectServer, type MigrateOptions, migrate } from '../db'
 import { createLogger } from '../observability';
 import { loadMigrationConfig } from './config';
 import { die, endIfExplained, orExit } from './exit';
+import { showSourcePositions } from './source-positions';
 
 /**
  * The life cycle of a process that migrates a service's database and ends, with exit code 1 after a failure: `migrate.ts` of
  * every service with a database. It may run beside replicas, and beside another such process, which waits for it.
  */
 export async function runMigrations(service: string, directory: string): Promise<void> {
+  showSourcePositions();
   const config = orExit(loadMigrationConfig);
   const log = createLogger(service, config.LOG_LEVEL);
   // The first process of a container ignores signals that it does not handle.

@@ -1,6 +1,8 @@
 import type { Logger } from '../observability';
 import { reportTracing, serveMetrics, stopTracing } from '../observability';
 import { die, endIfExplained, orExit } from './exit';
+import { freeMemoryOfStart } from './memory-of-start';
+import { showSourcePositions } from './source-positions';
 
 /** A service as main.ts and dev-env know it. */
 export interface Service {
@@ -24,6 +26,7 @@ export interface Startable {
  * cannot start prints one line and exits with 1; an uncaught error ends the process, so that it is restarted in a known state.
  */
 export async function runService(create: () => Startable): Promise<void> {
+  showSourcePositions();
   const { service, log, metricsListen } = orExit(create);
   reportTracing((problem) => log.warn({ problem }, 'traces are not sent'));
   process.on('unhandledRejection', (error) => die(log, error, 'unhandled rejection'));
@@ -40,6 +43,7 @@ export async function runService(create: () => Startable): Promise<void> {
     // Before the service, because a migration may take long; and until the process ends, for its last seconds.
     const metrics = metricsListen === undefined ? undefined : await serveMetrics(metricsListen);
     await service.start();
+    freeMemoryOfStart();
     log.info({ address: service.address, metrics: metrics?.address }, 'started');
     process.send?.({ started: service.address, metrics: metrics?.address });
   } catch (error) {
