@@ -13,11 +13,12 @@ const MEASURE_MS = 60_000;
 
 /**
  * `npm run bench:idle`: the cost of an unused `npm start`, two minutes after its start: CPU time of all its processes in percent
- * of one core, including PostgreSQL's and the broker's, over a minute, and their memory. Linux only.
+ * of one core, including PostgreSQL's and the broker's, over a minute, and their memory. Services run with the image's environment. Linux only.
  */
 async function main(): Promise<void> {
   const directory = mkdtempSync(path.join(tmpdir(), 'parley-idle-'));
-  const environment = { ...process.env, DATA_DIR: directory, PORT: String(await freePort()) };
+  const own = { NODE_ENV: 'production', DATA_DIR: directory, PORT: String(await freePort()) };
+  const environment = { ...process.env, ...own };
   const started = spawn(process.execPath, [START], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(started, 'exit');
   try {

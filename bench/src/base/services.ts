@@ -12,7 +12,7 @@ export interface ServiceProcess extends ChildServer {
 
 export type Services = Record<ServiceName | 'invites' | 'scheduler', ServiceProcess>;
 
-/** The six services as processes, without rate limits; `nodeOptions` are Node's own. */
+/** The six services as processes, with the image's environment and without rate limits; `nodeOptions` are Node's own. */
 export async function startServices(
   servers: Pick<Servers, 'databaseUrl' | 'natsUrl'>,
   nodeOptions: readonly string[] = [],
@@ -51,7 +51,8 @@ export async function startPollers(
 }
 
 function settingsFor({ databaseUrl, natsUrl }: Pick<Servers, 'databaseUrl' | 'natsUrl'>): NodeJS.ProcessEnv {
-  return { DATABASE_URL: databaseUrl, NATS_URL: natsUrl, LOG_LEVEL: 'warn', RATE_LIMITS: 'off' };
+  const image = { NODE_ENV: 'production', MALLOC_ARENA_MAX: '2' };
+  return { ...image, DATABASE_URL: databaseUrl, NATS_URL: natsUrl, LOG_LEVEL: 'warn', RATE_LIMITS: 'off' };
 }
 
 async function startService(
