@@ -5,8 +5,15 @@ import { mayBeHeardIn } from '../narrows/is-muted';
 import type { Bind, Condition, Lead } from '../narrows/narrow';
 import { follow, orderOf } from '../narrows/routes.sql';
 import { isInScope } from '../narrows/scope.sql';
+import { countedChannelIds } from '../read-state/is-read';
 import type { UnreadBounds, UnreadParameters } from '../read-state/unread.sql';
-import { firstUnread, firstUnreadBeside, firstUnreadByWalk } from './find-unread.sql';
+import {
+  firstUnread,
+  firstUnreadBeside,
+  firstUnreadByChannels,
+  firstUnreadByWalk,
+  WALKED_MESSAGES,
+} from './find-unread.sql';
 import { Query, type Range, roughLimit, type Search } from './search-query.sql';
 import { nearestMeant, nearestOf, type Sources } from './sources.sql';
 import { unreadBoundsOf, unreadParametersIn } from './walk.sql';
@@ -86,10 +93,8 @@ export async function findById(sql: Sql, search: Search, range: Range): Promise<
 
 /** The oldest unread message in the channels and conversations of a search; `isHeard` is a further condition on these. */
 export async function findFirstUnreadInPlaces(sql: Sql, search: Search, isHeard: Condition): Promise<number | null> {
-  const { channelIds, conversations, places } = search.narrow;
-  if (channelIds || conversations || places) return findFirstUnreadInEach(sql, search, isHeard);
   const walked = await walkToFirstUnread(sql, search, isHeard);
-  if (walked.isGivenUp) return findFirstUnreadInEach(sql, search, isHeard);
+  if (walked === null || walked.isGivenUp) return findFirstUnreadInEach(sql, search, isHeard);
   const beside = walked.hasBeside ? await findFirst(sql, search, isHeard, firstUnreadBeside) : null;
   return beside !== null && beside < (walked.id ?? Number.POSITIVE_INFINITY) ? beside : walked.id;
 }
@@ -112,11 +117,31 @@ async function findFirst(
   return row?.id ?? null;
 }
 
+/** A reader of more channels reads everybody's messages to find the first unread one. */
+const FEW_CHANNELS = 64;
+/** At least this number of messages of each channel. */
+const FEWEST_READ = 8;
+
+/** Null for narrows of single conversations, and of many channels: these are searched one by one. */
 async function walkToFirstUnread(sql: Sql, search: Search, isHeard: Condition) {
+  const { channelIds, conversations, places, namesChannel } = search.narrow;
+  if (conversations || places) return null;
+  const channels = channelIds?.length ?? countedChannelIds(search.reader).length;
+  if (channelIds && channels > FEW_CHANNELS) return null;
   const values: unknown[] = [];
   const bind: Bind = (value, type) => `$${values.push(value)}::${type}`;
-  const isInChannel = mayBeHeardIn('c.channel_id', search.reader, bind);
-  const text = firstUnreadByWalk(unreadParametersIn(search, bind), isInChannel, isHeard(bind));
+  const p = unreadParametersIn(search, bind);
+  const isInChannel = namesChannel ? 'true' : mayBeHeardIn('c.channel_id', search.reader, bind);
+  const most = Math.max(FEWEST_READ, Math.floor(WALKED_MESSAGES / Math.max(1, channels)));
+  const text =
+    channels > FEW_CHANNELS
+      ? firstUnreadByWalk(p, isInChannel, isHeard(bind))
+      : firstUnreadByChannels(p, {
+          isInChannel,
+          isInPlace: isHeard(bind),
+          hasDirect: !channelIds,
+          most: bind(most, 'bigint'),
+        });
   return onlyRow(await sql.query(statement(text, WALKED), values));
 }
 

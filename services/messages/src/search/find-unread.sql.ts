@@ -130,7 +130,7 @@ export async function findReadByLeaving(
 }
 
 /** After this number of messages, each conversation is searched for its first one. */
-const WALKED_MESSAGES = 1_000;
+export const WALKED_MESSAGES = 1_000;
 
 /** A query for the `id` of the reader's oldest unread message, null if there is none. Every conversation is searched by its index. */
 export function firstUnread(p: UnreadParameters, places: Omit<UnreadBounds, 'nearest'>): string {
@@ -154,6 +154,45 @@ export function firstUnreadByWalk(p: UnreadParameters, isInChannel: string, isIn
       (select id from walked) is null and exists (
         select from message where realm_id = ${p.realmId} and id >= (select from_id from way) offset ${WALKED_MESSAGES}) as "isGivenUp",
       ${hasBesideStretches(p)} as "hasBeside"`;
+}
+
+/**
+ * The same for few channels, and for direct conversations if `hasDirect`, by reading the first messages of each from the reader's marks on, at
+ * most `most` of each: whatever is sent to other channels meanwhile. `isGivenUp` if that does not tell which one is first.
+ */
+export function firstUnreadByChannels(
+  p: UnreadParameters,
+  {
+    isInChannel,
+    isInPlace,
+    hasDirect,
+    most,
+  }: { isInChannel: string; isInPlace: string; hasDirect: boolean; most: string },
+): string {
+  const next = (
+    where: string,
+  ) => `select id, conversation_id, channel_id, sender_id, sent_channel_id, sent_version, is_read_by_sender, read_by_ids
+        from message where realm_id = ${p.realmId} and ${where} order by id`;
+  const firstIn = (where: string, isSent: string) => `
+        select m.id from (${next(where)} limit ${most}) m
+        where ${isSent} and ${beganUnread(p)} and ${isInPlace} and not exists (
+          select from read_exception e
+          where e.realm_id = ${p.realmId} and e.user_id = ${p.readerId} and e.conversation_id = m.conversation_id
+            and (e.read @> m.id or e.unread @> m.id))
+        order by m.id limit 1`;
+  const read = (from: string, where: string, isSent: string) => `
+      select first.id, case when first.id is null then (select id from (${next(where)} offset ${most} limit 1) unknown) end as unknown_id
+      from ${from} left join lateral (${firstIn(where, isSent)}) first on true`;
+  const channels = `${read(
+    'counted c',
+    'channel_id = c.channel_id and id > c.read_to and id >= c.received_from',
+    'm.channel_id = m.sent_channel_id and m.sent_version >= c.from_version',
+  )} where c.received_from is not null and ${isInChannel}`;
+  const direct = `${read('direct_conversation d cross join read_to w', 'conversation_id = d.id and id > w.id', 'true')}
+      where d.realm_id = ${p.realmId} and d.participant_ids @> array[${p.readerId}] and d.max_message_id > w.id`;
+  return `with ${countedChannels(p)}, place as materialized (${hasDirect ? `${channels} union all ${direct}` : channels})
+    select min(id) as id, coalesce(min(unknown_id) < coalesce(min(id), ${Number.MAX_SAFE_INTEGER}), false) as "isGivenUp",
+      ${hasBesideStretches(p)} as "hasBeside" from place`;
 }
 
 /** A query for the `id` of the oldest one of the few unread messages that only marks or moves lead to; null without any. */
