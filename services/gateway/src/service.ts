@@ -21,7 +21,7 @@ import { API_PREFIX, type Endpoint } from './http/endpoint';
 import { subdomainFinder } from './http/find-subdomain';
 import { handleRequest } from './http/handle-request';
 import { KnownCredentials } from './http/known-credentials';
-import { lazy } from './http/lazy';
+import { lazy, shared } from './http/lazy';
 import { createPathTable, createRoutes, type Page } from './http/routes';
 import { createHttpServer, type HttpServer } from './http/server';
 import { measure } from './measure';
@@ -184,8 +184,8 @@ function createContext(config: Config, overrides: Overrides, connections: Connec
 }
 
 function pagesOf(ctx: Context, list: readonly Endpoint[], health: GatewayHealth): Page[] {
-  const description = lazy(() => openApiDocument(list, ctx.config.API_BRANDS));
-  const document = lazy(() => JSON.stringify(description()));
+  const description = shared(() => openApiDocument(list, ctx.config.API_BRANDS));
+  const document = lazy(() => Buffer.from(JSON.stringify(description())));
   return [
     { path: '/', answer: () => ({ status: 200, body: WELCOME }) },
     customEmojiImage(ctx),

@@ -1,4 +1,4 @@
-import { gzipSync } from 'node:zlib';
+import { gunzipSync, gzipSync } from 'node:zlib';
 import type { Answer } from '../http/answer';
 import type { Endpoint } from '../http/endpoint';
 import type { Exchange } from '../http/exchange';
@@ -34,13 +34,12 @@ export function docsPages(endpoints: readonly Endpoint[], document: () => object
 }
 
 function compressed(type: string, make: () => string): Pick<Page, 'prepare' | 'answer'> {
-  const plain = lazy(() => Buffer.from(make()));
-  const gzip = lazy(() => gzipSync(plain()));
+  const gzip = lazy(() => gzipSync(make()));
   const answer = (_path: unknown, exchange: Exchange): Answer => {
     const headers = { ...HEADERS, 'Content-Type': `${type}; charset=utf-8` };
     return /\bgzip\b/.test(exchange.header('accept-encoding') ?? '')
       ? { status: 200, body: gzip(), headers: { ...headers, 'Content-Encoding': 'gzip' } }
-      : { status: 200, body: plain(), headers };
+      : { status: 200, body: gunzipSync(gzip()), headers };
   };
   return { prepare: gzip, answer };
 }

@@ -6,3 +6,13 @@ export function lazy<T>(make: () => T): () => T {
     return made.value;
   };
 }
+
+/** Computed on use, and shared by uses that follow at once: for what is large and seldom needed. */
+export function shared<T extends object>(make: () => T): () => T {
+  let last: WeakRef<T> | undefined;
+  return () => {
+    const value = last?.deref() ?? make();
+    last = new WeakRef(value);
+    return value;
+  };
+}
