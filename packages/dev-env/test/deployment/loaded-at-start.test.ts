@@ -4,7 +4,7 @@ import { SERVICES } from '../../src/network/plan';
 import type { ServiceName } from '../../src/network/replica';
 
 /** Large packages that few requests need: they are loaded with the first that does, or only where the settings ask for them. */
-const LOADED_LATER = /node_modules\/(sharp|@img|@aws-sdk|@zxcvbn-ts|@opentelemetry\/(?!api\/))/;
+const LOADED_LATER = /node_modules\/(sharp|@img|@aws-sdk|@zxcvbn-ts|nodemailer|@opentelemetry\/(?!api\/))/;
 /** As a module its text would stay in memory: it is read as a file, see shared/prisma. */
 const QUERY_COMPILER = /wasm-base64/;
 

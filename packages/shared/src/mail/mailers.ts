@@ -1,6 +1,6 @@
 import { mkdir, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { createTransport, type SendMailOptions } from 'nodemailer';
+import type { SendMailOptions, Transporter } from 'nodemailer';
 import type { Logger } from '../observability';
 import { isEmailAddress, truncate } from '../values';
 import { inOneLine } from './compose-mail';
@@ -19,11 +19,11 @@ export function createMailer({ SMTP_URL, DATA_DIR }: MailerOptions, log: Logger)
 /** A mailer for machines without a mail server: each mail becomes a file, `mail/<message id>.eml` below the data directory. */
 function diskMailer(dataDirectory: string, log: Logger): Mailer {
   const directory = path.resolve(dataDirectory, 'mail');
-  const transport = createTransport({ streamTransport: true, buffer: true, newline: 'windows' });
+  const transport = openedByUse((create) => create({ streamTransport: true, buffer: true, newline: 'windows' }));
   log.info({ directory }, 'no SMTP_URL is set: mails are written to files');
   return {
     async send(mail) {
-      const { message } = await transport.sendMail(toMessage(mail));
+      const { message } = await (await transport.open()).sendMail(toMessage(mail));
       const file = path.join(directory, `${mail.messageId.split('@')[0]}.eml`);
       await mkdir(directory, { recursive: true });
       // Private, because its links give access; renamed when complete, so that readers never find an incomplete mail.
@@ -43,22 +43,40 @@ const TIMEOUT_MS = 15_000;
  * `?requireTLS=true`.
  */
 export function smtpMailer(url: string, timeoutMs = TIMEOUT_MS): Mailer {
-  const transport = createTransport({
-    url,
-    connectionTimeout: timeoutMs,
-    greetingTimeout: timeoutMs,
-    socketTimeout: timeoutMs,
-    dnsTimeout: timeoutMs,
-  });
+  const transport = openedByUse((create) =>
+    create({
+      url,
+      connectionTimeout: timeoutMs,
+      greetingTimeout: timeoutMs,
+      socketTimeout: timeoutMs,
+      dnsTimeout: timeoutMs,
+    }),
+  );
   return {
     async send(mail) {
       try {
-        await transport.sendMail(toMessage(mail));
+        await (await transport.open()).sendMail(toMessage(mail));
       } catch (error) {
         throw isRefusal(error as SmtpError) ? new MailRefusedError((error as Error).message, { cause: error }) : error;
       }
     },
-    close: () => transport.close(),
+    close: transport.close,
+  };
+}
+
+type CreateTransport = typeof import('nodemailer').createTransport;
+
+/** Loads nodemailer with the first mail: it is large, and most services seldom send one. */
+function openedByUse<Sent>(create: (createTransport: CreateTransport) => Transporter<Sent>) {
+  let opened: Promise<Transporter<Sent>> | undefined;
+  return {
+    open() {
+      opened ??= import('nodemailer').then(({ createTransport }) => create(createTransport));
+      return opened;
+    },
+    close() {
+      void opened?.then((transport) => transport.close()).catch(() => {});
+    },
   };
 }
 
