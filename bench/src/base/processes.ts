@@ -27,7 +27,8 @@ function readProcess(pid: string): [number, Used][] {
     const ticks = fields.slice(11, 15).reduce((sum, value) => sum + value, 0);
     // In pages of 4 KiB, as on the machines used for measurements.
     const residentMb = ((fields[21] as number) * 4_096) / 1e6;
-    const command = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ').slice(0, 100);
+    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
+    const command = words.replace(/\s+/g, ' ').slice(0, 100);
     const cpuMs = (ticks * 1_000) / TICKS_PER_SECOND;
     return [[Number(pid), { parentPid: fields[1] as number, cpuMs, residentMb, command }]];
   } catch {
