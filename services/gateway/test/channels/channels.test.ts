@@ -103,7 +103,10 @@ describe('GET /streams', () => {
       include_owner_subscribed: true,
       include_can_access_content: true,
     });
-    expect(gateway.messages.last('getChannelActivity')).toEqual({ channelIds: [7, 8, 9, 10] });
+    expect(gateway.messages.last('getChannelActivity')).toEqual({
+      channelIds: [7, 8, 9, 10],
+      onlyFirstMessages: true,
+    });
     expect(asked('listChannels')).toEqual({
       includesPublic: false,
       includesWebPublic: true,
