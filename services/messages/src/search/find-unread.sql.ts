@@ -156,39 +156,45 @@ export function firstUnreadByWalk(p: UnreadParameters, isInChannel: string, isIn
       ${hasBesideStretches(p)} as "hasBeside"`;
 }
 
+interface FewChannels {
+  /** A condition on `c.channel_id`. */
+  isInChannel: string;
+  /** A condition on channels and topics. */
+  isInPlace: string;
+  hasDirect: boolean;
+  /** The number of messages of each to read. */
+  most: string;
+}
+
 /**
  * The same for few channels, and for direct conversations if `hasDirect`, by reading the first messages of each from the reader's marks on, at
  * most `most` of each: whatever is sent to other channels meanwhile. `isGivenUp` if that does not tell which one is first.
  */
 export function firstUnreadByChannels(
   p: UnreadParameters,
-  {
-    isInChannel,
-    isInPlace,
-    hasDirect,
-    most,
-  }: { isInChannel: string; isInPlace: string; hasDirect: boolean; most: string },
+  { isInChannel, isInPlace, hasDirect, most }: FewChannels,
 ): string {
   const next = (
     where: string,
   ) => `select id, conversation_id, channel_id, sender_id, sent_channel_id, sent_version, is_read_by_sender, read_by_ids
         from message where realm_id = ${p.realmId} and ${where} order by id`;
-  const firstIn = (where: string, isSent: string) => `
+  const firstIn = (where: string) => `
         select m.id from (${next(where)} limit ${most}) m
-        where ${isSent} and ${beganUnread(p)} and ${isInPlace} and not exists (
+        where ${beganUnread(p)} and ${isInPlace} and not exists (
           select from read_exception e
           where e.realm_id = ${p.realmId} and e.user_id = ${p.readerId} and e.conversation_id = m.conversation_id
             and (e.read @> m.id or e.unread @> m.id))
         order by m.id limit 1`;
-  const read = (from: string, where: string, isSent: string) => `
+  const read = (from: string, where: string) => `
       select first.id, case when first.id is null then (select id from (${next(where)} offset ${most} limit 1) unknown) end as unknown_id
-      from ${from} left join lateral (${firstIn(where, isSent)}) first on true`;
+      from ${from} left join lateral (${firstIn(where)}) first on true`;
   const channels = `${read(
     'counted c',
-    'channel_id = c.channel_id and id > c.read_to and id >= c.received_from',
-    'm.channel_id = m.sent_channel_id and m.sent_version >= c.from_version',
+    // Many may have been sent just before the reader joined.
+    `channel_id = c.channel_id and id > c.read_to and id >= c.received_from
+          and sent_channel_id = c.channel_id and sent_version >= c.from_version`,
   )} where c.received_from is not null and ${isInChannel}`;
-  const direct = `${read('direct_conversation d cross join read_to w', 'conversation_id = d.id and id > w.id', 'true')}
+  const direct = `${read('direct_conversation d cross join read_to w', 'conversation_id = d.id and id > w.id')}
       where d.realm_id = ${p.realmId} and d.participant_ids @> array[${p.readerId}] and d.max_message_id > w.id`;
   return `with ${countedChannels(p)}, place as materialized (${hasDirect ? `${channels} union all ${direct}` : channels})
     select min(id) as id, coalesce(min(unknown_id) < coalesce(min(id), ${Number.MAX_SAFE_INTEGER}), false) as "isGivenUp",
