@@ -4,10 +4,10 @@ begin
   insert into list_change as c (realm_id, list, backend, changes)
   select touched.realm_id, touched_list, pg_backend_pid(), 1
   from (
-    select distinct after_change.realm_id
-    from after_change join before_change using (realm_id, id)
-    where (after_change.role, after_change.is_active, after_change.system_bot, after_change.created_at)
-      is distinct from (before_change.role, before_change.is_active, before_change.system_bot, before_change.created_at)
+    select distinct realm_id from (
+      select realm_id, id, role, is_active, system_bot, created_at from after_change
+      except select realm_id, id, role, is_active, system_bot, created_at from before_change
+    ) changed
   ) touched, unnest(tg_argv) touched_list
   on conflict (realm_id, list, backend) do update set changes = c.changes + 1;
   return null;
