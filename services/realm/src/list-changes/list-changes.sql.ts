@@ -13,31 +13,20 @@ export function changesOfReader(realmId: string, userId: string): string {
   return `(select coalesce(sum(c.changes), 0) from reader_change c where c.realm_id = ${realmId} and c.user_id = ${userId})`;
 }
 
-const FOLD_LISTS = statement(
-  `with idle as (
-     select realm_id, list, backend from list_change where backend <> 0 for update skip locked
-   ), folded as (
-     delete from list_change c using idle i
-     where c.realm_id = i.realm_id and c.list = i.list and c.backend = i.backend
-     returning c.realm_id, c.list, c.changes
-   )
-   insert into list_change as c (realm_id, list, backend, changes)
-   select realm_id, list, 0, sum(changes) from folded group by realm_id, list
-   on conflict (realm_id, list, backend) do update set changes = c.changes + excluded.changes`,
-);
-
-const FOLD_READERS = statement(
-  `with idle as (
-     select realm_id, user_id, backend from reader_change where backend <> 0 for update skip locked
-   ), folded as (
-     delete from reader_change c using idle i
-     where c.realm_id = i.realm_id and c.user_id = i.user_id and c.backend = i.backend
-     returning c.realm_id, c.user_id, c.changes
-   )
-   insert into reader_change as c (realm_id, user_id, backend, changes)
-   select realm_id, user_id, 0, sum(changes) from folded group by realm_id, user_id
-   on conflict (realm_id, user_id, backend) do update set changes = c.changes + excluded.changes`,
-);
+const folding = (table: string, key: string) =>
+  statement(
+    `with idle as (
+       select realm_id, ${key}, backend from ${table} where backend <> 0 for update skip locked
+     ), folded as (
+       delete from ${table} c using idle i
+       where c.realm_id = i.realm_id and c.${key} = i.${key} and c.backend = i.backend
+       returning c.realm_id, c.${key}, c.changes
+     )
+     insert into ${table} as c (realm_id, ${key}, backend, changes)
+     select realm_id, ${key}, 0, sum(changes) from folded group by realm_id, ${key}
+     on conflict (realm_id, ${key}, backend) do update set changes = c.changes + excluded.changes`,
+  );
+const [FOLD_LISTS, FOLD_READERS] = [folding('list_change', 'list'), folding('reader_change', 'user_id')];
 
 /**
  * Folds the counts of backends into one row for each list and each reader, skipping locked rows; sums stay the same. Must not run
