@@ -35,10 +35,12 @@ export function readFactsReader(ctx: Pick<Context, 'db' | 'clock'>): GetReadFact
     maxInFlight: 2,
   });
   return async (caller, request) => {
-    if (request.knownVersion === undefined || caller.userId === VISITOR_ID) return getReadFacts(ctx, caller, request);
+    const { knownVersion, receipts } = request;
+    if (knownVersion === undefined || receipts || caller.userId === VISITOR_ID)
+      return getReadFacts(ctx, caller, request);
     const known = await findVersions(caller);
-    confirmBy(known?.isKeyGood ? known : null, caller);
-    if (known?.version !== request.knownVersion) return getReadFacts(ctx, caller, request);
+    confirmBy(known?.holder ?? null, caller);
+    if (known?.version !== knownVersion) return getReadFacts(ctx, caller, request);
     const { version, usersVersion } = known;
     return { ...NO_FACTS, isKnown: true, version, ...(usersVersion !== null && { usersVersion }) };
   };

@@ -13,7 +13,7 @@ import { z } from 'zod';
 import { areGuestsRestricted } from '../accounts/accessible-users.sql';
 import { USER, USER_JSON } from '../accounts/users.sql';
 import { joinedBy } from '../actors/actors.sql';
-import { HOLDER_NOW, isGoodKey } from '../api-keys/api-keys.sql';
+import { HOLDER_NOW, holderNowOf, isGoodKey } from '../api-keys/api-keys.sql';
 import { possibleIds } from '../base/possible-values';
 import { CREATOR_SETTING, METADATA_SETTINGS } from '../channel-access/permissions';
 import { changesOf, changesOfReader } from '../list-changes/list-changes.sql';
@@ -132,25 +132,20 @@ const FIND_VERSIONS = statement(
   `select known.json as known
    from rows from (json_to_recordset($1::json) as (r bigint, u bigint, k bigint)) with ordinality as asked (realm_id, user_id, key_id, n)
    left join lateral (
-     select json_build_object('email', u.email, 'deliveryEmail', u.delivery_email, 'isActive', u.is_active, 'role', u.role,
-       'subdomain', r.subdomain, 'isRealmDeactivated', r.is_deactivated,
-       'isKeyGood', ${isGoodKey('asked.realm_id', 'asked.user_id', 'asked.key_id')},
+     select json_build_object('holder', ${holderNowOf('asked.realm_id', 'asked.user_id', 'asked.key_id')},
        'version', ${versionOf('asked.realm_id', '$2::bigint')}, 'usersVersion', ${usersVersionOf('asked.realm_id')}) as json
-     from user_account u join realm r on r.id = u.realm_id
-     where u.realm_id = asked.realm_id and u.id = asked.user_id limit 1
+     from user_account u where u.realm_id = asked.realm_id and u.id = asked.user_id limit 1
    ) known on true order by asked.n`,
   {
-    known: HOLDER_NOW.extend({
-      isKeyGood: z.boolean(),
-      version: z.string(),
-      usersVersion: z.string().nullable(),
-    }).nullable(),
+    known: z
+      .strictObject({ holder: HOLDER_NOW.nullable(), version: z.string(), usersVersion: z.string().nullable() })
+      .nullable(),
   },
 );
 
 type ReadVersions = RowOf<typeof FIND_VERSIONS>['known'];
 
-/** The versions of each reader's facts, and the account of their key, in order; null for unknown users. */
+/** The versions of each reader's facts, and the account of their key if it is good, in order; null for unknown users. */
 export async function findReadVersions(
   sql: Sql,
   readers: readonly Pick<Question, 'realmId' | 'userId' | 'apiKeyId'>[],
