@@ -161,6 +161,36 @@ describe('the first unread message', () => {
     await db.query('delete from topic where id = 5000');
     expect(await findFirst(readerSince(1, [99]))).toMatchObject({ id: null });
   });
+
+  test('is found without reading much of many direct conversations that are read', async () => {
+    const [conversations, each, userId] = [100, 50, 9];
+    const ids = [REALM_ID, userId, MESSAGES, conversations, each];
+    await db.query(
+      `insert into direct_conversation (realm_id, id, participant_ids, max_message_id)
+       select $1, 9000 + d, array[$2::bigint, 100 + d], $3::int + $4::int * $5::int from generate_series(1, $4::int) as d`,
+      ids,
+    );
+    await db.query(
+      `insert into message (realm_id, id, conversation_id, sender_id, content, rendered_content, sent_at, client_name,
+         is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
+       select $1, $2::int + m, 9001 + m % $3::int, 2, '', '', now(), 'test', false, true, false, false
+       from generate_series(1, $3::int * $4::int) as m`,
+      [REALM_ID, MESSAGES, conversations, each],
+    );
+    await db.query(
+      `insert into read_exception (realm_id, user_id, conversation_id, read)
+       select $1, $2, 9000 + d, int8multirange(int8range(1, $3::bigint * 2)) from generate_series(1, $4::int) as d`,
+      [REALM_ID, userId, MESSAGES, conversations],
+    );
+    await db.query('analyze message, direct_conversation, read_exception');
+    const { id, rows, statements } = await findFirst({ ...readerSince(1, [1]), userId });
+    expect([id, statements]).toEqual([CHANNELS - 1, 1]);
+    // A few of each, and once more to find that there are others.
+    expect(rows).toBeLessThan(conversations * 20);
+    await db.query('delete from message where conversation_id > 9000');
+    await db.query('delete from read_exception where user_id = $1', [userId]);
+    await db.query('delete from direct_conversation');
+  });
 });
 
 describe('of a user with more unread messages than clients get', () => {

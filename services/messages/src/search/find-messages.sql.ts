@@ -8,6 +8,7 @@ import { isInScope } from '../narrows/scope.sql';
 import { countedChannelIds } from '../read-state/is-read';
 import type { UnreadBounds, UnreadParameters } from '../read-state/unread.sql';
 import {
+  FEWEST_READ,
   firstUnread,
   firstUnreadBeside,
   firstUnreadByChannels,
@@ -119,8 +120,6 @@ async function findFirst(
 
 /** A reader of more channels reads everybody's messages to find the first unread one. */
 const FEW_CHANNELS = 64;
-/** At least this number of messages of each channel. */
-const FEWEST_READ = 8;
 
 /** Null for narrows of single conversations, and of many channels: these are searched one by one. */
 async function walkToFirstUnread(sql: Sql, search: Search, isHeard: Condition) {

@@ -131,6 +131,8 @@ export async function findReadByLeaving(
 
 /** After this number of messages, each conversation is searched for its first one. */
 export const WALKED_MESSAGES = 1_000;
+/** At least this number of messages of each channel. */
+export const FEWEST_READ = 8;
 
 /** A query for the `id` of the reader's oldest unread message, null if there is none. Every conversation is searched by its index. */
 export function firstUnread(p: UnreadParameters, places: Omit<UnreadBounds, 'nearest'>): string {
@@ -162,7 +164,7 @@ interface FewChannels {
   /** A condition on channels and topics. */
   isInPlace: string;
   hasDirect: boolean;
-  /** The number of messages of each to read. */
+  /** The number of messages of each channel to read; of direct conversations, which may be many, FEWEST_READ. */
   most: string;
 }
 
@@ -178,23 +180,24 @@ export function firstUnreadByChannels(
     where: string,
   ) => `select id, conversation_id, channel_id, sender_id, sent_channel_id, sent_version, is_read_by_sender, read_by_ids
         from message where realm_id = ${p.realmId} and ${where} order by id`;
-  const firstIn = (where: string) => `
-        select m.id from (${next(where)} limit ${most}) m
+  const firstIn = (where: string, limit: string) => `
+        select m.id from (${next(where)} limit ${limit}) m
         where ${beganUnread(p)} and ${isInPlace} and not exists (
           select from read_exception e
           where e.realm_id = ${p.realmId} and e.user_id = ${p.readerId} and e.conversation_id = m.conversation_id
             and (e.read @> m.id or e.unread @> m.id))
         order by m.id limit 1`;
-  const read = (from: string, where: string) => `
-      select first.id, case when first.id is null then (select id from (${next(where)} offset ${most} limit 1) unknown) end as unknown_id
-      from ${from} left join lateral (${firstIn(where)}) first on true`;
+  const read = (from: string, where: string, limit: string) => `
+      select first.id, case when first.id is null then (select id from (${next(where)} offset ${limit} limit 1) unknown) end as unknown_id
+      from ${from} left join lateral (${firstIn(where, limit)}) first on true`;
   const channels = `${read(
     'counted c',
     // Many may have been sent just before the reader joined.
     `channel_id = c.channel_id and id > c.read_to and id >= c.received_from
           and sent_channel_id = c.channel_id and sent_version >= c.from_version`,
+    most,
   )} where c.received_from is not null and ${isInChannel}`;
-  const direct = `${read('direct_conversation d cross join read_to w', 'conversation_id = d.id and id > w.id')}
+  const direct = `${read('direct_conversation d cross join read_to w', 'conversation_id = d.id and id > w.id', String(FEWEST_READ))}
       where d.realm_id = ${p.realmId} and d.participant_ids @> array[${p.readerId}] and d.max_message_id > w.id`;
   return `with ${countedChannels(p)}, place as materialized (${hasDirect ? `${channels} union all ${direct}` : channels})
     select min(id) as id, coalesce(min(unknown_id) < coalesce(min(id), ${Number.MAX_SAFE_INTEGER}), false) as "isGivenUp",
