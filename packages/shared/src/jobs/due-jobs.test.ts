@@ -8,8 +8,10 @@ import { createFakeClock, openTestDatabase, type TestDatabase, until } from '../
 import {
   type ClaimedJob,
   cancelDueJob,
+  createJobs,
   type DueJobs,
   type DueJobsDefinition,
+  type JobTable,
   putDueJob,
   settleDueJob,
   startDueJobs,
@@ -74,6 +76,25 @@ test('a job is done when it is due, and not before', async () => {
   await jobs.runOnce();
   expect(await done.promise).toBe(dueAtMs);
   expect(await db.query('select from due_job')).toEqual([]);
+});
+
+test('a job that becomes due while the replica looks for it is not slept over', async () => {
+  const dueAtMs = clock.now() + 60_000;
+  const done = signal<number>();
+  const waiting = [1];
+  const table: JobTable<number> = {
+    claim: async ({ nowMs }) => (nowMs >= dueAtMs ? waiting.splice(0) : []),
+    async findNextDueAtMs(nowMs) {
+      if (nowMs < dueAtMs) clock.advance(60_000);
+      return waiting.length > 0 ? dueAtMs : null;
+    },
+  };
+  const run = async (id: number) => done.resolve(id);
+  const definition = { name: 'test', table, concurrency: 1, leaseMs: LEASE_MS, run, lookEveryMs: () => LEASE_MS };
+  const jobs = createJobs({ clock, log: silentLogger }, definition);
+  jobs.start();
+  expect(await done.promise).toBe(1);
+  await jobs.stop();
 });
 
 test('a replica that is notified of a job need not look for it', async () => {

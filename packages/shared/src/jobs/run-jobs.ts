@@ -87,20 +87,21 @@ class JobsLoop<Job> {
   async #run(): Promise<void> {
     while (!this.#isStopping) {
       this.#isWoken = false;
-      const waitMs = await this.#work.begin(() => this.wake()).catch((error) => this.#reportFailure(error));
-      await this.#sleep(Math.min(waitMs, this.definition.lookEveryMs()));
+      const nextAtMs = await this.#work.begin(() => this.wake()).catch((error) => this.#reportFailure(error));
+      await this.#sleepUntil(nextAtMs);
     }
   }
 
   #reportFailure(error: unknown): number {
     this.ctx.log.warn({ err: error, jobs: this.definition.name }, 'polling for jobs failed');
-    return AFTER_FAILURE_MS;
+    return this.ctx.clock.now() + AFTER_FAILURE_MS;
   }
 
-  async #sleep(ms: number): Promise<void> {
+  async #sleepUntil(nextAtMs: number): Promise<void> {
     if (this.#isWoken || this.#isStopping) return;
+    const untilNextMs = Math.max(0, nextAtMs - this.ctx.clock.now());
     await new Promise<void>((resolve) => {
-      const cancel = this.ctx.clock.after(ms, resolve);
+      const cancel = this.ctx.clock.after(Math.min(untilNextMs, this.definition.lookEveryMs()), resolve);
       this.#endSleep = () => {
         cancel();
         resolve();
@@ -146,22 +147,17 @@ class JobsAtWork<Job> {
   ) {}
 
   /**
-   * Starts due jobs up to the capacity; resolves with the time until the next one. Calls `onRoom` when a full replica has
-   * capacity again.
+   * Starts due jobs up to the capacity; resolves with the time of the next one, which may have passed meanwhile. Calls `onRoom`
+   * when a full replica has capacity again.
    */
   async begin(onRoom: () => void): Promise<number> {
     while (this.#room > 0) {
-      const waitMs = await this.#untilNext();
-      if (waitMs > 0) return waitMs;
-      if ((await this.#claim(onRoom)) === 0) return SHORTEST_SLEEP_MS;
+      const nextAtMs = await this.definition.table.findNextDueAtMs(this.ctx.clock.now());
+      if (nextAtMs === null) break;
+      if (nextAtMs > this.ctx.clock.now()) return nextAtMs;
+      if ((await this.#claim(onRoom)) === 0) return this.ctx.clock.now() + SHORTEST_SLEEP_MS;
     }
     return Number.POSITIVE_INFINITY;
-  }
-
-  async #untilNext(): Promise<number> {
-    const nowMs = this.ctx.clock.now();
-    const nextAtMs = await this.definition.table.findNextDueAtMs(nowMs);
-    return nextAtMs === null ? Number.POSITIVE_INFINITY : nextAtMs - nowMs;
   }
 
   async finishAll(): Promise<number> {
