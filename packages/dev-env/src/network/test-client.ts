@@ -42,14 +42,19 @@ export interface TestClient extends Account {
   expectError<E extends AnyEndpoint>(code: string, endpoint: E, input: InputOf<E>): Promise<Record<string, unknown>>;
   /** Sends any request with the user's credentials; resolves with any answer. */
   callRaw(request: RawRequest): Promise<RawAnswer>;
-  /** Registers a queue and follows it. */
+  /** Registers a queue, once all earlier changes were delivered, and follows it: it gets only what happens from now on. */
   events(options?: QueueOptions): Promise<EventQueue>;
 }
 
 const API = '/api/v1';
 
-/** A user who calls `host`, whose address is reached by `http`. */
-export function createTestClient(account: Account, host: string, http: HttpClient): TestClient {
+/** A user who calls `host`, whose address is reached by `http`. `settle` resolves when all earlier changes were delivered. */
+export function createTestClient(
+  account: Account,
+  host: string,
+  http: HttpClient,
+  settle: () => Promise<void> = async () => {},
+): TestClient {
   const usual = {
     host,
     authorization: `Basic ${Buffer.from(`${account.email}:${account.apiKey}`).toString('base64')}`,
@@ -85,7 +90,10 @@ export function createTestClient(account: Account, host: string, http: HttpClien
       if (answer.json['result'] !== 'error' || answer.json['code'] !== code) throw unexpected(endpoint, answer);
       return answer.json;
     },
-    events: (options) => openEventQueue(client, options),
+    async events(options) {
+      await settle();
+      return openEventQueue(client, options);
+    },
   };
   return client;
 }

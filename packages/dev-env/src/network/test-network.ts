@@ -89,7 +89,7 @@ async function startNetwork(options: TestNetworkOptions, closing: Closing): Prom
   await all(Object.values(replicas).flatMap((each) => each.map((replica) => replica.start())));
   const { http, realm, messages, databases, bus } = await connect(prefix, addresses, options, closing);
   const settled = () => settle(replicas, databases, bus);
-  const clientOf = clientsThrough(http);
+  const clientOf = clientsThrough(http, settled);
   const cast = await castOf(realm.client, clientOf);
   await settled();
   return {
@@ -166,9 +166,9 @@ function openDatabases(prefix: string): Record<DatabaseOwner, Database> {
 
 type ClientOf = TestNetwork['clientOf'];
 
-function clientsThrough(http: HttpClient): ClientOf {
+function clientsThrough(http: HttpClient, settled: () => Promise<void>): ClientOf {
   return (account, subdomain = eg.home.subdomain) =>
-    createTestClient(account, subdomain === '' ? EXTERNAL_HOST : `${subdomain}.${EXTERNAL_HOST}`, http);
+    createTestClient(account, subdomain === '' ? EXTERNAL_HOST : `${subdomain}.${EXTERNAL_HOST}`, http, settled);
 }
 
 async function castOf(realm: RpcClient<'realm'>, clientOf: ClientOf): Promise<Record<Person, TestClient>> {
