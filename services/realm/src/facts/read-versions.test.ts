@@ -89,6 +89,25 @@ test.each<[string, () => Promise<unknown>]>([
   expect(await versionOf()).toBe(before);
 });
 
+test('a change of more than 100 readers is counted once, for everybody', async () => {
+  await execute(
+    `insert into user_account overriding system value
+     select (jsonb_populate_record(u, jsonb_build_object('id', u.id + n, 'email', n || u.email, 'delivery_email', n || u.email))).*
+     from user_account u, generate_series(1, 101) n where u.realm_id = $1 and u.id = $2`,
+  );
+  const before = await versionOf();
+  await execute(
+    `insert into alert_word (realm_id, user_id, word_key, word, added_at)
+     select $1, $2::int + n, 'soup', 'soup', now() from generate_series(1, 101) n`,
+  );
+  expect(await versionOf()).not.toBe(before);
+  const counted = await ctx.db.query('select user_id from reader_change where realm_id = $1 and user_id > $2', [
+    olivia.realmId,
+    iago.userId,
+  ]);
+  expect(counted).toEqual([]);
+});
+
 test('a current version gets no facts but the version of accounts; another gets all', async () => {
   const { open = 0 } = await channelIds(ctx, olivia);
   const channels = { ids: [open] };
