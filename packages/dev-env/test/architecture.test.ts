@@ -26,7 +26,7 @@ const sources: SourceFile[] = filesLike('*.ts')
     };
   });
 
-const inService = (file: SourceFile) => /^services\/([^/]+)\//.exec(file.path)?.[1];
+const inService = (file: Pick<SourceFile, 'path'>) => /^services\/([^/]+)\//.exec(file.path)?.[1];
 const offenders = (isOffence: (file: SourceFile) => boolean) => sources.filter(isOffence).map(({ path: name }) => name);
 
 describe('the architecture', () => {
@@ -79,6 +79,21 @@ describe('the architecture', () => {
         (target) => target === 'pg' || target.startsWith('@prisma/') || /generated\/prisma/.test(target),
       );
     expect(offenders((file) => importsClient(file) && !mayImportClient.test(file.path))).toEqual([]);
+  });
+
+  test('Prisma’s client knows only the models that it is used for, which take memory for as long as a service runs', () => {
+    const called = (model: string) =>
+      new RegExp(
+        `\\b${model.charAt(0).toLowerCase()}${model.slice(1)}\\.(find|create|update|delete|upsert|count|aggregate)`,
+      );
+    const unused = filesLike('services/*.prisma').flatMap((name) => {
+      const own = sources.filter((file) => inService(file) === inService({ path: name }));
+      const models = readFileSync(path.join(ROOT, name), 'utf8').matchAll(/^model (\w+) \{(.*?)^\}/gms);
+      return [...models].flatMap(([, model = '', body]) =>
+        body?.includes('@@ignore') || own.some(({ text }) => called(model).test(text)) ? [] : [`${name}: ${model}`],
+      );
+    });
+    expect(unused).toEqual([]);
   });
 
   test('every statement declares the shape of its rows', () => {

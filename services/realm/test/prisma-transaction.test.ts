@@ -83,10 +83,15 @@ test('times are the same for SQL and for Prisma, in any time zone of the server'
   await ctx.db.query(`alter database "${database?.name}" set timezone to 'Asia/Kathmandu'`);
   const db = openDatabase({ url: ctx.db.url, poolSize: 2, applicationName: 'test' });
   const prisma = openPrisma(db, (adapter) => new PrismaClient({ adapter }));
-  const notedAt = new Date('2024-07-01T12:34:56.789Z');
-  await prisma.release.updateMany({ data: { notedAt } });
-  expect(await db.query('select noted_at as "notedAt" from release')).toEqual([{ notedAt: notedAt.getTime() }]);
-  expect(await prisma.release.findMany({ select: { notedAt: true } })).toEqual([{ notedAt }]);
+  const key = { realmId: olivia.realmId, userId: olivia.userId, name: 'times' };
+  const completedAt = new Date('2024-07-01T12:34:56.789Z');
+  await prisma.onboardingStep.createMany({ data: [{ ...key, completedAt }] });
+  expect(await db.query(`select completed_at as "completedAt" from onboarding_step where name = 'times'`)).toEqual([
+    { completedAt: completedAt.getTime() },
+  ]);
+  expect(await prisma.onboardingStep.findMany({ where: key, select: { completedAt: true } })).toEqual([
+    { completedAt },
+  ]);
   await prisma.$disconnect();
   await db.close();
 });
