@@ -2,8 +2,8 @@ import { byCaller, type Implementation } from '@parley/shared/rpc';
 import type { Context } from './context';
 import { createQueue, getQueueBeginning } from './queues/create-queue';
 import { deleteQueue } from './queues/end-queues';
-import { poll } from './queues/get-events';
 import { listQueues } from './queues/list-queues';
+import { poll, pollTogether } from './queues/serve-polls';
 
 /** Before they change anything they call realm on behalf of the caller. */
 export const CONFIRMED_WITHIN = [] as const;
@@ -15,6 +15,7 @@ export function implementation(ctx: Context): Implementation<'events'> {
     createQueue: byCaller((caller, request) => createQueue(ctx, caller, request)),
     deleteQueue: byCaller((caller, request) => deleteQueue(ctx, caller, request)),
     listQueues: byCaller((caller) => listQueues(ctx, caller)),
+    pollTogether: (call) => pollTogether(ctx, call),
     poll: (call) => poll(ctx, call),
   };
 }

@@ -114,6 +114,8 @@ export class Network {
 export class Pod {
   readonly client: RpcClient<'events'>;
   readonly polls: PollClient;
+  /** Another gateway's polls, one of the version before. */
+  readonly pollsOfEarlierVersion: () => PollClient;
   readonly #close: () => void;
 
   constructor(readonly service: EventsService) {
@@ -121,6 +123,7 @@ export class Pod {
     this.client = connection.client;
     this.polls = new PollClient(connection);
     this.#close = () => connection.close();
+    this.pollsOfEarlierVersion = () => new PollClient(connection, true);
   }
 
   /** A queue of a client whose state includes everything published before. */

@@ -1,6 +1,6 @@
 import { decodeError } from '@parley/shared/errors';
-import type { PollReply, PollRequest } from '@parley/shared/proto';
-import type { RpcConnection, RpcStream } from '@parley/shared/rpc';
+import type { PollRequest, SharedPollReply } from '@parley/shared/proto';
+import { openStream, type RpcConnection } from '@parley/shared/rpc';
 
 /** A public event, as clients get it. */
 export type PublicEvent = { id: number; type: string; flags?: string[] } & Record<string, unknown> & {
@@ -16,16 +16,19 @@ interface Waiting {
 
 /** A gateway's end of the polls' common stream. */
 export class PollClient {
+  /** The replies in each message. */
+  readonly frames: SharedPollReply[][] = [];
   readonly #waiting = new Map<number, Waiting>();
-  readonly #stream: RpcStream<PollRequest, PollReply>;
+  readonly #stream: PollStream;
   #lastPollId = 0;
 
-  constructor({ raw }: RpcConnection<'events'>) {
-    this.#stream = (raw['poll'] as () => RpcStream<PollRequest, PollReply>).call(raw);
-    this.#stream.on('data', (reply: PollReply) => this.#take(reply));
-    this.#stream.on('error', () => {});
-    this.#stream.on('close', () => this.#end());
-    this.#stream.on('end', () => this.#end());
+  constructor(connection: RpcConnection<'events'>, isOfEarlierVersion = false) {
+    const onReplies = (replies: SharedPollReply[]) => {
+      this.frames.push(replies);
+      for (const reply of replies) this.#take(reply);
+    };
+    const open = isOfEarlierVersion ? openSingly : openTogether;
+    this.#stream = open(connection, onReplies, () => this.#end());
   }
 
   poll(question: Question): Promise<PublicEvent[]> & { pollId: number } {
@@ -43,19 +46,21 @@ export class PollClient {
   }
 
   hangUp(): void {
-    this.#stream.end();
+    this.#stream.hangUp();
   }
 
   #write(question: Question & { pollId: number }): void {
     const defaults = { isWithdrawn: false, realmId: 1, lastEventId: -1, dontBlock: false, requestId: 'test' };
-    this.#stream.write({ ...defaults, ...question });
+    this.#stream.send({ ...defaults, ...question });
   }
 
-  #take({ pollId, eventsJson, error }: PollReply): void {
-    const waiting = this.#waiting.get(pollId);
-    this.#waiting.delete(pollId);
-    if (error.length > 0) waiting?.reject(decodeError(error));
-    else waiting?.resolve(JSON.parse(eventsJson.toString()));
+  #take({ pollIds, eventsJson, error }: SharedPollReply): void {
+    for (const pollId of pollIds) {
+      const waiting = this.#waiting.get(pollId);
+      this.#waiting.delete(pollId);
+      if (error.length > 0) waiting?.reject(decodeError(error));
+      else waiting?.resolve(JSON.parse(eventsJson.toString()));
+    }
   }
 
   #end(): void {
@@ -63,3 +68,30 @@ export class PollClient {
     this.#waiting.clear();
   }
 }
+
+interface PollStream {
+  send(request: PollRequest): void;
+  hangUp(): void;
+}
+
+type OpenStream = (
+  connection: RpcConnection<'events'>,
+  onReplies: (replies: SharedPollReply[]) => void,
+  onEnd: () => void,
+) => PollStream;
+
+const openTogether: OpenStream = (connection, onReplies, onEnd) => {
+  const stream = openStream(connection, 'pollTogether');
+  stream.on('data', ({ replies }) => onReplies(replies));
+  stream.on('error', () => {});
+  for (const event of ['close', 'end']) stream.on(event, onEnd);
+  return { send: (request) => void stream.write({ requests: [request] }), hangUp: () => void stream.end() };
+};
+
+const openSingly: OpenStream = (connection, onReplies, onEnd) => {
+  const stream = openStream(connection, 'poll');
+  stream.on('data', ({ pollId, eventsJson, error }) => onReplies([{ pollIds: [pollId], eventsJson, error }]));
+  stream.on('error', () => {});
+  for (const event of ['close', 'end']) stream.on(event, onEnd);
+  return { send: (request) => void stream.write(request), hangUp: () => void stream.end() };
+};

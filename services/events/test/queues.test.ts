@@ -106,6 +106,28 @@ describe('a poll', () => {
     expect((await Promise.all(answers)).map(contents)).toEqual([['hello'], ['hello']]);
   });
 
+  test('shares a message and its bytes with all others that the same event ends', async () => {
+    const queues = await Promise.all(Array.from({ length: 20 }, () => pod.register(1)));
+    const answers = queues.map((queue) => pod.poll(queue));
+    await pod.parked(queues.length);
+    await network.publishMessages(channelMessage());
+    expect((await Promise.all(answers)).map(contents)).toEqual(queues.map(() => ['hello']));
+    expect(pod.polls.frames.map((replies) => replies.map(({ pollIds }) => pollIds.length))).toEqual([[20]]);
+  });
+
+  test('is answered by itself to a gateway of the version before', async () => {
+    const polls = pod.pollsOfEarlierVersion();
+    const queues = [await pod.register(1), await pod.register(1)];
+    const answers = queues.map(({ question }) => polls.poll(question));
+    await pod.parked(2);
+    await network.publishMessages(channelMessage());
+    expect((await Promise.all(answers)).map(contents)).toEqual([['hello'], ['hello']]);
+    expect(polls.frames.length).toBe(2);
+    await expect(polls.poll({ userId: 2, queueId: queues[0]?.queueId as string })).rejects.toBeInstanceOf(
+      BadEventQueueIdError,
+    );
+  });
+
   test('that the client hung up on frees its place, and loses nothing', async () => {
     const queue = await pod.register(1);
     const { pollId } = pod.polls.poll(queue.question);

@@ -23,6 +23,10 @@ import { stateInParts } from './events/state-in-parts';
 const unexpected = () => Promise.reject(new Error('not part of this test'));
 
 type Peer = 'realm' | 'messages' | 'invites' | 'scheduler' | 'events';
+/** gRPC's status. */
+const UNIMPLEMENTED = 12;
+
+type ServedPolls = Parameters<Implementation<'events'>['pollTogether']>[0];
 type ServedPoll = Parameters<Implementation<'events'>['poll']>[0];
 
 export interface SeenCall {
@@ -59,7 +63,7 @@ async function startPeer<S extends Peer>(
     method,
     (call: Call, request: unknown) => {
       // A stream is not a request; its content is recorded separately.
-      if (method !== 'poll') seen.push({ method, call, request: request as never });
+      if (!['poll', 'pollTogether'].includes(method)) seen.push({ method, call, request: request as never });
       return table[method]?.(call, request);
     },
   ]);
@@ -197,6 +201,8 @@ export interface WaitingPoll {
 
 export interface EventsPeer extends PeerServer<'events'> {
   readonly port: number;
+  /** The number of requests in each message of the polls' stream. */
+  readonly frameLengths: readonly number[];
   /** Resolves with the next poll of `queueId`; each poll is returned once. */
   nextPoll(queueId: string): Promise<WaitingPoll>;
   nextWithdrawal(queueId: string): Promise<PollRequest>;
@@ -204,30 +210,59 @@ export interface EventsPeer extends PeerServer<'events'> {
   endStreams(): void;
 }
 
-/** Pods that share `polls` return one another's. */
-export async function startEvents(port = 0, polls = createMailbox<WaitingPoll>()): Promise<EventsPeer> {
-  const streams = new Set<ServedPoll>();
+/** Pods that share `polls` return one another's. A pod of the version before knows only the older stream. */
+export async function startEvents(
+  port = 0,
+  polls = createMailbox<WaitingPoll>(),
+  isOfEarlierVersion = false,
+): Promise<EventsPeer> {
+  const streams = new Set<ServedPoll | ServedPolls>();
+  const frameLengths: number[] = [];
   const withdrawals = createMailbox<PollRequest>();
   const endStreams = () => {
     for (const stream of streams) stream.end();
     streams.clear();
   };
 
-  function poll(stream: ServedPoll): void {
+  function hold(stream: ServedPoll | ServedPolls): void {
     streams.add(stream);
     stream.on('error', () => streams.delete(stream));
     stream.on('end', () => streams.delete(stream));
-    stream.on('data', (request: PollRequest) => {
-      if (request.isWithdrawn) return withdrawals.put(request.queueId, request);
-      const answer = (reply: Partial<PollReply>) =>
-        void stream.write({ pollId: request.pollId, eventsJson: Buffer.alloc(0), error: Buffer.alloc(0), ...reply });
-      polls.put(request.queueId, {
-        port: portOf(peer.address),
-        request,
-        reply: (events) => answer({ eventsJson: Buffer.from(JSON.stringify(events)) }),
-        refuse: (error) => answer({ error: encodeError(error) }),
-      });
+  }
+
+  function take(request: PollRequest, write: (reply: Omit<PollReply, 'pollId'>) => void): void {
+    if (request.isWithdrawn) {
+      withdrawals.put(request.queueId, request);
+      return;
+    }
+    const answer = (reply: Partial<PollReply>) =>
+      write({ eventsJson: Buffer.alloc(0), error: Buffer.alloc(0), ...reply });
+    polls.put(request.queueId, {
+      port: portOf(peer.address),
+      request,
+      reply: (events) => answer({ eventsJson: Buffer.from(JSON.stringify(events)) }),
+      refuse: (error) => answer({ error: encodeError(error) }),
     });
+  }
+
+  function pollTogether(stream: ServedPolls): void {
+    if (isOfEarlierVersion) {
+      stream.emit('error', { code: UNIMPLEMENTED });
+      return;
+    }
+    hold(stream);
+    stream.on('data', ({ requests }) => {
+      frameLengths.push(requests.length);
+      for (const request of requests)
+        take(request, (reply) => void stream.write({ replies: [{ pollIds: [request.pollId], ...reply }] }));
+    });
+  }
+
+  function poll(stream: ServedPoll): void {
+    hold(stream);
+    stream.on('data', (request: PollRequest) =>
+      take(request, (reply) => void stream.write({ pollId: request.pollId, ...reply })),
+    );
   }
 
   const peer = await startPeer(
@@ -236,6 +271,7 @@ export async function startEvents(port = 0, polls = createMailbox<WaitingPoll>()
       getQueueBeginning: async () => ({ epoch: 'e1', beginsAt: 7 }),
       createQueue: async () => ({ queueId: 'q1', lastEventId: -1 }),
       deleteQueue: async () => ({}),
+      pollTogether,
       poll,
     },
     port,
@@ -243,6 +279,7 @@ export async function startEvents(port = 0, polls = createMailbox<WaitingPoll>()
   return {
     ...peer,
     port: portOf(peer.address),
+    frameLengths,
     nextPoll: polls.take,
     nextWithdrawal: withdrawals.take,
     endStreams,

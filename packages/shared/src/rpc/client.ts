@@ -161,6 +161,11 @@ export function fromServiceError(error: grpc.ServiceError): Error {
   return AWAY.has(error.code) ? Object.assign(new ServiceUnavailableError(), { cause: error }) : error;
 }
 
+/** Whether a stream ended because the service, of an earlier version, has no such method. */
+export function isUnknownMethod(error: Error | undefined): boolean {
+  return (error as Partial<grpc.ServiceError> | undefined)?.code === grpc.status.UNIMPLEMENTED;
+}
+
 function uncapitalize(name: string): string {
   return name.charAt(0).toLowerCase() + name.slice(1);
 }

@@ -4,6 +4,7 @@ export {
   connectRpc,
   ERROR_TRAILER,
   fromServiceError,
+  isUnknownMethod,
   MAX_MESSAGE_BYTES,
   openStream,
   type RpcConnection,

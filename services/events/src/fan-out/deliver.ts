@@ -8,7 +8,7 @@ import type { Known, Relation, ResolvedAudience } from '../audience/resolved-aud
 import type { Context } from '../context';
 import type { LogEntry } from '../log/log-entry';
 import type { WindowRecord } from '../log/window-record';
-import { Answer } from '../queues/answer';
+import { Answer, SharedAnswers } from '../queues/answer';
 import { answerWith } from '../queues/delivery-pauses';
 import type { PendingPoll } from '../queues/pending-poll';
 import { isOffered, personalMembers, viewOf } from '../queues/personal-members';
@@ -22,9 +22,10 @@ const REPLIES_AT_ONCE = 300;
 export async function deliver(ctx: Context, parked: ParkedPolls, record: WindowRecord): Promise<void> {
   const answers = new Map<PendingPoll, Answer>();
   for (const entry of record.entries) await offer(ctx, parked, record.realmId, entry, answers);
+  const shared = new SharedAnswers();
   let written = 0;
   for (const [poll, answer] of answers) {
-    answerWith(ctx, poll, answer);
+    answerWith(ctx, poll, answer, shared);
     written += 1;
     if (written % REPLIES_AT_ONCE === 0) await nextTurn();
   }

@@ -16,9 +16,28 @@ interface LastEvent {
   personal: Record<string, unknown>;
 }
 
+/** The text of an event: a part that answers share, and the receiver's own members. */
+interface EventText {
+  shared: Buffer;
+  own: string;
+}
+
+/** Answers with one event: equal ones share their bytes, which are written to each gateway once. */
+export class SharedAnswers {
+  readonly #answers = new Map<Buffer, Map<string, Buffer>>();
+
+  of({ shared, own }: EventText): Buffer {
+    const answers = this.#answers.get(shared) ?? new Map<string, Buffer>();
+    this.#answers.set(shared, answers);
+    const answer = answers.get(own) ?? toArray([{ shared, own }]);
+    answers.set(own, answer);
+    return answer;
+  }
+}
+
 /** The events of one answer to a poll, concatenated from texts that other answers share. */
 export class Answer {
-  #parts: Uint8Array[] = [];
+  readonly #events: EventText[] = [];
   #byteLength = 0;
   #count = 0;
   #last: LastEvent | undefined;
@@ -45,9 +64,10 @@ export class Answer {
   }
 
   /** A JSON array. */
-  toJson(): Buffer {
+  toJson(answers?: SharedAnswers): Buffer {
     this.#writeLast();
-    return Buffer.concat([BEGIN, ...this.#parts, END]);
+    const [first] = this.#events;
+    return first && this.#events.length === 1 && answers ? answers.of(first) : toArray(this.#events);
   }
 
   #joinedWithLast({ shape, payload }: LogEntry): unknown {
@@ -59,11 +79,11 @@ export class Answer {
     if (this.#last === undefined) return;
     const { entry, view, payload, personal } = this.#last;
     this.#last = undefined;
-    const text = entry.payload === payload ? entry.sharedText(view, this.counters) : this.#textOf(entry, view, payload);
-    const tail = Buffer.from(`,${JSON.stringify(personal).slice(1)}`);
-    if (this.#parts.length > 0) this.#parts.push(SEPARATOR);
-    this.#parts.push(text, tail);
-    this.#byteLength += text.length + tail.length;
+    const isWhole = entry.payload === payload;
+    const shared = isWhole ? entry.sharedText(view, this.counters) : this.#textOf(entry, view, payload);
+    const own = `,${JSON.stringify(personal).slice(1)}`;
+    this.#events.push({ shared, own });
+    this.#byteLength += shared.length + own.length;
   }
 
   /** The text of a joined event belongs to this answer only. */
@@ -71,4 +91,9 @@ export class Answer {
     this.counters.serializations += 1;
     return Buffer.from(JSON.stringify(shape.render(payload, view)).slice(0, -1));
   }
+}
+
+function toArray(events: readonly EventText[]): Buffer {
+  const parts = events.flatMap(({ shared, own }) => [SEPARATOR, shared, Buffer.from(own)]);
+  return Buffer.concat([BEGIN, ...parts.slice(1), END]);
 }

@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '@parley/shared/values';
 import type { Context } from '../context';
-import type { Answer } from './answer';
+import type { Answer, SharedAnswers } from './answer';
 import type { PendingPoll } from './pending-poll';
 
 /** Answers per second of this pod at which pauses begin, and at which they reach their maximum. */
@@ -109,8 +109,8 @@ export class DeliveryPauses {
 }
 
 /** Ends a poll with events. After a full answer the next ones follow without a pause. */
-export function answerWith({ pauses }: Context, poll: PendingPoll, found: Answer): void {
+export function answerWith({ pauses }: Context, poll: PendingPoll, found: Answer, answers?: SharedAnswers): void {
   const answeredAtMs = pauses.noteAnswer();
   if (poll.queue) poll.queue.answeredAtMs = found.isFull ? undefined : answeredAtMs;
-  poll.answer(found.toJson());
+  poll.answer(found.toJson(answers));
 }

@@ -1,50 +1,14 @@
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises';
 import { BadEventQueueIdError, BadRequestError, PublicError } from '@parley/shared/errors';
-import type { PersonalFlags, PollReply, PollRequest } from '@parley/shared/proto';
-import type { Implementation } from '@parley/shared/rpc';
+import type { PersonalFlags, PollRequest } from '@parley/shared/proto';
 import { fetchSubscribers } from '../audience/relation';
 import type { Context } from '../context';
 import { recordSeqOf } from '../log/event-id';
 import { Answer, NO_EVENTS } from './answer';
 import { BEGUN, collect, FLAGGED, type Missing, nextEvents, type Search } from './collect';
 import { answerWith } from './delivery-pauses';
-import { PendingPoll, park } from './pending-poll';
+import { type PendingPoll, park } from './pending-poll';
 import type { Queue } from './queue';
-
-type PollCall = Parameters<Implementation<'events'>['poll']>[0];
-
-/** Serves the polls of one gateway, until it hangs up or this pod stops. */
-export function poll(ctx: Context, call: PollCall): void {
-  const polls = new Map<number, PendingPoll>();
-  const sink = {
-    write: (reply: PollReply) => void call.write(reply),
-    forget: (pollId: number) => void polls.delete(pollId),
-  };
-  let isEnded = false;
-
-  function take(request: PollRequest): void {
-    if (isEnded) return;
-    polls.get(request.pollId)?.end();
-    if (request.isWithdrawn) return;
-    const pending = new PendingPoll(request.pollId, sink);
-    polls.set(request.pollId, pending);
-    void getEvents(ctx, pending, request);
-  }
-
-  /** Unanswered polls end without a reply: the gateway asks another pod, with the same cursors. */
-  function end(): void {
-    if (isEnded) return;
-    isEnded = true;
-    for (const pending of polls.values()) pending.end();
-    ctx.stopping.removeEventListener('abort', end);
-    call.end();
-  }
-
-  call.on('data', take);
-  for (const event of ['end', 'cancelled', 'error', 'close']) call.on(event, end);
-  ctx.stopping.addEventListener('abort', end);
-  if (ctx.stopping.aborted) end();
-}
 
 /** Time that an answer with events waits for facts about further ones: ample while realm and messages are reachable. */
 const SHORT_TIMEOUT_MS = 250;
@@ -54,7 +18,7 @@ const FACTS_TIMEOUT_MS = 45_000;
 const MAX_LESSONS = 12;
 
 /** Answers a poll: at once with the events behind its cursor, or, when there are none, as soon as there is one. */
-async function getEvents(ctx: Context, poll: PendingPoll, request: PollRequest): Promise<void> {
+export async function getEvents(ctx: Context, poll: PendingPoll, request: PollRequest): Promise<void> {
   try {
     const queue = await accessQueue(ctx, request);
     poll.cursor = await cursorIn(ctx, queue, request.lastEventId);

@@ -6,8 +6,8 @@ import type { Queue } from './queue';
 
 const NOTHING = Buffer.alloc(0);
 
-/** The stream for replies to one gateway's polls. */
-interface ReplySink {
+/** The way back to the gateway of a poll. */
+export interface ReplySink {
   /** Ends the poll with this id. */
   write(reply: PollReply): void;
   forget(pollId: number): void;

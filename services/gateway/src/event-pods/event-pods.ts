@@ -1,5 +1,5 @@
 import { decodeError, ServiceUnavailableError } from '@parley/shared/errors';
-import type { PollReply, PollRequest } from '@parley/shared/proto';
+import type { PollRequest, SharedPollReply } from '@parley/shared/proto';
 import type { TlsFiles } from '@parley/shared/rpc';
 import type { Logger } from '@parley/shared/service';
 import type { Clock } from '@parley/shared/values';
@@ -142,12 +142,14 @@ export class EventPods {
     this.#askForLost();
   }
 
-  #takeReply({ pollId, eventsJson, error }: PollReply): void {
-    const poll = this.#polls.get(pollId);
-    if (!poll) return;
+  #takeReply({ pollIds, eventsJson, error }: SharedPollReply): void {
     const refusal = error.length > 0 ? decodeError(error) : undefined;
-    if (refusal instanceof ServiceUnavailableError) this.#lose(poll);
-    else this.#forget(poll).settle(refusal ?? eventsJson);
+    for (const pollId of pollIds) {
+      const poll = this.#polls.get(pollId);
+      if (!poll) continue;
+      if (refusal instanceof ServiceUnavailableError) this.#lose(poll);
+      else this.#forget(poll).settle(refusal ?? eventsJson);
+    }
   }
 
   #ask(poll: ForwardedPoll): void {

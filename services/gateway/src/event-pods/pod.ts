@@ -1,13 +1,14 @@
-import type { PollReply, PollRequest } from '@parley/shared/proto';
-import { connectRpc, openStream, type RpcConnection, type RpcStream, type TlsFiles } from '@parley/shared/rpc';
+import type { PollRequest, SharedPollReply } from '@parley/shared/proto';
+import { connectRpc, isUnknownMethod, type RpcConnection, type TlsFiles } from '@parley/shared/rpc';
 import type { Logger } from '@parley/shared/service';
+import { openPollStream, type PollStream } from './poll-stream';
 
 export interface PodOptions {
   address: string;
   tls?: TlsFiles | undefined;
   log: Logger;
   onConnected(): void;
-  onReply(reply: PollReply): void;
+  onReply(reply: SharedPollReply): void;
   /** The stream broke or ended: its polls must go to another pod. */
   onLost(pod: Pod): void;
 }
@@ -25,7 +26,8 @@ export class Pod {
   readonly address: string;
   readonly #options: PodOptions;
   readonly #connection: RpcConnection<'events'>;
-  #stream: RpcStream<PollRequest, PollReply> | undefined;
+  #stream: PollStream | undefined;
+  #isOfEarlierVersion = false;
   #isRetired = false;
   #isClosed = false;
 
@@ -41,7 +43,7 @@ export class Pod {
   }
 
   send(request: PollRequest): void {
-    this.#stream?.write(request);
+    this.#stream?.send(request);
   }
 
   /** The pod is no longer listed: its stream serves as long as it lasts, and is not reopened. */
@@ -72,17 +74,18 @@ export class Pod {
   }
 
   #open(): void {
-    const opened = openStream(this.#connection, 'poll');
-    opened.on('data', this.#options.onReply);
-    // NOTE: the listener is never removed, because cancelling makes the stream report another error.
-    opened.on('error', (error) => this.#lose(opened, error));
-    opened.on('end', () => this.#lose(opened));
+    const opened = openPollStream(this.#connection, this.#isOfEarlierVersion, {
+      onReply: this.#options.onReply,
+      onEnd: (error) => this.#lose(opened, error),
+    });
     this.#stream = opened;
     this.#options.onConnected();
   }
 
-  #lose(lost: RpcStream<PollRequest, PollReply>, error?: Error): void {
+  #lose(lost: PollStream, error?: Error): void {
     if (this.#stream !== lost) return;
+    // A later version may follow at the same address.
+    this.#isOfEarlierVersion = isUnknownMethod(error);
     this.#stream = undefined;
     const { log, onLost } = this.#options;
     log.info({ address: this.address, reason: error?.message }, 'stream to an events pod has ended');

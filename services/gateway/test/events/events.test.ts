@@ -47,6 +47,8 @@ describe('GET /events', () => {
     for (const { request, reply } of waiting.reverse()) reply([{ id: 1, type: request.queueId }]);
     const types = (await Promise.all(answers)).map(({ json }) => json.events[0].type);
     expect(types).toEqual(names);
+    // Requests of one moment share a message.
+    expect(gateway.events.frameLengths.length).toBeLessThan(100);
   });
 
   test('names parameters that it does not know', async () => {
@@ -210,6 +212,17 @@ describe('several events pods', () => {
     }
     expect((await Promise.all(answers)).map(({ json }) => json)).toEqual(QUEUES.map((queueId) => answerWith(queueId)));
   });
+});
+
+test('a pod of the version before is asked with a message for each poll', async () => {
+  const pod = await startEvents(0, createMailbox<WaitingPoll>(), true);
+  const gateway = await startGateway({ EVENTS_ADDRESS: pod.address });
+  const answers = ['q1', 'q2'].map((queueId) => poll(gateway, queueId));
+  for (const queueId of ['q2', 'q1']) (await pod.nextPoll(queueId)).reply(EVENTS);
+  expect((await Promise.all(answers)).map(({ json }) => json)).toEqual([answerWith('q1'), answerWith('q2')]);
+  expect(pod.frameLengths).toEqual([]);
+  await gateway.stop();
+  await pod.stop();
 });
 
 describe('without any events pod', () => {
