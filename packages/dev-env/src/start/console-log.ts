@@ -30,6 +30,7 @@ export function createConsoleLog({ service, level, logFile, show }: ConsoleLogOp
   let windowEndsAt = 0;
   let shown = 0;
   return (line) => {
+    if (levelOf(line) < threshold) return;
     const record = parseRecord(line);
     if (record.level < threshold) return;
     if (Date.now() > windowEndsAt) {
@@ -40,6 +41,12 @@ export function createConsoleLog({ service, level, logFile, show }: ConsoleLogOp
     if (shown <= LINES_PER_WINDOW) show(service, nameOf(record.level), record.text);
     if (shown === LINES_PER_WINDOW) show(service, '...', `more of this is in ${logFile}`);
   };
+}
+
+/** A service writes the level first: most lines need not be parsed. */
+function levelOf(line: string): number {
+  const [, level] = /^\{"level":(\d+)/.exec(line) ?? [];
+  return level === undefined ? Infinity : Number(level);
 }
 
 interface LogRecord {

@@ -1,3 +1,4 @@
+import type { EventEmitter } from 'node:events';
 import pino from 'pino';
 import { isTracing, traceId } from '.';
 
@@ -19,7 +20,49 @@ export function createLogger(service: string, level: string, destination?: pino.
     ...(isTracing() && { mixin: tracedFields }),
     redact: [...SECRETS.flatMap((name) => [name, `*.${name}`]), 'req.headers.authorization', ...ROWS],
   };
-  return destination === undefined ? pino(options) : pino(options, destination);
+  return pino(options, destination ?? standardOutput());
+}
+
+/** More is written at once. */
+const WRITTEN_BYTES = 8 * 1024;
+
+let output: pino.DestinationStream | undefined;
+
+/**
+ * Shared by all loggers of the process. The lines of one turn of the event loop are written together, as each write wakes the process
+ * that reads them; the last ones when the process exits.
+ */
+function standardOutput(): pino.DestinationStream {
+  output ??= togetherPerTurn(pino.destination({ dest: process.stdout.fd, sync: true, minLength: WRITTEN_BYTES }));
+  return output;
+}
+
+interface Buffered extends pino.DestinationStream {
+  flushSync(): void;
+}
+
+/** Writes the lines of a turn together, and each at once while the process exits. */
+export function togetherPerTurn(destination: Buffered, exiting: EventEmitter = process): Buffered {
+  let isScheduled = false;
+  let isExiting = false;
+  const flushSync = () => destination.flushSync();
+  exiting.once('exit', () => {
+    isExiting = true;
+    flushSync();
+  });
+  return {
+    flushSync,
+    write(line) {
+      destination.write(line);
+      if (isExiting) flushSync();
+      if (isScheduled || isExiting) return;
+      isScheduled = true;
+      setImmediate(() => {
+        isScheduled = false;
+        flushSync();
+      });
+    },
+  };
 }
 
 /** The trace id, which links log lines and traces. */
