@@ -1,6 +1,6 @@
-import pg from 'pg';
 import { z } from 'zod';
 import { getTypeParser } from './database';
+import pg from './driver';
 import { composed, run, type Sql } from './sql';
 
 /**

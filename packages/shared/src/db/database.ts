@@ -1,8 +1,8 @@
 import { EventEmitter } from 'node:events';
-import pg from 'pg';
 import { z } from 'zod';
 import { Admission } from '../batch';
 import { Durations, declareGauge, onScrape } from '../observability';
+import pg from './driver';
 import { answered } from './lost-connection';
 import { type AnyStatement, composed, run, type Sql, type Statement, statement, type Transaction } from './sql';
 

@@ -1,6 +1,6 @@
-import pg from 'pg';
 import { z } from 'zod';
 import { ConfigError } from '../errors';
+import pg from './driver';
 import { composed, type Sql, statement } from './sql';
 
 /** The oldest supported PostgreSQL. */

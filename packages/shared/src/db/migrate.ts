@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import pg from 'pg';
 import type { Logger } from '../observability';
+import pg from './driver';
 
 /** Timeout for a table's lock, per attempt. */
 const MAX_LOCK_WAIT_MS = 1_000;

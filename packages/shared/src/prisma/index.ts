@@ -1,3 +1,4 @@
+import '../db/navigator';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type pg from 'pg';

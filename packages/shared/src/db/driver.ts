@@ -1,0 +1,3 @@
+import './navigator';
+
+export { default } from 'pg';
