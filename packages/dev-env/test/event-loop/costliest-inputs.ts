@@ -94,7 +94,11 @@ function costlyUpload(endpoint: AnyEndpoint, title: string, path: string): Costl
 /** A page in its first request. */
 function firstPage(path: string): CostlyInput {
   const request = () => ({ method: 'GET', path, headers: { 'accept-encoding': 'gzip' } });
-  return { endpoint: { method: 'GET', path } as Endpoint, title: 'the first time', request, isFirst: true };
+  return first({ endpoint: { method: 'GET', path } as Endpoint, title: 'the first time', request });
+}
+
+function first(input: CostlyInput): CostlyInput {
+  return { ...input, isFirst: true };
 }
 
 const all = { anchor: 'newest', num_before: 5_000, num_after: 0 };
@@ -109,6 +113,14 @@ const EVERYTHING = { include_subscribers: 'true', client_gravatar: false } as co
 export const COSTLIEST_INPUTS: readonly CostlyInput[] = [
   firstPage('/docs'),
   firstPage('/api/v1/openapi.json'),
+  first(costly(renderContent, 'the first formula', () => ({ content: '$$x^2$$' }))),
+  first(
+    costly(createChannel, 'the first formula in a description', () => ({
+      name: 'formulas',
+      description: '$$x^2$$',
+      subscribers: [],
+    })),
+  ),
   costly(getMessageHistory, 'a message that was rewritten 900 times', ({ rewrittenId }) => ({
     message_id: rewrittenId,
   })),

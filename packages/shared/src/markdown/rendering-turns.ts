@@ -1,10 +1,10 @@
 import { setImmediate as endOfTurn, setTimeout as sleep } from 'node:timers/promises';
 import { RateLimitHitError } from '../errors';
+import { isCostly, prepareRenderer } from './prepare-renderer';
 import { finish, type Steps } from './render-budget';
 
 /** A shorter text without formulas and code is rendered at once. */
 const briefLength = 1_000;
-const slowMark = /\$\$|```|~~~/;
 /** Maximum number of waiting texts; beyond it an author's requests are refused. */
 const maxWaiting = 500;
 const retryAfterSecs = 1;
@@ -30,15 +30,16 @@ export class RenderingTurns {
 
   /** Short texts are rendered at once. Throws RateLimitHitError if too many of the author's texts are waiting. */
   async run<T>(authorId: number, content: string, render: () => Steps<T>): Promise<T> {
-    if (content.length <= briefLength && !slowMark.test(content)) return finish(render());
+    if (content.length <= briefLength && !isCostly(content)) return finish(render());
     await new Promise<void>((begin) => this.enqueue(authorId, begin));
-    return this.inSlices(render);
+    return this.inSlices(content, render);
   }
 
   /** Pauses after each slice; after the last one the author gets the result at once, and others wait. */
-  private async inSlices<T>(render: () => Steps<T>): Promise<T> {
+  private async inSlices<T>(content: string, render: () => Steps<T>): Promise<T> {
     let startMs = performance.now();
     try {
+      await prepareRenderer([content]);
       const steps = render();
       for (;;) {
         const { done, value } = steps.next();

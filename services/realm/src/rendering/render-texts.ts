@@ -2,7 +2,13 @@ import { SYSTEM_GROUP_LABELS, type SystemGroupName } from '@parley/shared/access
 import type { Sql } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import { runPeriodically } from '@parley/shared/jobs';
-import { findReferences, type MarkdownFacts, type MarkdownForm, renderMarkdown } from '@parley/shared/markdown';
+import {
+  findReferences,
+  type MarkdownFacts,
+  type MarkdownForm,
+  prepareRenderer,
+  renderMarkdown,
+} from '@parley/shared/markdown';
 import { escapeHtml, realmSettingsOf, realmUrl } from '@parley/shared/values';
 import { customEmojiUrl } from '@parley/shared/wire';
 import { nameKey } from '../base/name-key';
@@ -38,6 +44,7 @@ export async function renderTexts(
   form: MarkdownForm = 'blocks',
 ): Promise<string[]> {
   if (texts.every((text) => text === '')) return texts.map(() => '');
+  await prepareRenderer(texts);
   const row = await loadRenderingFacts(sql, realmId, authorId, keysOf(texts), ctx.clock.now());
   const facts = toFacts(row, ctx.config.EXTERNAL_HOST);
   return texts.map((text) => renderMarkdown(text, facts, form).html);

@@ -1,4 +1,4 @@
-import sanitizeHtml from 'sanitize-html';
+import type sanitizeHtml from 'sanitize-html';
 import { escapeAttribute, type HtmlElement, type HtmlNode, isElement } from '../html-node';
 import { allowedHtml, isAllowedValue } from './allowed-html';
 
@@ -26,12 +26,20 @@ const options = {
   },
 };
 
+let loaded: typeof sanitizeHtml | undefined;
+
+/** Loads the sanitizer, which only formulas need, if that was not done yet. */
+export function loadSanitizer(): typeof sanitizeHtml {
+  loaded ??= require('sanitize-html') as typeof sanitizeHtml;
+  return loaded;
+}
+
 /**
  * Second protection against unsafe HTML: removes everything that the renderer cannot generate, whatever a rule got wrong. Leaves
  * the renderer's own output unchanged, byte for byte.
  */
 export function sanitise(html: string): string {
-  return serialised(sanitizeHtml(html, options));
+  return serialised(loadSanitizer()(html, options));
 }
 
 /** The sanitizer's HTML, with empty elements written as the renderer writes them. */
