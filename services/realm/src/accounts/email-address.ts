@@ -33,13 +33,15 @@ export function objectionToEmail(email: string, { settings, domains }: EmailPoli
   return isAllowed ? null : 'domain';
 }
 
-/** Domains of disposable addresses, thousands of them; the package maintains the list. */
-const DISPOSABLE_DOMAINS: ReadonlySet<string> = disposableEmailBlocklistSet();
+/** Domains of disposable addresses, thousands of them; the package maintains the list. Read when the first address is checked. */
+let disposableDomains: ReadonlySet<string> | undefined;
 
 /** Whether the domain, or a parent domain, gives disposable addresses. */
 function isDisposableDomain(domain: string): boolean {
+  disposableDomains ??= disposableEmailBlocklistSet();
+  const known = disposableDomains;
   const labels = domain.split('.');
-  return labels.some((_label, index) => DISPOSABLE_DOMAINS.has(labels.slice(index).join('.')));
+  return labels.some((_label, index) => known.has(labels.slice(index).join('.')));
 }
 
 /** The address that the API shows of an account: the real one when everyone may see it, else a made-up one. */
