@@ -8,6 +8,7 @@ export interface Plan {
   'Actual Loops': number;
   'Rows Removed by Filter'?: number;
   'Rows Removed by Index Recheck'?: number;
+  'Rows Removed by Join Filter'?: number;
   'Shared Hit Blocks': number;
   'Shared Read Blocks': number;
   Plans?: Plan[];
@@ -39,6 +40,12 @@ const rowsOf = (node: Plan) =>
 export function rowsReadIn(plans: readonly Plan[]): number {
   const scans = plans.flatMap(nodesOf).filter((node) => node['Relation Name'] !== undefined);
   return scans.reduce((sum, node) => sum + rowsOf(node), 0);
+}
+
+/** Number of pairs of rows that joins without an index compared in vain. */
+export function pairsComparedIn(plans: readonly Plan[]): number {
+  const nodes = plans.flatMap(nodesOf);
+  return nodes.reduce((sum, node) => sum + (node['Rows Removed by Join Filter'] ?? 0) * node['Actual Loops'], 0);
 }
 
 /** Number of messages read, by index; total number of pages read. */

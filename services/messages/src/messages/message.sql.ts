@@ -54,6 +54,12 @@ export const ownColumns = (
  */
 export const anyIds = (ids: string) => `array(select unnest(${ids}::bigint[]))`;
 
+/** The same for one value: of users the planner knows which ones have many conversations or marks. */
+export const anyValue = (value: string) => `(select ${value})`;
+
+/** The same for all values of a statement that are written with their types: `$3::bigint`. */
+export const anyValues = (text: string) => text.replace(/\$\d+::(\w+(?:\[\])?)/g, '(select $&)::$1');
+
 /** SQL for a statement whose rows are MESSAGE_ROW, with `more` columns of `m`; its values are those of loadMessages(). */
 export const messageRows = (
   more = '',

@@ -1,7 +1,7 @@
 import type { Database } from '@parley/shared/db';
 import type { ChannelReadFacts, Organization } from '@parley/shared/proto';
 import type { TestDatabase } from '@parley/shared/testing';
-import { messagesReadIn, observed, type Plan } from '../../test/observed-plans';
+import { messagesReadIn, observed, type Plan, pairsComparedIn } from '../../test/observed-plans';
 import { openTestDatabase } from '../../test/open-test-database';
 import type { Reader } from '../access/permissions';
 import type { Context } from '../context';
@@ -97,9 +97,13 @@ const rowsOf = (ways: { rows: number }[]) => ways.reduce((sum, { rows }) => sum 
 
 /** The first unread message, how many messages were read to find it, and by how many statements. */
 async function findFirst(reader: Reader) {
-  const { sql, plans } = observed(db);
-  const id = await findFirstUnread({ db: sql as Context['db'] }, { reader, narrow: EVERYTHING }, () => 'true');
-  return { id, statements: plans.length, ...messagesReadIn(plans) };
+  // Plans that suit any values: those of prepared statements.
+  return db.transaction(async (tx) => {
+    await tx.query('set local plan_cache_mode = force_generic_plan');
+    const { sql, plans } = observed(tx);
+    const id = await findFirstUnread({ db: sql as Context['db'] }, { reader, narrow: EVERYTHING }, () => 'true');
+    return { id, statements: plans.length, pairs: pairsComparedIn(plans), ...messagesReadIn(plans) };
+  });
 }
 
 test('only unread messages are read, and only from the index', async () => {
@@ -133,6 +137,50 @@ describe('the first unread message', () => {
     expect(later.id).toBe(MESSAGES / 2 + 1);
     expect(later.rows).toBeLessThan(300);
     await db.query('delete from read_watermark');
+  });
+
+  test('is found in a few steps, also where the channels of others are many', async () => {
+    await unreadAll();
+    const others = 300;
+    await db.query(
+      `insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
+         rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
+       select $1, $2::int + c, 6000, 6000 + c, 6000 + c, 1, 2, '', '', now(), 'test', false, true, false, false
+       from generate_series(1, $3::int) as c`,
+      [REALM_ID, MESSAGES, others],
+    );
+    await db.query('analyze message');
+    await db.query('insert into read_watermark values ($1, $2, $3)', [REALM_ID, READER_ID, MESSAGES / 2]);
+    const { id, rows, types } = await findFirst(readerSince(1));
+    expect(id).toBe(MESSAGES / 2 + 1);
+    expect(rows).toBeLessThan(CHANNELS * 5);
+    expect(types).not.toContain('Seq Scan');
+    await db.query('delete from read_watermark');
+    await db.query('delete from message where id > $1', [MESSAGES]);
+    await db.query('analyze message');
+  });
+
+  test('of many channels is found without a look into each', async () => {
+    const many = [...ALL_CHANNELS, ...Array.from({ length: 100 }, (_, index) => 1_000 + index)];
+    const { id, rows, statements } = await findFirst(readerSince(2, many));
+    expect([id, statements]).toEqual([1_000, 1]);
+    expect(rows).toBeLessThan(1_100);
+    await db.query('insert into read_watermark values ($1, $2, $3)', [REALM_ID, READER_ID, MESSAGES / 2]);
+    const later = await findFirst(readerSince(2, many));
+    expect(later.id).toBe(MESSAGES / 2 + 1);
+    expect(later.rows).toBeLessThan(10);
+    await db.query('update read_watermark set message_id = $1', [MESSAGES]);
+    const none = await findFirst(readerSince(2, many));
+    expect([none.id, none.statements]).toEqual([null, 1]);
+    expect(none.rows).toBeLessThan(10);
+    await db.query('delete from read_watermark');
+  });
+
+  test('of many channels is looked for from where the reader joined on, where many messages of others come before', async () => {
+    const many = [...ALL_CHANNELS, ...Array.from({ length: 100 }, (_, index) => 1_000 + index)];
+    const { id, rows, statements } = await findFirst(readerSince(1 + (MESSAGES * 0.8) / 1_000, many));
+    expect([id, statements]).toEqual([MESSAGES * 0.8, 1]);
+    expect(rows).toBeLessThan(2_000 + CHANNELS * 15);
   });
 
   test('is looked for from where the reader joined on, however much others sent before', async () => {
@@ -183,8 +231,9 @@ describe('the first unread message', () => {
       [REALM_ID, userId, MESSAGES, conversations],
     );
     await db.query('analyze message, direct_conversation, read_exception');
-    const { id, rows, statements } = await findFirst({ ...readerSince(1, [1]), userId });
+    const { id, rows, pairs, statements } = await findFirst({ ...readerSince(1, [1]), userId });
     expect([id, statements]).toEqual([CHANNELS - 1, 1]);
+    expect(pairs).toBeLessThan(1_000);
     // A few of each, and once more to find that there are others.
     expect(rows).toBeLessThan(conversations * 20);
     await db.query('delete from message where conversation_id > 9000');

@@ -80,15 +80,15 @@ const STRAY_STEPS = 100;
 
 /**
  * SQL for a lower bound of the ids of messages sent to the channel at this subscription version or later; null without any. It is
- * a few messages below the first one.
+ * a few messages below the first one; if that is not after `readTo`, any id up to there.
  */
-export function receivedFrom(realmId: string, channelId: string, version: string): string {
-  return `(select coalesce((
+export function receivedFrom(realmId: string, channelId: string, version: string, readTo = '0'): string {
+  return `(select case when s.id <= ${readTo} then s.id else coalesce((
          select older.id from (
            select p.id, p.sent_at from message p
            where p.realm_id = ${realmId} and p.id < s.id and p.id >= s.id - ${STRAY_IDS} order by p.id desc limit ${STRAY_STEPS}
          ) older where older.sent_at < s.sent_at - interval '${STRAY_TIME}' order by older.id desc limit 1
-       ), s.id - ${STRAY_IDS})
+       ), s.id - ${STRAY_IDS}) end
        from (${firstOfVersion('s.id, s.sent_at', realmId, channelId, version)}) s)`;
 }
 
@@ -132,12 +132,12 @@ export function hasBesideStretches(p: UnreadParameters): string {
 
 /** Tables for a statement: `stretch` has the ranges of ids in which messages are unread unless they began as read. */
 export function unreadStretches(p: UnreadParameters, bounds: UnreadBounds): string {
-  return `${countedChannels(p)}, ${places(p, bounds)}, ${stretches(p, bounds)}`;
+  return `${countedChannels(p)}, ${receivedChannels(p)}, ${places(p, bounds)}, ${stretches(p, bounds)}`;
 }
 
 /**
  * Tables: `read_to`, with the watermark; `lasting`, with the channels that the reader is subscribed to; `counted`, with those of
- * them in which messages can be unread.
+ * them in which messages can be unread, and how far they are read.
  */
 export function countedChannels(p: UnreadParameters): string {
   return `read_to (id) as (
@@ -145,12 +145,21 @@ export function countedChannels(p: UnreadParameters): string {
     ), lasting (channel_id, from_version) as (
       select * from unnest(${p.lastingChannelIds}::bigint[], ${p.lastingFromVersions}::bigint[])
     ), counted as materialized (
-      select l.channel_id, l.from_version, greatest(w.id, c.message_id) as read_to,
-        ${receivedFrom(p.realmId, 'l.channel_id', 'l.from_version')} as received_from
+      select l.channel_id, l.from_version, greatest(w.id, c.message_id) as read_to
       from lasting l cross join read_to w
       left join channel_read_watermark c
         on c.realm_id = ${p.realmId} and c.user_id = ${p.readerId} and c.channel_id = l.channel_id
-      where l.channel_id = any(${p.countedChannelIds}::bigint[])
+      where l.channel_id in (select unnest(${p.countedChannelIds}::bigint[]))
+    )`;
+}
+
+/** The table `received`: the counted channels with received messages, and the id from which on they may be unread. */
+export function receivedChannels(p: UnreadParameters): string {
+  return `received as materialized (
+      select c.channel_id, c.from_version, greatest(c.read_to + 1, first.id) as from_id
+      from counted c cross join lateral (
+        select ${receivedFrom(p.realmId, 'c.channel_id', 'c.from_version', 'c.read_to')} as id offset 0
+      ) first where first.id is not null
     )`;
 }
 
@@ -164,9 +173,9 @@ function places(p: UnreadParameters, { conversationIds, isInPlace }: UnreadBound
         : []),
     ].join(' and ');
   return `place as (
-      select t.id, t.channel_id, c.from_version, greatest(c.read_to + 1, c.received_from) as from_id, t.max_message_id as to_id
-      from counted c join topic t on t.realm_id = ${p.realmId} and t.channel_id = c.channel_id
-      where t.max_message_id >= greatest(c.read_to + 1, c.received_from) and c.received_from is not null and ${isMeant('t.id', 't.channel_id')}
+      select t.id, t.channel_id, c.from_version, c.from_id, t.max_message_id as to_id
+      from received c join topic t on t.realm_id = ${p.realmId} and t.channel_id = c.channel_id
+      where t.max_message_id >= c.from_id and ${isMeant('t.id', 't.channel_id')}
       union all
       select d.id, null, null, w.id + 1, d.max_message_id
       from direct_conversation d cross join read_to w
@@ -175,6 +184,9 @@ function places(p: UnreadParameters, { conversationIds, isInPlace }: UnreadBound
     )`;
 }
 
+// A limit, even an unlimited one, keeps the planner from reading whole tables, or all marks of the reader, instead of ranges of an index.
+const FENCE = 'offset 0';
+
 /** The ranges of ids in a conversation without explicit marks. */
 function stretches(p: UnreadParameters, { fromId, toId }: UnreadBounds): string {
   const from = fromId ? `greatest(p.from_id, ${fromId}::bigint)` : 'p.from_id';
@@ -182,7 +194,10 @@ function stretches(p: UnreadParameters, { fromId, toId }: UnreadBounds): string 
   return `stretch as (
       select p.id as conversation_id, p.channel_id, p.from_version, lower(ids) as from_id, upper(ids) as to_id
       from place p
-      left join read_exception e on e.realm_id = ${p.realmId} and e.user_id = ${p.readerId} and e.conversation_id = p.id
+      left join lateral (
+        select e.read, e.unread from read_exception e
+        where e.realm_id = ${p.realmId} and e.user_id = ${p.readerId} and e.conversation_id = p.id ${FENCE}
+      ) e on true
       cross join unnest(int8multirange(int8range(${from}, greatest(${to} + 1, ${from})))
         - coalesce(e.read, '{}') - coalesce(e.unread, '{}')) as ids
     )`;
@@ -195,9 +210,6 @@ export function beganUnread({ readerId, mutedUserIds }: UnreadParameters): strin
   return `not (m.sender_id = ${readerId} and m.is_read_by_sender) and not ${beganReadBy(readerId)}
     and m.sender_id <> all(${mutedUserIds}::bigint[])`;
 }
-
-// A limit, even an unlimited one, keeps the planner from reading the whole table instead of ranges of the index.
-const FENCE = 'offset 0';
 
 /** Unread messages in `stretch`. */
 export function stretched(p: UnreadParameters, { nearest, within }: UnreadBounds): string {

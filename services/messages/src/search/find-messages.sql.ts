@@ -1,5 +1,6 @@
 import { onlyRow, type Sql, statement } from '@parley/shared/db';
 import { z } from 'zod';
+import { anyValues } from '../messages/message.sql';
 import { isInChannels } from '../narrows/conditions.sql';
 import { mayBeHeardIn } from '../narrows/is-muted';
 import type { Bind, Condition, Lead } from '../narrows/narrow';
@@ -114,7 +115,7 @@ async function findFirst(
   const values: unknown[] = [search.reader.realm.id];
   const bind: Bind = (value, type) => `$${values.push(value)}::${type}`;
   const text = queryFor(unreadParametersIn(search, bind), boundsOfFirst(search, isHeard, bind));
-  const [row] = await sql.query(statement(text, FIRST_ID), values);
+  const [row] = await sql.query(statement(anyValues(text), FIRST_ID), values);
   return row?.id ?? null;
 }
 
@@ -141,7 +142,7 @@ async function walkToFirstUnread(sql: Sql, search: Search, isHeard: Condition) {
           hasDirect: !channelIds,
           most: bind(most, 'bigint'),
         });
-  return onlyRow(await sql.query(statement(text, WALKED), values));
+  return onlyRow(await sql.query(statement(anyValues(text), WALKED), values));
 }
 
 function boundsOfFirst(search: Search, isHeard: Condition, bind: Bind): UnreadBounds {

@@ -9,6 +9,8 @@ import {
   countedChannels,
   hasBesideStretches,
   isUnreadMessage,
+  receivedChannels,
+  receivedFrom,
   stretched,
   typedUnreadParameters,
   type UnreadBounds,
@@ -146,16 +148,16 @@ export function firstUnread(p: UnreadParameters, places: Omit<UnreadBounds, 'nea
 }
 
 /**
- * The same for all channels and conversations, by reading all messages from the reader's marks on, or from where they joined: the first unread
- * message is mostly a few steps away. `isGivenUp` if WALKED_MESSAGES others come first; `hasBeside` if there may be unread messages that are
- * not found so, see firstUnreadBeside(). `isInChannel` is a condition on `c.channel_id` for channels that may contain a match.
+ * The same for all channels and conversations, by reading all messages from the reader's watermark on, and then from where they joined: the first
+ * unread message is mostly a few steps away. `isGivenUp` if WALKED_MESSAGES others come first; `hasBeside` if there may be unread messages that are
+ * not found so, see firstUnreadBeside().
  */
 export function firstUnreadByWalk(p: UnreadParameters, isInChannel: string, isInPlace: string): string {
-  return `with ${countedChannels(p)}, ${walk(p, isInChannel, isInPlace)}
-    select (select id from walked) as id,
-      (select id from walked) is null and exists (
-        select from message where realm_id = ${p.realmId} and id >= (select from_id from way) offset ${WALKED_MESSAGES}) as "isGivenUp",
-      ${hasBesideStretches(p)} as "hasBeside"`;
+  return `with ${countedChannels(p)}, ${walk(p, isInChannel, isInPlace)}, walked as materialized (
+      select coalesce((select id from near), (select id from far)) as id
+    )
+    select id, id is null and exists (${nextOfAll(p, 'id >= (select from_id from way)')} offset ${WALKED_MESSAGES}) as "isGivenUp",
+      ${hasBesideStretches(p)} as "hasBeside" from walked`;
 }
 
 interface FewChannels {
@@ -172,75 +174,99 @@ interface FewChannels {
  * The same for few channels, and for direct conversations if `hasDirect`, by reading the first messages of each from the reader's marks on, at
  * most `most` of each: whatever is sent to other channels meanwhile. `isGivenUp` if that does not tell which one is first.
  */
-export function firstUnreadByChannels(
-  p: UnreadParameters,
-  { isInChannel, isInPlace, hasDirect, most }: FewChannels,
-): string {
-  const next = (
-    where: string,
-  ) => `select id, conversation_id, channel_id, sender_id, sent_channel_id, sent_version, is_read_by_sender, read_by_ids
-        from message where realm_id = ${p.realmId} and ${where} order by id`;
-  const firstIn = (where: string, limit: string) => `
-        select m.id from (${next(where)} limit ${limit}) m
-        where ${beganUnread(p)} and ${isInPlace} and not exists (
-          select from read_exception e
-          where e.realm_id = ${p.realmId} and e.user_id = ${p.readerId} and e.conversation_id = m.conversation_id
-            and (e.read @> m.id or e.unread @> m.id))
-        order by m.id limit 1`;
+export function firstUnreadByChannels(p: UnreadParameters, few: FewChannels): string {
+  const { isInChannel, isInPlace, hasDirect, most } = few;
+  const next = (where: string) => nextOfAll(p, where, READING_COLUMNS);
   const read = (from: string, where: string, limit: string) => `
       select first.id, case when first.id is null then (select id from (${next(where)} offset ${limit} limit 1) unknown) end as unknown_id
-      from ${from} left join lateral (${firstIn(where, limit)}) first on true`;
-  const channels = `${read(
-    'counted c',
-    // Many may have been sent just before the reader joined.
-    `channel_id = c.channel_id and id > c.read_to and id >= c.received_from
-          and sent_channel_id = c.channel_id and sent_version >= c.from_version`,
-    most,
-  )} where c.received_from is not null and ${isInChannel}`;
+      from ${from} left join lateral (
+        select m.id from (${next(where)} limit ${limit}) m where ${isUnreadHere(p, isInPlace)} order by m.id limit 1
+      ) first on true`;
+  const channels = `${read('begun c', IN_BEGUN, most)} where ${isInChannel}`;
   const direct = `${read('direct_conversation d cross join read_to w', 'conversation_id = d.id and id > w.id', String(FEWEST_READ))}
-      where d.realm_id = ${p.realmId} and d.participant_ids @> array[${p.readerId}] and d.max_message_id > w.id`;
-  return `with ${countedChannels(p)}, place as materialized (${hasDirect ? `${channels} union all ${direct}` : channels})
+      where ${isOfReader(p)} and d.max_message_id > w.id`;
+  return `with ${countedChannels(p)}, ${begunChannels(p)}, place as materialized (
+      ${hasDirect ? `${channels} union all ${direct}` : channels}
+    )
     select min(id) as id, coalesce(min(unknown_id) < coalesce(min(id), ${Number.MAX_SAFE_INTEGER}), false) as "isGivenUp",
       ${hasBesideStretches(p)} as "hasBeside" from place`;
+}
+
+// NOTE: were the condition on `sent_channel_id` an equality, the planner would read all messages of the versions and sort them.
+const IN_BEGUN = `channel_id = c.channel_id and id >= c.from_id
+          and sent_channel_id is not distinct from c.channel_id and sent_version >= c.from_version`;
+
+/**
+ * The table `begun`: the counted channels, and an id before which nothing is unread. Mostly the first message after the watermark was received;
+ * otherwise many may have been sent before the reader joined.
+ */
+function begunChannels(p: UnreadParameters): string {
+  const next = nextOfAll(p, 'channel_id = c.channel_id and id > c.read_to', 'sent_channel_id, sent_version');
+  return `begun as materialized (
+      select c.channel_id, c.from_version, greatest(c.read_to + 1, case
+        when (select n.sent_channel_id = c.channel_id and n.sent_version >= c.from_version from (${next} limit 1) n) is not false then 0
+        else ${receivedFrom(p.realmId, 'c.channel_id', 'c.from_version', 'c.read_to')} end) as from_id
+      from counted c
+    )`;
+}
+
+const READING_COLUMNS =
+  'id, conversation_id, channel_id, sender_id, sent_channel_id, sent_version, is_read_by_sender, read_by_ids';
+
+/** Messages of the organization, the oldest first. */
+function nextOfAll({ realmId }: UnreadParameters, where: string, columns = ''): string {
+  return `select ${columns} from message where realm_id = ${realmId} and ${where} order by id`;
+}
+
+/** Whether a received message `m` after the watermarks is unread. */
+function isUnreadHere(p: UnreadParameters, isInPlace: string): string {
+  // A scalar query is a look by the key for each message; of a join the planner reads all marks of the reader, for each message.
+  return `${beganUnread(p)} and ${isInPlace} and (
+        select e.read @> m.id or e.unread @> m.id from read_exception e
+        where e.realm_id = ${p.realmId} and e.user_id = ${p.readerId} and e.conversation_id = m.conversation_id) is not true`;
+}
+
+/** Tables: `near` and `far`, with the first unread message found from the watermark on, and from `way` on, where the reader joined. */
+function walk(p: UnreadParameters, isInChannel: string, isInPlace: string): string {
+  const heardOf = (column: string) => `(select ${column} from heard)`;
+  const first = (where: string) => `select m.id
+      from (${nextOfAll(p, where, READING_COLUMNS)} limit ${WALKED_MESSAGES}) m
+      cross join lateral (select array_position(${heardOf('channel_ids')}, m.channel_id) as nth offset 0) known
+      where case when m.channel_id is null then m.id > (select id from read_to) and m.conversation_id in (
+          select d.id from direct_conversation d where ${isOfReader(p)})
+        else m.channel_id = m.sent_channel_id and m.sent_version >= ${heardOf('versions')}[known.nth] and m.id > ${heardOf('read_to')}[known.nth] end
+        and ${isUnreadHere(p, isInPlace)}
+      order by m.id limit 1`;
+  const afterWatermark = 'id > (select id from read_to)';
+  return `heard as materialized (
+      select array_agg(c.channel_id) as channel_ids, array_agg(c.from_version) as versions, array_agg(c.read_to) as read_to
+      from counted c where ${isInChannel}
+    ), near as materialized (${first(afterWatermark)}
+    ), ${receivedChannels(p)}, way as materialized (
+      select greatest(joined.id, rest.id) as from_id
+      from (select (${nextOfAll(p, afterWatermark, 'id')} offset ${WALKED_MESSAGES} limit 1) as id offset 0) rest
+      cross join lateral (select case when rest.id is not null then least(
+        (select min(c.from_id) from received c where ${isInChannel}), (${firstDirect(p)})) end as id offset 0) joined
+      where joined.id is not null
+    ), far as materialized (${first('id >= (select from_id from way)')}
+    )`;
+}
+
+/** A query for the first direct message to the reader after the watermark; null without any. */
+function firstDirect(p: UnreadParameters): string {
+  return `select min(first.id) from direct_conversation d cross join read_to w cross join lateral (
+        ${nextOfAll(p, 'conversation_id = d.id and id > w.id', 'id')} limit 1
+      ) first where ${isOfReader(p)} and d.max_message_id > w.id`;
+}
+
+function isOfReader({ realmId, readerId }: UnreadParameters): string {
+  return `d.realm_id = ${realmId} and d.participant_ids @> array[${readerId}]`;
 }
 
 /** A query for the `id` of the oldest one of the few unread messages that only marks or moves lead to; null without any. */
 export function firstUnreadBeside(p: UnreadParameters, places: Omit<UnreadBounds, 'nearest'>): string {
   const bounds = { ...places, nearest: { order: 'asc', limit: '1' } } as const;
   return `with ${countedChannels(p)} select min(id) as id from (${unreadBesideStretches(p, bounds)}) as beside`;
-}
-
-/** Tables: `way`, with the channels and the id where the walk begins, and `walked`, with the first unread message found. */
-function walk(p: UnreadParameters, isInChannel: string, isInPlace: string): string {
-  const ofReader = `d.realm_id = ${p.realmId} and d.participant_ids @> array[${p.readerId}]`;
-  const nthOf = (column: string) =>
-    `(select ${column} from way)[array_position((select channel_ids from way), m.channel_id)]`;
-  return `way as materialized (
-      select array_agg(c.channel_id) as channel_ids, array_agg(c.from_version) as versions, array_agg(c.from_id) as from_ids,
-        least(min(c.from_id), (
-          select min(first.id) from direct_conversation d cross join read_to w cross join lateral (
-            select m.id from message m where m.realm_id = ${p.realmId} and m.conversation_id = d.id and m.id > w.id order by m.id limit 1
-          ) first where ${ofReader} and d.max_message_id > w.id
-        )) as from_id
-      from (
-        select c.channel_id, c.from_version, greatest(c.read_to + 1, c.received_from) as from_id
-        from counted c where c.received_from is not null and ${isInChannel}
-      ) c
-    ), walked as materialized (
-      select m.id from (
-        select id, conversation_id, channel_id, sender_id, sent_channel_id, sent_version, is_read_by_sender, read_by_ids from message
-        where realm_id = ${p.realmId} and id >= (select from_id from way) order by id limit ${WALKED_MESSAGES}
-      ) m
-      where case when m.channel_id is null then m.id > (select id from read_to) and m.conversation_id in (
-          select d.id from direct_conversation d where ${ofReader})
-        else m.channel_id = m.sent_channel_id and m.sent_version >= ${nthOf('versions')} and m.id >= ${nthOf('from_ids')} end
-        and ${beganUnread(p)} and ${isInPlace}
-        and not exists (
-          select from read_exception e
-          where e.realm_id = ${p.realmId} and e.user_id = ${p.readerId} and e.conversation_id = m.conversation_id
-            and (e.read @> m.id or e.unread @> m.id))
-      order by m.id limit 1
-    )`;
 }
 
 /** A topic, or a direct conversation. */

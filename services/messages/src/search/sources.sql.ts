@@ -1,4 +1,4 @@
-import { anyIds } from '../messages/message.sql';
+import { anyIds, anyValue } from '../messages/message.sql';
 import { firstGiven } from '../read-state/first-history.sql';
 import { receivedFrom, receivedRoughlyFrom } from '../read-state/unread.sql';
 import type { Query, Side } from './search-query.sql';
@@ -111,7 +111,7 @@ function joinedChannels(
 
 function directConversations({ bind, search }: Query): string {
   return `select id, max_message_id from direct_conversation
-      where realm_id = $1 and participant_ids @> array[${bind(search.reader.userId, 'bigint')}]`;
+      where realm_id = $1 and participant_ids @> array[${anyValue(bind(search.reader.userId, 'bigint'))}]`;
 }
 
 interface Nearest extends Partial<Pick<Reading, 'where' | 'scope'>> {
