@@ -93,9 +93,17 @@ export async function findById(sql: Sql, search: Search, range: Range): Promise<
   return rows.map(({ id }) => id);
 }
 
+/** A reader of more channels reads everybody's messages to find the first unread one. */
+const FEW_CHANNELS = 64;
+
 /** The oldest unread message in the channels and conversations of a search; `isHeard` is a further condition on these. */
-export async function findFirstUnreadInPlaces(sql: Sql, search: Search, isHeard: Condition): Promise<number | null> {
-  const walked = await walkToFirstUnread(sql, search, isHeard);
+export async function findFirstUnreadInPlaces(
+  sql: Sql,
+  search: Search,
+  isHeard: Condition,
+  fewChannels = FEW_CHANNELS,
+): Promise<number | null> {
+  const walked = await walkToFirstUnread(sql, search, isHeard, fewChannels);
   if (walked === null || walked.isGivenUp) return findFirstUnreadInEach(sql, search, isHeard);
   const beside = walked.hasBeside ? await findFirst(sql, search, isHeard, firstUnreadBeside) : null;
   return beside !== null && beside < (walked.id ?? Number.POSITIVE_INFINITY) ? beside : walked.id;
@@ -119,22 +127,19 @@ async function findFirst(
   return row?.id ?? null;
 }
 
-/** A reader of more channels reads everybody's messages to find the first unread one. */
-const FEW_CHANNELS = 64;
-
 /** Null for narrows of single conversations, and of many channels: these are searched one by one. */
-async function walkToFirstUnread(sql: Sql, search: Search, isHeard: Condition) {
+async function walkToFirstUnread(sql: Sql, search: Search, isHeard: Condition, fewChannels: number) {
   const { channelIds, conversations, places, namesChannel } = search.narrow;
   if (conversations || places) return null;
   const channels = channelIds?.length ?? countedChannelIds(search.reader).length;
-  if (channelIds && channels > FEW_CHANNELS) return null;
+  if (channelIds && channels > fewChannels) return null;
   const values: unknown[] = [];
   const bind: Bind = (value, type) => `$${values.push(value)}::${type}`;
   const p = unreadParametersIn(search, bind);
   const isInChannel = namesChannel ? 'true' : mayBeHeardIn('c.channel_id', search.reader, bind);
   const most = Math.max(FEWEST_READ, Math.floor(WALKED_MESSAGES / Math.max(1, channels)));
   const text =
-    channels > FEW_CHANNELS
+    channels > fewChannels
       ? firstUnreadByWalk(p, isInChannel, isHeard(bind))
       : firstUnreadByChannels(p, {
           isInChannel,

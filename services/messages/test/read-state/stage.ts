@@ -20,7 +20,7 @@ import { EVERYTHING } from '../../src/narrows/narrow';
 import { moveReadState } from '../../src/read-state/move-read-state.sql';
 import { findAround, NEWEST } from '../../src/search/find-around';
 import { findMessages } from '../../src/search/find-messages';
-import { findFirstUnreadInEach } from '../../src/search/find-messages.sql';
+import { findFirstUnreadInEach, findFirstUnreadInPlaces } from '../../src/search/find-messages.sql';
 import { term } from '../terms';
 import type { Happening } from './history';
 import { storeSend } from './messages-table';
@@ -331,6 +331,8 @@ export class Stage {
     const isHeard = isNot(isMutedByPolicies(reader, false));
     const inEach = await findFirstUnreadInEach(this.db, { reader, narrow: EVERYTHING }, isHeard);
     assert.equal(inEach, first?.id ?? null, `first unread of ${userId} in each place`);
+    const ofMany = await findFirstUnreadInPlaces(this.db, { reader, narrow: EVERYTHING }, isHeard, 0);
+    assert.equal(ofMany, first?.id ?? null, `first unread of ${userId} as of a reader of many channels`);
   }
 
   /** Compares the read state of each single message. */
