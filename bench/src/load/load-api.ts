@@ -145,7 +145,7 @@ function codeIn(body: Buffer): string {
   }
 }
 
-/** One answer; cheaper than the streams of undici's request(). */
+/** One answer; cheaper than the streams of undici's request(). NOTE: the newer methods of a handler parse all headers. */
 class Receiver implements Dispatcher.DispatchHandler {
   #statusCode = 0;
   readonly #chunks: Buffer[] = [];
@@ -155,22 +155,24 @@ class Receiver implements Dispatcher.DispatchHandler {
     private readonly fail: (error: Error) => void,
   ) {}
 
-  onRequestStart(): void {}
+  onConnect(): void {}
 
-  onResponseStart(_controller: Dispatcher.DispatchController, statusCode: number): void {
+  onHeaders(statusCode: number): boolean {
     this.#statusCode = statusCode;
+    return true;
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+  onData(chunk: Buffer): boolean {
     this.#chunks.push(chunk);
+    return true;
   }
 
-  onResponseEnd(): void {
+  onComplete(): void {
     const [first] = this.#chunks;
     this.take(this.#statusCode, this.#chunks.length === 1 && first ? first : Buffer.concat(this.#chunks));
   }
 
-  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+  onError(error: Error): void {
     this.fail(error);
   }
 }
