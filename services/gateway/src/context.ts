@@ -21,6 +21,8 @@ export interface Context {
   /** The organization of a Host header, see subdomainFinder(). */
   findSubdomain: (host: string | undefined) => string;
   authenticate: Authenticate;
+  /** For polls that may wait for events. */
+  authenticatePoll: Authenticate;
   knownCredentials: KnownCredentials;
   rateLimits: RateLimits;
   services: {

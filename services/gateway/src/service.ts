@@ -16,7 +16,7 @@ import { GatewayBus } from './gateway-bus';
 import { createGatewayHealth, type GatewayHealth } from './health/gateway-health';
 import { dependencies, liveness, readiness } from './health/health';
 import { createOtherGateways } from './health/other-gateways';
-import { createAuthenticate } from './http/authenticate';
+import { createAuthenticate, FOR_POLLS } from './http/authenticate';
 import { API_PREFIX, type Endpoint } from './http/endpoint';
 import { subdomainFinder } from './http/find-subdomain';
 import { handleRequest } from './http/handle-request';
@@ -168,6 +168,7 @@ function createContext(config: Config, overrides: Overrides, connections: Connec
     startedAtMs: clock.now(),
     findSubdomain: subdomainFinder(config.EXTERNAL_HOST),
     authenticate: createAuthenticate(realm.client),
+    authenticatePoll: createAuthenticate(realm.client, FOR_POLLS),
     knownCredentials: new KnownCredentials(),
     rateLimits: new RateLimits(config, clock),
     services,

@@ -35,6 +35,28 @@ describe('batched', () => {
     expect(sizes.reduce((a, b) => a + b)).toBe(19);
   });
 
+  test('with a least time between batches, a lone call still runs at once, and those that follow it run together', async () => {
+    const begunAtMs: number[] = [];
+    const sizes: number[] = [];
+    const spaced = batched<number, number>(
+      async (items) => {
+        begunAtMs.push(performance.now());
+        sizes.push(items.length);
+        return items;
+      },
+      { maxItems: 10, maxInFlight: 1, everyMs: 30 },
+    );
+    const calledAtMs = performance.now();
+    await spaced(0);
+    const others = [1, 2].map(spaced);
+    await new Promise(setImmediate);
+    await Promise.all([...others, spaced(3)]);
+    expect(sizes).toEqual([1, 3]);
+    const [first, second] = begunAtMs as [number, number];
+    expect(first - calledAtMs).toBeLessThan(20);
+    expect(second - first).toBeGreaterThan(28);
+  });
+
   test('an error among the results rejects its item only, a thrown one the whole batch', async () => {
     const picky = batched<number, number>(
       async (items) => items.map((item) => (item < 0 ? new Error(`no ${item}`) : item)),

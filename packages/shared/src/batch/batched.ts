@@ -5,13 +5,15 @@ export interface BatchOptions<Item> {
   maxItems: number;
   /** Number of concurrent batches; while all run, items collect. */
   maxInFlight: number;
+  /** A batch starts this long after the one before it, or later. Absent: 0. */
+  everyMs?: number;
   /** Items of one batch with the same key are run once, and share the result. */
   keyOf?: (item: Item) => string;
 }
 
 /**
- * Turns a function over many items into one over a single item, whose concurrent calls are batched. There is no timer: a batch
- * starts at once while fewer than `maxInFlight` run, so a single caller never waits. `run` returns one result per item, in order;
+ * Turns a function over many items into one over a single item, whose concurrent calls are batched. A batch starts at once while
+ * fewer than `maxInFlight` run, so a caller without others never waits; with `everyMs` one who soon follows another waits a little. `run` returns one result per item, in order;
  * an Error among the results rejects its item only.
  */
 export function batched<Item, Result>(
@@ -26,6 +28,7 @@ class Batches<Item, Result> {
   readonly #waiting: Waiting<Item, Result>[] = [];
   #inFlight = 0;
   #isScheduled = false;
+  #lastAtMs = Number.NEGATIVE_INFINITY;
 
   constructor(
     private readonly run: (items: Item[]) => Promise<(Result | Error)[]>,
@@ -42,11 +45,15 @@ class Batches<Item, Result> {
   #schedule(): void {
     if (this.#isScheduled || this.#waiting.length === 0 || this.#inFlight >= this.options.maxInFlight) return;
     this.#isScheduled = true;
-    // Include items that arrive in the same turn of the event loop.
-    setImmediate(() => {
+    const flush = () => {
       this.#isScheduled = false;
+      this.#lastAtMs = performance.now();
       void this.#flush();
-    });
+    };
+    const waitMs = this.#lastAtMs + (this.options.everyMs ?? 0) - performance.now();
+    if (waitMs > 0) setTimeout(flush, waitMs);
+    // Include items that arrive in the same turn of the event loop.
+    else setImmediate(flush);
   }
 
   async #flush(): Promise<void> {

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { batched } from '@parley/shared/batch';
+import { type BatchOptions, batched } from '@parley/shared/batch';
 import { BadRequestError, RealmDeactivatedError, UnauthorizedError, UserDeactivatedError } from '@parley/shared/errors';
 import type { Authentication, Credential } from '@parley/shared/proto';
 import type { Call, RpcClient } from '@parley/shared/rpc';
@@ -12,8 +12,17 @@ export type Authenticate = (question: { call: Call; credential: Credential }) =>
 /** Control characters, which no address has and PostgreSQL may reject, and invalid UTF-8. */
 const UNREADABLE = /[\p{Cc}\ufffd]/u;
 
+/**
+ * Waiting polls come in bursts, when an event was delivered to many clients. The pause is shorter than the one that the events
+ * service makes between two answers to a client.
+ */
+export const FOR_POLLS = { maxItems: 200, everyMs: 10 };
+
 /** Batches concurrent lookups. A key that is revoked fails from the next request on. */
-export function createAuthenticate(realm: Pick<RpcClient<'realm'>, 'authenticate'>): Authenticate {
+export function createAuthenticate(
+  realm: Pick<RpcClient<'realm'>, 'authenticate'>,
+  batches: Pick<BatchOptions<never>, 'maxItems' | 'everyMs'> = { maxItems: 64 },
+): Authenticate {
   return batched(
     async (questions) => {
       const call = callForAll(questions.map((question) => question.call));
@@ -22,7 +31,7 @@ export function createAuthenticate(realm: Pick<RpcClient<'realm'>, 'authenticate
       });
       return results;
     },
-    { maxItems: 64, maxInFlight: 1, keyOf: ({ credential }) => keyOf(credential) },
+    { ...batches, maxInFlight: 1, keyOf: ({ credential }) => keyOf(credential) },
   );
 }
 

@@ -3,10 +3,14 @@ import type { Authentication, Credential } from '@parley/shared/proto';
 import type { CallCredential, Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { credentialFromHeader, isLetIn, requireLetIn } from './authenticate';
+import { EVENTS_PATH } from './endpoint';
 import type { Exchange } from './exchange';
 import { refuseForeignSites } from './foreign-sites';
 
-type Identifying = Pick<Context, 'authenticate' | 'knownCredentials' | 'findSubdomain' | 'rateLimits'>;
+type Identifying = Pick<
+  Context,
+  'authenticate' | 'authenticatePoll' | 'knownCredentials' | 'findSubdomain' | 'rateLimits'
+>;
 
 /**
  * Determines the caller of a request, in the addressed organization. Throws the API's authentication errors, and RATE_LIMIT_HIT;
@@ -24,10 +28,16 @@ async function checkCredential(ctx: Identifying, exchange: Exchange, isOpenToWeb
   const credential = credentialOf(ctx, exchange);
   if (ctx.knownCredentials.recall(credential) === undefined) ctx.rateLimits.requireTrustIn(exchange);
   const { requestId, deadlineAt } = exchange.call;
-  const answer = await ctx.authenticate({ call: { requestId, deadlineAt }, credential });
+  const authenticate = mayWait(exchange) ? ctx.authenticatePoll : ctx.authenticate;
+  const answer = await authenticate({ call: { requestId, deadlineAt }, credential });
   ctx.knownCredentials.note(credential, answer);
   requireLetIn(answer, isOpenToWebhookBots);
   return identifyBy(exchange, answer, undefined);
+}
+
+/** Whether it is a poll that may wait for events. */
+function mayWait({ path, req: { method, url } }: Exchange): boolean {
+  return path === EVENTS_PATH && method === 'GET' && !url?.includes('dont_block');
 }
 
 /**
