@@ -1,6 +1,8 @@
 /** Maximum number of running transactions in a snapshot: with more, its text would be too long to store. */
 const MAX_IN_PROGRESS = 200;
 
+const NONE: ReadonlySet<number> = new Set();
+
 const TEXT = /^(\d+):(\d+):([\d,]*)$/;
 
 /** The transactions that a read of a database includes: `pg_current_snapshot()`. */
@@ -16,7 +18,7 @@ export class TransactionSnapshot {
     const [, xmin, xmax, list] = TEXT.exec(text) ?? [];
     const inProgress = list ? list.split(',').map(Number) : [];
     if (xmax === undefined || inProgress.length > MAX_IN_PROGRESS) return undefined;
-    return new TransactionSnapshot(Number(xmin), Number(xmax), new Set(inProgress));
+    return new TransactionSnapshot(Number(xmin), Number(xmax), inProgress.length > 0 ? new Set(inProgress) : NONE);
   }
 
   /** Whether the snapshot includes a committed transaction. */

@@ -24,7 +24,9 @@ export class Attention {
   adopt({ alertWords, mutedUserIds, isRestricted, knownUserIds, ...known }: KnownAttention): void {
     this.#alertWords ??= alertWords;
     this.#isGuest ??= known.isGuest;
-    this.#readUntil ??= new Map(mutedUserIds.map((userId) => [userId, Number.POSITIVE_INFINITY]));
+    // Most users mute nobody: a map for each would take as much memory as the rest.
+    if (mutedUserIds.length > 0)
+      this.#readUntil ??= new Map(mutedUserIds.map((userId) => [userId, Number.POSITIVE_INFINITY]));
     this.#isAnswered = true;
     this.#knownIds = isRestricted ? new Set(knownUserIds) : null;
     for (const [userId, isKnown] of this.#metMeanwhile ?? []) this.changeKnown(userId, isKnown);

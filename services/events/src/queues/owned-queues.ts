@@ -6,47 +6,70 @@ const MAX_BYTES = 16 * 1024 ** 2;
 /** Part that is removed when the limit is reached, so that the cost per queue is low. */
 const DROPPED_SHARE = 1 / 16;
 
-interface Owned {
-  bytes: number;
-  readonly queues: Set<Queue>;
+/** Several queues of one owner. */
+class QueueSet {
+  readonly #queues = new Set<Queue>();
+  bytes = 0;
+
+  add(queue: Queue): void {
+    if (!this.#queues.has(queue)) this.bytes += queue.byteLength;
+    this.#queues.add(queue);
+  }
+
+  delete(queue: Queue): void {
+    if (this.#queues.delete(queue)) this.bytes -= queue.byteLength;
+  }
+
+  get isEmpty(): boolean {
+    return this.#queues.size === 0;
+  }
+
+  /** Without a poll now, idle longest first. */
+  idleBeside(queue: Queue): Queue[] {
+    const idle = [...this.#queues].filter((other) => other !== queue && other.poll === undefined);
+    return idle.sort((a, b) => lastUseOf(a.descriptor) - lastUseOf(b.descriptor));
+  }
 }
 
 /** The queues that a pod knows, by user: no user takes more than a share, however fast they create new ones. */
 export class OwnedQueues {
-  readonly #owned = new Map<string, Owned>();
+  /** Most users have one queue, stored without a set. */
+  readonly #owned = new Map<string, Queue | QueueSet>();
 
   add(queue: Queue): void {
-    const owned = this.#of(queue) ?? { bytes: 0, queues: new Set() };
-    if (owned.queues.has(queue)) return;
-    owned.bytes += queue.byteLength;
-    owned.queues.add(queue);
-    this.#owned.set(ownerOf(queue), owned);
+    const owned = this.#of(queue);
+    if (owned instanceof QueueSet) owned.add(queue);
+    else if (owned === undefined) this.#owned.set(ownerOf(queue), queue);
+    else if (owned !== queue) this.#owned.set(ownerOf(queue), setOf(owned, queue));
   }
 
   remove(queue: Queue): void {
     const owned = this.#of(queue);
-    if (!owned?.queues.delete(queue)) return;
-    owned.bytes -= queue.byteLength;
-    if (owned.queues.size === 0) this.#owned.delete(ownerOf(queue));
+    if (owned instanceof QueueSet) owned.delete(queue);
+    if (owned === queue || (owned instanceof QueueSet && owned.isEmpty)) this.#owned.delete(ownerOf(queue));
   }
 
   /** An owner's queues here beyond the limit: idle longest, without a poll now. */
   surplusBeside(queue: Queue): Queue[] {
     const owned = this.#of(queue);
-    if (owned === undefined || owned.bytes <= MAX_BYTES) return [];
-    const idle = [...owned.queues].filter((other) => other !== queue && other.poll === undefined);
-    idle.sort((a, b) => lastUseOf(a.descriptor) - lastUseOf(b.descriptor));
+    if (!(owned instanceof QueueSet) || owned.bytes <= MAX_BYTES) return [];
     let surplusBytes = owned.bytes - MAX_BYTES * (1 - DROPPED_SHARE);
-    return idle.filter(({ byteLength }) => {
+    return owned.idleBeside(queue).filter(({ byteLength }) => {
       const isSurplus = surplusBytes > 0;
       surplusBytes -= byteLength;
       return isSurplus;
     });
   }
 
-  #of(queue: Queue): Owned | undefined {
+  #of(queue: Queue): Queue | QueueSet | undefined {
     return this.#owned.get(ownerOf(queue));
   }
+}
+
+function setOf(...queues: readonly Queue[]): QueueSet {
+  const set = new QueueSet();
+  for (const queue of queues) set.add(queue);
+  return set;
 }
 
 function ownerOf({ descriptor: { realmId, userId } }: Queue): string {
