@@ -39,7 +39,10 @@ export const getEvents = endpoint({
     if (queueId === undefined) throw new BadRequestError("Missing 'queue_id' argument");
     if (lastEventId === undefined) throw new BadRequestError("Missing 'last_event_id' argument");
     const { realmId, userId, requestId } = request.call;
-    return forwardedPoll(eventPods, request, { realmId, userId, queueId, lastEventId, dontBlock, requestId });
+    // A copy: the parameter is a slice of the whole query, which would be kept while the poll is pending.
+    const ownQueueId = Buffer.from(queueId).toString();
+    const question = { realmId, userId, queueId: ownQueueId, lastEventId, dontBlock, requestId };
+    return forwardedPoll(eventPods, request, question);
   },
 });
 

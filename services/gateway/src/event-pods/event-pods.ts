@@ -52,28 +52,22 @@ export class EventPods {
    * lost; it fails with ServiceUnavailableError if no pod accepts it for GIVE_UP_MS. `settle` gets the JSON array of events, or a
    * public error, once.
    */
-  hold(
-    { realmId, userId, queueId, lastEventId, dontBlock, requestId }: PollQuestion,
-    settle: ForwardedPoll['settle'],
-  ): ForwardedPoll {
+  hold(question: PollQuestion, settle: ForwardedPoll['settle']): ForwardedPoll {
     this.#lastPollId += 1;
-    const pollId = this.#lastPollId;
-    // Not spread: V8 would create a hidden class for every poll.
-    const request = { pollId, isWithdrawn: false, realmId, userId, queueId, lastEventId, dontBlock, requestId };
-    const poll = new ForwardedPoll(request, settle);
+    const poll = new ForwardedPoll(this.#lastPollId, question, settle);
     if (this.#isStopped) {
       poll.settle(NO_EVENTS);
       return poll;
     }
-    this.#polls.set(pollId, poll);
+    this.#polls.set(poll.id, poll);
     this.#ask(poll);
     return poll;
   }
 
   /** To be called when the client has hung up. */
   withdraw(poll: ForwardedPoll): void {
-    if (!this.#polls.has(poll.request.pollId)) return;
-    poll.pod?.send({ ...poll.request, isWithdrawn: true });
+    if (!this.#polls.has(poll.id)) return;
+    poll.pod?.send(poll.request(true));
     this.#forget(poll).settle(NO_EVENTS);
   }
 
@@ -153,9 +147,9 @@ export class EventPods {
   }
 
   #ask(poll: ForwardedPoll): void {
-    poll.pod = choosePod(this.#connected, poll.request.queueId);
+    poll.pod = choosePod(this.#connected, poll.question.queueId);
     poll.askedAtMs = this.#options.clock.now();
-    if (poll.pod) poll.pod.send(poll.request);
+    if (poll.pod) poll.pod.send(poll.request());
     else this.#lose(poll);
   }
 
@@ -183,7 +177,7 @@ export class EventPods {
   }
 
   #forget(poll: ForwardedPoll): ForwardedPoll {
-    this.#polls.delete(poll.request.pollId);
+    this.#polls.delete(poll.id);
     this.#lost.delete(poll);
     return poll;
   }

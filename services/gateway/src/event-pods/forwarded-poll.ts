@@ -1,4 +1,5 @@
 import type { PollRequest } from '@parley/shared/proto';
+import type { PollQuestion } from './event-pods';
 import type { Pod } from './pod';
 
 /** A client's poll. There are as many as connected clients, so it contains only what is necessary. */
@@ -10,8 +11,15 @@ export class ForwardedPoll {
   lostAtMs: number | undefined = undefined;
 
   constructor(
-    readonly request: PollRequest,
+    readonly id: number,
+    readonly question: PollQuestion,
     /** Takes the JSON array of events, or a public error. */
     readonly settle: (outcome: Uint8Array | Error) => void,
   ) {}
+
+  /** To be sent to a pod: the question, or its withdrawal. Not kept. */
+  request(isWithdrawn = false): PollRequest {
+    const { realmId, userId, queueId, lastEventId, dontBlock, requestId } = this.question;
+    return { pollId: this.id, isWithdrawn, realmId, userId, queueId, lastEventId, dontBlock, requestId };
+  }
 }

@@ -4,9 +4,10 @@ import { type Call, type Caller, newCall } from '@parley/shared/rpc';
 import { ROLES } from '@parley/shared/values';
 import type { RateLimitStatus } from '../rate-limits/buckets';
 import type { OwnLimit } from '../rate-limits/limits';
-import type { ApiRequest } from './endpoint';
+import { type ApiRequest, EVENTS_PATH } from './endpoint';
 import { NO_ROUTE } from './route-durations';
 
+const NO_FILES: readonly Buffer[] = [];
 const NO_HEADERS = {};
 const NO_RAW_HEADERS: string[] = [];
 const SANE_REQUEST_ID = /^[\w.:-]{1,64}$/;
@@ -30,7 +31,7 @@ export class Exchange implements ApiRequest {
   loggedPath: string | undefined = undefined;
   /** Not logged. */
   isProbe = false;
-  files: readonly Buffer[] = [];
+  files = NO_FILES;
   durations = NO_ROUTE;
   /** Status of the answer, once there is one. */
   status = 0;
@@ -41,7 +42,9 @@ export class Exchange implements ApiRequest {
   ) {
     const url = req.url as string;
     const mark = url.indexOf('?');
-    this.path = mark < 0 ? url : url.slice(0, mark);
+    const path = mark < 0 ? url : url.slice(0, mark);
+    // A slice would keep the whole address of a pending poll in memory.
+    this.path = path === EVENTS_PATH ? EVENTS_PATH : path;
     const requestId = this.header('x-request-id');
     this.call = newCall(requestId !== undefined && SANE_REQUEST_ID.test(requestId) ? requestId : randomUUID());
   }
@@ -61,8 +64,9 @@ export class Exchange implements ApiRequest {
     else this.res.on('close', task);
   }
 
-  /** Releases the headers: a pending poll keeps only what its answer needs. */
+  /** Releases the headers and the address: a pending poll keeps only what its answer needs. */
   forgetHeaders(): void {
+    this.req.url = this.path;
     this.req.headers = NO_HEADERS;
     this.req.rawHeaders = NO_RAW_HEADERS;
   }

@@ -123,7 +123,7 @@ async function answerForm(
   if (ownLimit !== undefined) ctx.rateLimits.countOwn(exchange, ownLimit);
   const result = await handler(ctx, exchange as UserRequest, values);
   if (result instanceof Redirect) return redirect(result.location);
-  const extra = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : {};
+  const extra = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : NOTHING;
   if (result instanceof Deferred) return deferredAnswer(result, extra);
   if (result instanceof PreparedResult) return prepared(result, extra);
   return success({ ...(hasBrandedFields ? branded(result, ctx.config.API_BRANDS) : result), ...extra });
@@ -136,7 +136,9 @@ function enter({ rateLimits, findSubdomain }: Context, exchange: Exchange): void
   exchange.subdomain = findSubdomain(exchange.header('host'));
 }
 
-type Extra = Record<string, unknown>;
+type Extra = Readonly<Record<string, unknown>>;
+
+const NOTHING: Extra = {};
 
 function prepared({ name, json, rest }: PreparedResult, extra: Extra): Answer {
   return successWith(name, json, { ...rest, ...extra });
