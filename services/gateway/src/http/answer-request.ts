@@ -20,6 +20,8 @@ const HEADERS = {
   ...CORS_HEADERS,
   Vary: 'Authorization',
 };
+/** The same, names and values in turn. NOTE: Node writes such a list in a fraction of the time that an object needs. */
+const HEADER_LIST = Object.entries(HEADERS).flat();
 /** The client hung up before the answer; this status is only logged. */
 const CLIENT_CLOSED_REQUEST = 499;
 
@@ -84,15 +86,12 @@ function write({ req, res, path, call, rateLimitStatus }: Exchange, { status, bo
   if (status === 401 && !asksForCredentials(req)) headers = withoutAsking(headers);
   const isStream = body instanceof Readable;
   const hasBody = !isStream && body.length > 0;
-  res.writeHead(status, {
-    ...(hasBody && { 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) }),
-    ...HEADERS,
-    'X-Request-Id': call.requestId,
-    'Access-Control-Allow-Methods': path === EVENTS_PATH ? EVENTS_METHODS : METHODS,
-    ...(res.req.method === 'OPTIONS' && PREFLIGHT_HEADERS),
-    ...(rateLimitStatus && limitHeaders(rateLimitStatus)),
-    ...headers,
-  });
+  const list = [...HEADER_LIST, 'X-Request-Id', call.requestId];
+  list.push('Access-Control-Allow-Methods', path === EVENTS_PATH ? EVENTS_METHODS : METHODS);
+  if (hasBody) list.push('Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body)));
+  if (rateLimitStatus) list.push(...limitHeaders(rateLimitStatus));
+  const own = res.req.method === 'OPTIONS' ? { ...PREFLIGHT_HEADERS, ...headers } : headers;
+  res.writeHead(status, own ? withOwn(list, own) : list);
   if (isStream) pass(body, res);
   else res.end(body);
   return true;
@@ -102,12 +101,22 @@ function withoutAsking({ 'WWW-Authenticate': _, ...rest }: Record<string, string
   return rest;
 }
 
-function limitHeaders({ limit, remaining, fullAtMs }: RateLimitStatus) {
-  return {
-    'X-RateLimit-Limit': limit,
-    'X-RateLimit-Remaining': remaining,
-    'X-RateLimit-Reset': Math.ceil(fullAtMs / 1000),
-  };
+function limitHeaders({ limit, remaining, fullAtMs }: RateLimitStatus): string[] {
+  return [
+    'X-RateLimit-Limit',
+    String(limit),
+    'X-RateLimit-Remaining',
+    String(remaining),
+    'X-RateLimit-Reset',
+    String(Math.ceil(fullAtMs / 1000)),
+  ];
+}
+
+/** An answer's own headers replace those of every answer. */
+function withOwn(list: readonly string[], own: Readonly<Record<string, string>>): Record<string, string> {
+  const common: Record<string, string> = {};
+  for (let at = 0; at < list.length; at += 2) common[list[at] as string] = list[at + 1] as string;
+  return { ...common, ...own };
 }
 
 /** If a source fails, the connection is closed, so that the client does not take a part for the whole. */
