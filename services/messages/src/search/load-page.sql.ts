@@ -124,7 +124,10 @@ async function load(
   return { page: { ids: row?.foundIds ?? [], rows: shownOf(rows) }, isComplete: row?.isComplete ?? false };
 }
 
-/** Walks along the sources, in steps that span as many ids as the previous steps suggest. */
+/**
+ * Walks along the sources, in steps that span as many ids as the previous steps suggest. While nothing is found, each step begins at the next
+ * message of a source: others may have sent many in between.
+ */
 function stepsThrough(query: Query, side: Side, { direction, limit }: Range, sources: Sources): Way {
   const { sort, back } = side.order;
   const [low, high, next] =
@@ -143,11 +146,22 @@ function stepsThrough(query: Query, side: Side, { direction, limit }: Range, sou
     bound: 'offset 0',
     hasTables: true,
   });
+  const [following, nearest] = sort === 'desc' ? [`m.id <= ${next}`, 'max'] : [`m.id >= ${next}`, 'min'];
+  const nextOfEach = partsOf(query, sources, {
+    columns: 'm.id',
+    isInRange: following,
+    fromId: sort === 'desc' ? '0' : next,
+    where: 'true',
+    scope: 'true',
+    bound: `order by m.id ${sort} limit 1`,
+    hasTables: true,
+  });
   const table = `${direction} (next_id, span, walked, found, ids, end_id) as (
       select ${nearEnd}(${side.fromId}::bigint, ${endOf(sort)}), ${query.bind(STEP_ROWS_PER_WANTED * limit, 'bigint')}, 0::bigint, 0::bigint,
         '{}'::bigint[], ${endOf(back)}
       union all
-      select ${next}, greatest(1, least(w.span * ${WIDENING}, ${suggested})), sum.walked, sum.found, now.ids, w.end_id
+      select case when sum.found = 0 then (select ${nearest}(m.id) from (${nextOfEach}) as m) else ${next} end,
+        greatest(1, least(w.span * ${WIDENING}, ${suggested})), sum.walked, sum.found, now.ids, w.end_id
       from ${direction} w cross join lateral (
         select coalesce(array_agg(distinct m.id), '{}') as ids from (${parts}) as m
         where ${[`(m.is_received or ${query.scope})`, ...query.others].join(' and ')}

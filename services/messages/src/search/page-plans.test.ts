@@ -1,9 +1,12 @@
 import type { Database } from '@parley/shared/db';
 import { connectRpc } from '@parley/shared/rpc';
 import { systemClock } from '@parley/shared/values';
+import { messagesReadIn, observed } from '../../test/observed-plans';
 import { callerOf, type MessagesUnderTest, startMessages } from '../../test/start-messages';
 import { KnownReadFacts } from '../access/known-read-facts';
 import { loadReader } from '../access/load-reader';
+import type { Reader } from '../access/permissions';
+import type { Context } from '../context';
 import { listTopics } from '../conversations/conversation.sql';
 import { loadShownMessages } from '../messages/shown-message.sql';
 import { EVERYTHING, type Narrow } from '../narrows/narrow';
@@ -16,9 +19,21 @@ const MESSAGES = 20_000;
 const CHANNELS = 30;
 
 let network: MessagesUnderTest;
+let reader: Reader;
 
 beforeAll(async () => {
   network = await startMessages();
+  const { realm, service } = network;
+  const ann = realm.addUser('Ann');
+  const channels = Array.from({ length: CHANNELS }, (_, nth) => realm.addChannel(`Plans ${nth}`));
+  for (const channel of channels) realm.subscribe(channel, ann);
+  await fillChannels(
+    service.db,
+    channels.map(({ id }) => id),
+  );
+  const { client, close } = connectRpc('realm', realm.address);
+  reader = await loadReader({ readFacts: new KnownReadFacts(client, systemClock) }, callerOf(ann));
+  close();
 });
 afterAll(() => network.stop());
 
@@ -38,18 +53,10 @@ async function fillChannels(db: Database, channelIds: number[]): Promise<void> {
 }
 
 test('the statements of a page are planned once for each connection, not for each request', async () => {
-  const { realm, service } = network;
-  const ann = realm.addUser('Ann');
-  const channels = Array.from({ length: CHANNELS }, (_, nth) => realm.addChannel(`Plans ${nth}`));
-  for (const channel of channels) realm.subscribe(channel, ann);
-  const channelIds = channels.map(({ id }) => id);
-  await fillChannels(service.db, channelIds);
-  const { client: realmClient, close } = connectRpc('realm', realm.address);
-  const reader = await loadReader({ readFacts: new KnownReadFacts(realmClient, systemClock) }, callerOf(ann));
-  close();
+  const { service } = network;
   const newest = { anchorKind: 'newest', numBefore: 30, numAfter: 0, includeAnchor: true };
   const firstUnread = { anchorKind: 'first_unread', numBefore: 10, numAfter: 20, includeAnchor: true };
-  const [channelId = 0] = channelIds;
+  const [channelId = 0] = reader.channels.keys();
   const scope = { kind: 'history', channelIds: [channelId] } as const;
   const inChannel = { ...EVERYTHING, scope, channelIds: [channelId] };
   const inTopic = { ...inChannel, conversations: [{ id: MESSAGES % 2000, channelId }] };
@@ -62,7 +69,7 @@ test('the statements of a page are planned once for each connection, not for eac
       expect(rows).toHaveLength(30);
       expect((await load(firstUnread, EVERYTHING)).length).toBeGreaterThan(10);
       for (const narrow of [inChannel, inTopic, inDirect]) await load(newest, narrow);
-      for (const { id } of rows.slice(0, 1)) await loadShownMessages(tx, 1, [id], ann.id);
+      for (const { id } of rows.slice(0, 1)) await loadShownMessages(tx, 1, [id], reader.userId);
       await loadPageByWindows(tx, { reader, narrow: EVERYTHING }, wantedPage(newest, { reader }, NEWEST));
       await listTopics(tx, 1, [channelId], 'x');
     }
@@ -72,4 +79,24 @@ test('the statements of a page are planned once for each connection, not for eac
   });
   expect(plans.length).toBe(9);
   expect(plans.filter(({ custom }) => custom > 5)).toEqual([]);
+});
+
+test('what others have sent meanwhile is skipped, however much it is', async () => {
+  const { db } = network.service;
+  const others = 60_000;
+  await db.query(
+    `insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
+       rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
+     select 1, $1::int + i, 5000, 5000, 5000, 1, 2, '', '', now(), '', false, false, false, false from generate_series(1, $2::int) i`,
+    [MESSAGES, others],
+  );
+  await db.query('analyze message');
+  const { sql, plans } = observed(db);
+  const ctx = { db: sql as Context['db'] };
+  const page = (numBefore: number, numAfter: number, anchor: number) =>
+    loadAround(ctx, { anchor, numBefore, numAfter, includeAnchor: false }, { reader, narrow: EVERYTHING });
+  const { rows: newest } = await page(30, 0, MESSAGES + others);
+  expect(newest.map(({ id }) => id)).toEqual(Array.from({ length: 30 }, (_, nth) => MESSAGES - 29 + nth));
+  expect((await page(0, 30, MESSAGES - 100)).rows).toHaveLength(30);
+  expect(messagesReadIn(plans).rows).toBeLessThan(1_500);
 });
