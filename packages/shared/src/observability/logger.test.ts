@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { togetherPerTurn } from './logger';
+import { createLogger, togetherPerTurn } from './logger';
 
 /** A destination, what was written to it, and the process. */
 function newOutput() {
@@ -35,4 +35,36 @@ test('no line is lost when the process exits', () => {
   exiting.emit('exit');
   output.write('meanwhile');
   expect(written).toEqual(['before', 'meanwhile']);
+});
+
+describe('a line', () => {
+  const lines: string[] = [];
+  const log = createLogger('test', 'info', { write: (line) => void lines.push(line) });
+  const written = (fields: object, logger = log) => {
+    logger.info(fields, 'done');
+    return JSON.parse(lines.at(-1) as string) as Record<string, unknown>;
+  };
+
+  test.each([
+    [
+      { token: 'abc', path: '/' },
+      { token: '[Redacted]', path: '/' },
+    ],
+    [{ user: { key: 'abc', id: 1 } }, { user: { key: '[Redacted]', id: 1 } }],
+    [{ req: { headers: { authorization: 'abc' } } }, { req: { headers: { authorization: '[Redacted]' } } }],
+  ])('hides secrets: %j', (fields, expected) => {
+    expect(written(fields)).toMatchObject(expected);
+  });
+
+  test('hides the values in errors of PostgreSQL', () => {
+    const err = Object.assign(new Error('refused'), { detail: 'the row', where: 'a place' });
+    expect(written({ err }).err).toMatchObject({ message: 'refused', detail: '[Redacted]', where: '[Redacted]' });
+  });
+
+  test('without secrets has all its fields, and those of its logger', () => {
+    const fields = { path: '/', status: 200, caller: null };
+    const expected = { ...fields, level: 30, service: 'test', msg: 'done' };
+    expect(written(fields)).toMatchObject(expected);
+    expect(written(fields, log.child({ part: 'one' }))).toMatchObject({ ...expected, part: 'one' });
+  });
 });
