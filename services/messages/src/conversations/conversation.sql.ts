@@ -14,18 +14,14 @@ export function listTopics(sql: Sql, realmId: number, channelIds: readonly numbe
 }
 
 const FIND_DIRECT = statement(
-  'select id from direct_conversation where realm_id = $1 and participant_ids = $2::bigint[]',
-  { id: z.number() },
+  `select id, max_message_id > 0 as "isWritten" from direct_conversation where realm_id = $1 and participant_ids = $2::bigint[]`,
+  { id: z.number(), isWritten: z.boolean() },
 );
 
 /** The conversation of exactly those participants (ascending); null if there is none. */
-export async function findDirectConversation(
-  sql: Sql,
-  realmId: number,
-  participantIds: readonly number[],
-): Promise<number | null> {
+export async function findDirectConversation(sql: Sql, realmId: number, participantIds: readonly number[]) {
   const [found] = await sql.query(FIND_DIRECT, [realmId, participantIds]);
-  return found?.id ?? null;
+  return found ?? null;
 }
 
 const LIST_DIRECT = statement(

@@ -9,7 +9,8 @@ import {
 import type { ReadableChannel, Reader } from '../access/permissions';
 import type { Context } from '../context';
 import { FOLLOWED, MUTED } from '../conversations/automatic-policy';
-import { findDirectConversation, listDirectConversations, listTopics } from '../conversations/conversation.sql';
+import { listDirectConversations, listTopics } from '../conversations/conversation.sql';
+import { directConversationOf } from '../conversations/known-directs';
 import { hasAlertWordOf, indexedAlertWords } from './alerted.sql';
 import { messageIdOf } from './check-terms';
 import {
@@ -138,7 +139,7 @@ async function compileDirect(ctx: Context, term: NarrowTerm, { reader, users }: 
   const participants = users.participantsOf(term);
   if (participants === null) return { conversations: [] };
   const ids = [...new Set([...participants.map(({ id }) => id), reader.userId])].sort((a, b) => a - b);
-  const id = await findDirectConversation(ctx.db, reader.realm.id, ids);
+  const id = await directConversationOf(ctx.db, reader.realm.id, ids);
   return { conversations: id === null ? [] : [{ id, channelId: null }] };
 }
 
