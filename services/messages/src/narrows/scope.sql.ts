@@ -29,7 +29,8 @@ export function isInScope({ reader, narrow }: { reader: Reader; narrow: Narrow }
 
 /**
  * As hasReceived(), plus messages with own flags, and the recent history given on joining. Nothing is stored per receiver: what
- * was received follows from the subscription versions.
+ * was received follows from the subscription versions. NOTE: these are text, since PostgreSQL takes more than a microsecond to read
+ * each multirange, and a page needs those of few channels.
  */
 function isReceived(reader: Reader, bind: Bind): ScopeSql {
   const known = [...reader.channels.values()];
@@ -38,7 +39,6 @@ function isReceived(reader: Reader, bind: Bind): ScopeSql {
     been.map(({ channelId }) => channelId),
     'bigint[]',
   );
-  // NOTE: as text: PostgreSQL takes more than a microsecond to read each multirange, and a page needs those of few channels.
   const versions = bind(
     been.map(({ intervals }) => multirange(intervals)),
     'text[]',
@@ -57,15 +57,13 @@ function isReceived(reader: Reader, bind: Bind): ScopeSql {
       : `m.channel_id = m.sent_channel_id and m.channel_id <> all(${bind(closed, 'bigint[]')})`;
   const readerId = anyValue(bind(reader.userId, 'bigint'));
   const versionsOf = (channelId: string) => `((${versions})[array_position(${ids}, ${channelId})])::int8multirange`;
-  const isHistorical = `m.id in (
-      select f.message_id from personal_flag f where f.realm_id = $1 and f.user_id = ${readerId} and f.is_historical)`;
   // A reader may have hundreds of channels, so this condition is evaluated last.
   const condition = (sentTo: string) => `(
     case when m.channel_id is null then m.conversation_id in (
       select d.id from direct_conversation d where d.realm_id = $1 and d.participant_ids @> array[${readerId}])
     else ${sentTo} @> m.sent_version and (${isStillTheirs} or m.channel_id = any(${readable}))
       or m.moved_version is not null and m.channel_id = any(${gained}) and ${versionsOf('m.channel_id')} @> m.moved_version
-    end or (${isHistorical} or ${wasGiven(readerId)}) and m.channel_id = any(${readable}))`;
+    end or (${isHistorical(readerId)} or ${wasGiven(readerId)}) and m.channel_id = any(${readable}))`;
   return {
     alone: condition(versionsOf('m.sent_channel_id')),
     joined: condition('source.versions'),
@@ -74,6 +72,9 @@ function isReceived(reader: Reader, bind: Bind): ScopeSql {
     ) source on source.id = m.sent_channel_id`,
   };
 }
+
+const isHistorical = (readerId: string) => `m.id in (
+      select f.message_id from personal_flag f where f.realm_id = $1 and f.user_id = ${readerId} and f.is_historical)`;
 
 /** A topic with messages, and a user's policy for it: 1 muted, 2 unmuted, 3 followed. */
 const TOPIC_POLICY_PLACE = {

@@ -146,21 +146,11 @@ function stepsThrough(query: Query, side: Side, { direction, limit }: Range, sou
     bound: 'offset 0',
     hasTables: true,
   });
-  const [following, nearest] = sort === 'desc' ? [`m.id <= ${next}`, 'max'] : [`m.id >= ${next}`, 'min'];
-  const nextOfEach = partsOf(query, sources, {
-    columns: 'm.id',
-    isInRange: following,
-    fromId: sort === 'desc' ? '0' : next,
-    where: 'true',
-    scope: 'true',
-    bound: `order by m.id ${sort} limit 1`,
-    hasTables: true,
-  });
   const table = `${direction} (next_id, span, walked, found, ids, end_id) as (
       select ${nearEnd}(${side.fromId}::bigint, ${endOf(sort)}), ${query.bind(STEP_ROWS_PER_WANTED * limit, 'bigint')}, 0::bigint, 0::bigint,
         '{}'::bigint[], ${endOf(back)}
       union all
-      select case when sum.found = 0 then (select ${nearest}(m.id) from (${nextOfEach}) as m) else ${next} end,
+      select case when sum.found = 0 then (${nextOfSources(query, side, sources, next)}) else ${next} end,
         greatest(1, least(w.span * ${WIDENING}, ${suggested})), sum.walked, sum.found, now.ids, w.end_id
       from ${direction} w cross join lateral (
         select coalesce(array_agg(distinct m.id), '{}') as ids from (${parts}) as m
@@ -171,6 +161,20 @@ function stepsThrough(query: Query, side: Side, { direction, limit }: Range, sou
       where w.found < ${side.limit} and w.next_id ${isBefore} w.end_id
     )`;
   return { tables: [table], ids: `select unnest(ids) as id from ${direction}`, isComplete: 'true' };
+}
+
+/** A query for the id of the next message in any of the sources, from an id on. */
+function nextOfSources(query: Query, { order }: Side, sources: Sources, fromId: string): string {
+  const nextOfEach = partsOf(query, sources, {
+    columns: 'm.id',
+    isInRange: `m.id ${order.compare} ${fromId}`,
+    ...(order.sort === 'asc' && { fromId }),
+    where: 'true',
+    scope: 'true',
+    bound: `order by m.id ${order.sort} limit 1`,
+    hasTables: true,
+  });
+  return `select ${order.sort === 'desc' ? 'max' : 'min'}(m.id) from (${nextOfEach}) as m`;
 }
 
 /** Walks along everybody's messages, in steps as long as the previous steps suggest. */
