@@ -55,23 +55,7 @@ export function createTestClient(
   http: HttpClient,
   settle: () => Promise<void> = async () => {},
 ): TestClient {
-  const usual = {
-    host,
-    authorization: `Basic ${Buffer.from(`${account.email}:${account.apiKey}`).toString('base64')}`,
-    'user-agent': 'ParleyTest/1.0',
-  };
-
-  async function callRaw({ method, path, form, body, headers = {} }: RawRequest): Promise<RawAnswer> {
-    const type = form ? { 'content-type': 'application/x-www-form-urlencoded' } : {};
-    const merged = Object.entries({ ...usual, ...type, ...headers }).filter(([, value]) => value !== null);
-    const response = await http.send({
-      method,
-      path,
-      headers: Object.fromEntries(merged) as Record<string, string>,
-      body: form ? new URLSearchParams(form).toString() : body,
-    });
-    return { ...response, json: parseObject(response.text) };
-  }
+  const callRaw = rawCalls(account, host, http);
 
   async function ask<E extends AnyEndpoint>(endpoint: E, input: InputOf<E>): Promise<RawAnswer> {
     return callRaw(toRawRequest(encodeRequest(endpoint as never, input as never)));
@@ -96,6 +80,26 @@ export function createTestClient(
     },
   };
   return client;
+}
+
+/** Sends any request to `host` with the account's key. */
+function rawCalls({ email, apiKey }: Account, host: string, http: HttpClient): TestClient['callRaw'] {
+  const usual = {
+    host,
+    authorization: `Basic ${Buffer.from(`${email}:${apiKey}`).toString('base64')}`,
+    'user-agent': 'ParleyTest/1.0',
+  };
+  return async ({ method, path, form, body, headers = {} }) => {
+    const type = form ? { 'content-type': 'application/x-www-form-urlencoded' } : {};
+    const merged = Object.entries({ ...usual, ...type, ...headers }).filter(([, value]) => value !== null);
+    const response = await http.send({
+      method,
+      path,
+      headers: Object.fromEntries(merged) as Record<string, string>,
+      body: form ? new URLSearchParams(form).toString() : body,
+    });
+    return { ...response, json: parseObject(response.text) };
+  };
 }
 
 /** As clients of this API send it: in the query for methods without a body, otherwise urlencoded in the body. */
