@@ -1,5 +1,6 @@
 import { deleteQueue, getEvents, getMessage, getMessages, getOwnUser, sendMessage } from '@parley/gateway/endpoints';
 import { TestNetwork } from '../../src';
+import { untilPollsWait } from '../waiting-polls';
 
 let network: TestNetwork;
 beforeAll(async () => {
@@ -93,6 +94,7 @@ describe('a queue', () => {
     const { eve } = network;
     const { queueId } = await eve.events();
     const waiting = eve.call(getEvents, { queue_id: queueId, last_event_id: -1 });
+    await untilPollsWait(network, 1);
     await eve.call(deleteQueue, { queue_id: queueId });
     expect(await waiting).toMatchObject({ events: [] });
     const gone = await eve.expectError('BAD_EVENT_QUEUE_ID', getEvents, { queue_id: queueId, last_event_id: -1 });

@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   createChannel,
   deactivateRealm,
@@ -18,6 +17,7 @@ import {
   updateRealm,
 } from '@parley/gateway/endpoints';
 import { type RawAnswer, type TestClient, TestNetwork } from '../../src';
+import { untilPollsWait } from '../waiting-polls';
 
 let network: TestNetwork;
 beforeEach(async () => {
@@ -43,14 +43,10 @@ async function openQueue(person: TestClient, eventTypes = ['message']): Promise<
   return (await person.call(registerQueue, { ...stateless, event_types: eventTypes })).queue_id as string;
 }
 
-async function untilParked(count: number): Promise<void> {
-  while (network.replicas.events[0]?.service?.counters?.parkedPolls !== count) await nextTurn();
-}
-
 /** The answer of a poll that waits during the action. */
 async function pollDuring(person: TestClient, queueId: string, happens: () => Promise<unknown>): Promise<RawAnswer> {
   const answer = poll(person, queueId);
-  await untilParked(1);
+  await untilPollsWait(network, 1);
   await happens();
   return answer;
 }
@@ -112,7 +108,7 @@ describe('deactivating', () => {
       await openQueue(zoe),
     ];
     const answers = [poll(dan, withEvent), poll(eve, withoutEvent)];
-    await untilParked(2);
+    await untilPollsWait(network, 2);
     await iris.call(deactivateRealm, {});
     const [first, second] = await Promise.all(answers);
     const event = { type: 'realm', op: 'deactivated', realm_id: expect.any(Number) };

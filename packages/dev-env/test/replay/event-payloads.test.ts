@@ -1,6 +1,5 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
 import {
   deactivateRealm,
   sendInvitations,
@@ -13,6 +12,7 @@ import {
 import { createFakeClock } from '@parley/shared/testing';
 import { type PublicEvent, TestNetwork } from '../../src';
 import { keyOf } from '../../src/replay/rules';
+import { untilPollsWait } from '../waiting-polls';
 import { expectPublished } from './published-payloads';
 
 /** Events that no other test of this folder produces; those tests check the others against the published payloads. */
@@ -24,10 +24,6 @@ beforeAll(async () => {
   network = await TestNetwork.create({ clock, settings: { OUTGOING_ALLOW: '127.0.0.1' } });
 });
 afterAll(() => network.stop());
-
-async function untilPolled(): Promise<void> {
-  while (network.replicas.events[0]?.service?.counters?.parkedPolls !== 1) await nextTurn();
-}
 
 function expectPublishedAs(names: readonly string[], events: readonly PublicEvent[]): void {
   expect(events.map(keyOf)).toEqual(expect.arrayContaining([...names]));
@@ -87,12 +83,12 @@ test('a heartbeat, and the end of the organization', async () => {
   const queue = await dan.events({ event_types: ['realm'] });
   const lastEventId = queue.state['last_event_id'] as number;
   const waiting = queue.poll(lastEventId, false);
-  await untilPolled();
+  await untilPollsWait(network, 1);
   clock.advance(EVERY_HEARTBEAT_MS);
   const heartbeat = await waiting;
   expectPublishedAs(['heartbeat'], heartbeat);
   const end = queue.poll(heartbeat.at(-1)?.id as number, false);
-  await untilPolled();
+  await untilPollsWait(network, 1);
   await iris.call(deactivateRealm, {});
   expectPublishedAs(['realm/deactivated'], await end);
 });

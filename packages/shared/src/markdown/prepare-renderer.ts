@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { loadTypesetter } from './math/render-math';
 import { renderMarkdown } from './render-markdown';
-import { loadSanitizer } from './sanitise/sanitise';
+import { stepsOfLoadingSanitizer } from './sanitise/sanitise';
 
 const PLAIN =
   '# Head\n\n* list\n  1. **bold** `code` [link](https://example.com) :smile:\n\n> quote\n\n| a | b |\n|---|---|\n| 1 | 2 |';
@@ -32,7 +32,11 @@ let prepared: Promise<void> | undefined;
  */
 export async function prepareRenderer(texts: readonly string[]): Promise<void> {
   if (!texts.some(isCostly)) return;
-  prepared ??= inTurns([loadTypesetter, loadSanitizer, ...COSTLY.map((sample) => () => renderSample(sample))]);
+  prepared ??= inTurns([
+    loadTypesetter,
+    ...stepsOfLoadingSanitizer(),
+    ...COSTLY.map((sample) => () => renderSample(sample)),
+  ]);
   await prepared;
 }
 

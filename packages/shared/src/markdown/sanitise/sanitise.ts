@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type sanitizeHtml from 'sanitize-html';
 import { escapeAttribute, type HtmlElement, type HtmlNode, isElement } from '../html-node';
 import { allowedHtml, isAllowedValue } from './allowed-html';
@@ -26,10 +27,21 @@ const options = {
   },
 };
 
+/** The large parts of the sanitizer. Loaded with it they hold the event loop for 35 ms. */
+const LARGE_PARTS = ['postcss', 'htmlparser2'] as const;
+
+const loadPart = (name: string) => createRequire(require.resolve('sanitize-html'))(name);
+
+/** Loads the sanitizer in steps, each for a turn of the event loop of its own. */
+export const stepsOfLoadingSanitizer = (): (() => unknown)[] => [
+  ...LARGE_PARTS.map((name) => () => loadPart(name)),
+  loadSanitizer,
+];
+
 let loaded: typeof sanitizeHtml | undefined;
 
 /** Loads the sanitizer, which only formulas need, if that was not done yet. */
-export function loadSanitizer(): typeof sanitizeHtml {
+function loadSanitizer(): typeof sanitizeHtml {
   loaded ??= require('sanitize-html') as typeof sanitizeHtml;
   return loaded;
 }
