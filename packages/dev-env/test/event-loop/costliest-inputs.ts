@@ -38,6 +38,7 @@ import {
   updateUserSettings,
 } from '@parley/gateway/endpoints';
 import { until } from '@parley/shared/testing';
+import type { ServiceName } from '../../src';
 import { type RawRequest, toRawRequest } from '../../src/network/test-client';
 import { multipart } from '../multipart';
 import { HOSTILE_TEXTS } from './hostile-texts';
@@ -49,8 +50,8 @@ export interface CostlyInput {
   title: string;
   /** The `attempt` is there for names that must be new. */
   request(world: LargeWorld, attempt: string): RawRequest;
-  /** Only the first request is expensive. */
-  isFirst?: boolean;
+  /** The service that loads something for the first request only. */
+  loads?: ServiceName;
   /** Ends with what goes on after the answer. */
   after?(world: LargeWorld): Promise<unknown>;
   /** Makes services read again what they know by heart. */
@@ -94,11 +95,12 @@ function costlyUpload(endpoint: AnyEndpoint, title: string, path: string): Costl
 /** A page in its first request. */
 function firstPage(path: string): CostlyInput {
   const request = () => ({ method: 'GET', path, headers: { 'accept-encoding': 'gzip' } });
-  return first({ endpoint: { method: 'GET', path } as Endpoint, title: 'the first time', request });
+  return first('gateway', { endpoint: { method: 'GET', path } as Endpoint, title: 'the first time', request });
 }
 
-function first(input: CostlyInput): CostlyInput {
-  return { ...input, isFirst: true };
+/** What a service does only in the first request. */
+function first(loads: ServiceName, input: CostlyInput): CostlyInput {
+  return { ...input, loads };
 }
 
 const all = { anchor: 'newest', num_before: 5_000, num_after: 0 };
@@ -113,8 +115,12 @@ const EVERYTHING = { include_subscribers: 'true', client_gravatar: false } as co
 export const COSTLIEST_INPUTS: readonly CostlyInput[] = [
   firstPage('/docs'),
   firstPage('/api/v1/openapi.json'),
-  first(costly(renderContent, 'the first formula', () => ({ content: '$$x^2$$' }))),
   first(
+    'messages',
+    costly(renderContent, 'the first formula', () => ({ content: '$$x^2$$' })),
+  ),
+  first(
+    'realm',
     costly(createChannel, 'the first formula in a description', () => ({
       name: 'formulas',
       description: '$$x^2$$',

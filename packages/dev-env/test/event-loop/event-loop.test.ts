@@ -18,13 +18,13 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => world?.network.stop());
 
-type Asked = Pick<CostlyInput, 'request' | 'before' | 'after' | 'isFirst'>;
+type Asked = Pick<CostlyInput, 'request' | 'before' | 'after' | 'loads'>;
 
 /** Of what is asked, and of all that it leads to. */
-async function expectOthersHaveTheirTurn({ request, before, after, isFirst }: Asked): Promise<void> {
+async function expectOthersHaveTheirTurn({ request, before, after, loads }: Asked): Promise<void> {
   const { network } = world;
   const seen: string[] = [];
-  for (let attempt = 0; attempt < (isFirst ? 1 : MAX_ATTEMPTS); attempt += 1) {
+  for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const name = String.fromCharCode(97 + attempt);
     await before?.(world, name);
     let status = 0;
@@ -37,6 +37,8 @@ async function expectOthersHaveTheirTurn({ request, before, after, isFirst }: As
     const [service, heldMs] = Object.entries(held).reduce((most, each) => (each[1] > most[1] ? each : most));
     if (heldMs <= MAX_HELD_MS) return;
     seen.push(`${service} ${Math.round(heldMs)} ms`);
+    // Only the first request loads.
+    if (attempt === 0 && loads && (held[loads] ?? 0) > MAX_HELD_MS) break;
   }
   throw new Error(`Others had to wait: ${seen.join(', ')}`);
 }
