@@ -13,8 +13,8 @@ export interface BatchOptions<Item> {
 
 /**
  * Turns a function over many items into one over a single item, whose concurrent calls are batched. A batch starts at once while
- * fewer than `maxInFlight` run, so a caller without others never waits; with `everyMs` one who soon follows another waits a little. `run` returns one result per item, in order;
- * an Error among the results rejects its item only.
+ * fewer than `maxInFlight` run, so a lone call never waits; with `everyMs` a call soon after another one waits for the rest of that
+ * time. `run` returns one result per item, in order; an Error among the results rejects its item only.
  */
 export function batched<Item, Result>(
   run: (items: Item[]) => Promise<(Result | Error)[]>,
