@@ -50,7 +50,7 @@ export interface CostlyInput {
   title: string;
   /** The `attempt` is there for names that must be new. */
   request(world: LargeWorld, attempt: string): RawRequest;
-  /** The service that loads something for the first request only. */
+  /** The service that loads something for the first request only: started afresh for another attempt. */
   loads?: ServiceName;
   /** Ends with what goes on after the answer. */
   after?(world: LargeWorld): Promise<unknown>;

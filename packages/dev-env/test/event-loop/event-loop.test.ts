@@ -26,6 +26,7 @@ async function expectOthersHaveTheirTurn({ request, before, after, loads }: Aske
   const seen: string[] = [];
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
     const name = String.fromCharCode(97 + attempt);
+    if (loads && attempt > 0) await network.startAfresh(loads);
     await before?.(world, name);
     let status = 0;
     const held = await network.heldBy(async () => {
@@ -37,8 +38,6 @@ async function expectOthersHaveTheirTurn({ request, before, after, loads }: Aske
     const [service, heldMs] = Object.entries(held).reduce((most, each) => (each[1] > most[1] ? each : most));
     if (heldMs <= MAX_HELD_MS) return;
     seen.push(`${service} ${Math.round(heldMs)} ms`);
-    // Only the first request loads.
-    if (attempt === 0 && loads && (held[loads] ?? 0) > MAX_HELD_MS) break;
   }
   throw new Error(`Others had to wait: ${seen.join(', ')}`);
 }

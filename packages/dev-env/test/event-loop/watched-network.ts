@@ -9,6 +9,8 @@ export type Held = Record<ServiceName, number>;
 export interface WatchedNetwork extends TestNetwork {
   /** The cost of `work` with all its consequences. */
   heldBy(work: () => Promise<unknown>): Promise<Held>;
+  /** The service loads again what it loads with the first request that needs it. */
+  startAfresh(name: ServiceName): Promise<void>;
 }
 
 /** A network of compiled services, each a process with a probe in it. */
@@ -43,6 +45,12 @@ export async function startWatchedNetwork(): Promise<WatchedNetwork> {
       await work();
       await network.settle();
       return askAll();
+    },
+    async startAfresh(name) {
+      const [replica] = network.replicas[name];
+      await replica?.stop();
+      await replica?.start();
+      await network.settle();
     },
   };
 }
