@@ -84,6 +84,9 @@ const IN_TURN = new Set([
   ],
 ]);
 
+/** With so many, one may be archived. */
+const ENOUGH_CHANNELS = 4;
+
 /** The daily changes of an organization, at random. Things added are removed again, so that nothing grows without end. */
 export class Traffic {
   #count = 0;
@@ -93,6 +96,7 @@ export class Traffic {
   readonly #inChannels: number[] = [];
   readonly #channels: { name: string; id: number }[] = [];
   readonly #archived: number[] = [];
+  readonly #nested: { user_group_id: number; delete: number[] }[] = [];
   #turn: Promise<unknown> = Promise.resolve();
   /** Kinds of changes of which one was made at least. */
   readonly made = new Set<string>();
@@ -111,15 +115,27 @@ export class Traffic {
 
   /** Any change; one that is refused, because another was faster, changes nothing. */
   async change(): Promise<void> {
-    const changes = Object.entries(this.#changes());
-    // Each kind in its turn; users and objects at random.
-    const [name, change] = changes[this.#count % changes.length] as (typeof changes)[number];
+    const changes = this.#changes();
+    const name = this.#nextKind(Object.keys(changes));
+    const change = changes[name] as () => Promise<unknown>;
     const making = IN_TURN.has(name) ? this.#inTurn(change) : change();
     const isMade = await making.then(
       () => true,
       () => false,
     );
     if (isMade) this.made.add(name);
+  }
+
+  /** Each kind in its turn, users and objects at random; every other change is of a kind that is wanted. */
+  #nextKind(kinds: readonly string[]): string {
+    const wanted = kinds.filter((name) => this.#isWanted(name));
+    if (wanted.length === 0) return kinds[this.#count % kinds.length] as string;
+    const candidates = this.#count % 2 === 0 ? kinds : wanted;
+    return candidates[Math.floor(this.#count / 2) % candidates.length] as string;
+  }
+
+  #isWanted(name: string): boolean {
+    return !this.made.has(name) || (name === 'create' && this.#kept.count('channel') < ENOUGH_CHANNELS);
   }
 
   #inTurn(change: () => Promise<unknown>): Promise<unknown> {
@@ -218,7 +234,7 @@ export class Traffic {
         await this.#kept.keep('channel', iris, async () => id);
       },
       archive: async () => {
-        if (this.#kept.count('channel') < 4) throw new Error('too few channels');
+        if (this.#kept.count('channel') < ENOUGH_CHANNELS) throw new Error('too few channels');
         await this.#kept.remove('channel', async (who, id) => {
           await who.call(archiveChannel, { stream_id: id });
           this.#channels.splice(0, this.#channels.length, ...this.#channels.filter((other) => other.id !== id));
@@ -341,13 +357,12 @@ export class Traffic {
         });
       },
       nest: () =>
-        this.#kept.change('group', (who, user_group_id) =>
-          who.call(changeSubgroups, { user_group_id, add: [this.#kept.oldest('group') ?? 0] }),
-        ),
-      unnest: () =>
-        this.#kept.change('group', (who, user_group_id) =>
-          who.call(changeSubgroups, { user_group_id, delete: [this.#kept.oldest('group') ?? 0] }),
-        ),
+        this.#kept.change('group', async (who, user_group_id) => {
+          const subgroup = this.#kept.oldest('group') ?? 0;
+          await who.call(changeSubgroups, { user_group_id, add: [subgroup] });
+          this.#nested.push({ user_group_id, delete: [subgroup] });
+        }),
+      unnest: () => iris.call(changeSubgroups, this.#nested.pop() ?? { user_group_id: 0 }),
       disband: () => this.#kept.remove('group', (who, user_group_id) => who.call(deactivateGroup, { user_group_id })),
       bot: () =>
         this.#kept.keep('bot', someone, async () => {
