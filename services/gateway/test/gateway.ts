@@ -21,7 +21,7 @@ import {
 
 export const IAGO = { email: 'iago@acme.example', key: eg.key('k') };
 
-export interface Answer {
+export interface TestAnswer {
   status: number;
   headers: http.IncomingHttpHeaders;
   text: string;
@@ -66,9 +66,9 @@ export interface TestGateway {
   invites: PeerServer<'invites'>;
   scheduler: PeerServer<'scheduler'>;
   events: EventsPeer;
-  request(options: RequestOptions): Promise<Answer>;
+  request(options: RequestOptions): Promise<TestAnswer>;
   /** Sends a declared request, and returns the parsed answer. */
-  call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<Answer>;
+  call<E extends Endpoint>(endpoint: E, input: InputOf<E>): Promise<TestAnswer>;
   /** Sends bytes, and returns all received bytes until the other side closes or `until` appears. */
   raw(bytes: string, until?: string): Promise<string>;
   stopGateway(): Promise<void>;
@@ -170,7 +170,10 @@ export function basic({ email, key }: { email: string; key: string }): string {
   return `Basic ${Buffer.from(`${email}:${key}`).toString('base64')}`;
 }
 
-function request(address: string, { method = 'GET', path, headers, body, as = IAGO }: RequestOptions): Promise<Answer> {
+function request(
+  address: string,
+  { method = 'GET', path, headers, body, as = IAGO }: RequestOptions,
+): Promise<TestAnswer> {
   const [host, port] = address.split(':');
   // NOTE: by default Node's client sends no length for methods that usually have no body.
   const length = body === undefined ? {} : { 'Content-Length': String(Buffer.byteLength(body)) };

@@ -28,14 +28,14 @@ export function noSpecialRights(): PeerRights {
   return { denied: new Map(), granted: new Map(), grantedInChannels: new Map(), retentionDays: -1 };
 }
 
-type Facts = Pick<RealmPeer, 'realm' | 'users' | 'channels' | 'rights' | 'settings'>;
+type EditedPeer = Pick<RealmPeer, 'realm' | 'users' | 'channels' | 'rights' | 'settings'>;
 
 interface Askable {
   read(caller: Caller): ReadFacts;
   send(query: SendFactsQuery): SendFacts;
 }
 
-export function editFactsOf(facts: Facts, ask: Askable, caller: Caller, request: GetEditFactsRequest): EditFacts {
+export function editFactsOf(facts: EditedPeer, ask: Askable, caller: Caller, request: GetEditFactsRequest): EditFacts {
   const { channelIds, mentionedNames, mentionedGroupNames, linkedChannelNames, emojiNames } = request;
   const names = { mentionedNames, mentionedGroupNames, linkedChannelNames, emojiNames };
   const { realmId, userId: senderId } = caller;
@@ -73,13 +73,13 @@ function ownerOf(users: readonly User[], authorId: number | undefined) {
   return ownerId === undefined ? {} : { authorOwnerId: ownerId };
 }
 
-function noticeChoicesOf({ users, settings }: Facts): NoticeChoices {
+function noticeChoicesOf({ users, settings }: EditedPeer): NoticeChoices {
   const idsOf = (choice: string) =>
     users.map(({ id }) => id).filter((id) => settings.get(id)?.resolved_topic_notice_auto_read_policy === choice);
   return { alwaysReadIds: idsOf('always'), neverReadIds: idsOf('never') };
 }
 
-function permissionsOf({ rights }: Facts, { id, role }: User): string[] {
+function permissionsOf({ rights }: EditedPeer, { id, role }: User): string[] {
   const denied = rights.denied.get(id) ?? [];
   const byRole = Object.entries(REALM_PERMISSION_SETTINGS).flatMap(([name, setting]) =>
     role <= widestRole(setting.default as SystemGroupName) ? [name] : [],
@@ -106,7 +106,7 @@ function guestsOnlyIn(users: readonly User[], from?: PeerChannel, to?: PeerChann
   return users.filter(({ id, role }) => role === ROLES.guest && isIn(from, id) && !isIn(to, id)).map(({ id }) => id);
 }
 
-export function retentionOf({ realm, channels, rights }: Facts): RetentionList {
+export function retentionOf({ realm, channels, rights }: EditedPeer): RetentionList {
   return {
     realms: [
       {

@@ -137,7 +137,7 @@ function refuseRevoked({ apiKeyId }: CallCredential): void {
   if (apiKeyId === REVOKED_KEY_ID) throw new UnauthorizedError('Invalid API key');
 }
 
-type Facts = Pick<
+type PeerFacts = Pick<
   RealmPeer,
   | 'realm'
   | 'users'
@@ -155,7 +155,7 @@ type Facts = Pick<
 type Calls = Pick<RealmPeer, 'sendFactsCalls' | 'readFactsCalls' | 'readersCalls'>;
 
 function implementationOf(
-  facts: Facts,
+  facts: PeerFacts,
   { sendFactsCalls, readFactsCalls, readersCalls }: Calls,
 ): Implementation<'realm'> {
   const refuse = () => Promise.reject(new Error('not part of these tests'));
@@ -202,7 +202,7 @@ function isIn({ intervals }: PeerChannel, userId: number): boolean {
 }
 
 /** A right to subscribe includes reading. */
-function outsideReadersOf({ channels, rights }: Facts, { channelIds, userIds }: ListOutsideReadersRequest) {
+function outsideReadersOf({ channels, rights }: PeerFacts, { channelIds, userIds }: ListOutsideReadersRequest) {
   const readers = channels.flatMap((channel) => {
     const reads = ([userId, names]: [number, string[]]) =>
       names.includes('can_subscribe_group') &&
@@ -215,14 +215,14 @@ function outsideReadersOf({ channels, rights }: Facts, { channelIds, userIds }: 
   return { readers };
 }
 
-function subscribersOf({ channels }: Facts, channelId: number): GetSubscribersResponse {
+function subscribersOf({ channels }: PeerFacts, channelId: number): GetSubscribersResponse {
   const channel = channels.find(({ id }) => id === channelId);
   const subscribers = [...(channel?.intervals ?? [])].map(([userId, intervals]) => ({ userId, intervals }));
   return { version: channel?.subscriptionVersion ?? 0, subscribers };
 }
 
 function typingAudienceOf(
-  { channels, settings }: Facts,
+  { channels, settings }: PeerFacts,
   { channelId, userIds }: GetTypingAudienceRequest,
 ): TypingAudience {
   const channel = channels.find(({ id }) => id === channelId);
@@ -231,7 +231,7 @@ function typingAudienceOf(
   return { subscriberCount: channel?.subscriberCount ?? 0, unwillingIds: [...new Set(unwillingIds)] };
 }
 
-function fillFactsOf({ realm, users, channels }: Facts): FillFacts {
+function fillFactsOf({ realm, users, channels }: PeerFacts): FillFacts {
   const joined = channels.filter(({ intervals }) => intervals.size > 0);
   return {
     realmId: realm.id,
@@ -251,7 +251,7 @@ export const NOTIFICATION_BOT_ID = 9_001;
 
 const ALL_DIRECT_RIGHTS = { areRecipientsKnown: true, isDisabled: false, isAuthorized: true, mayInitiate: true };
 
-function sendFactsOf(facts: Facts, query: SendFactsQuery): SendFacts {
+function sendFactsOf(facts: PeerFacts, query: SendFactsQuery): SendFacts {
   const { realm, users, groups, channels, settings, customEmoji, mentionersOfFew, directRights } = facts;
   const followsMentions = (id: number) => settings.get(id)?.automatically_follow_topics_where_mentioned === true;
   const sender = users.find(({ id }) => id === query.senderId) ?? null;
@@ -307,7 +307,11 @@ function channelSendFactsOf(channel: PeerChannel, sender: User): ChannelSendFact
   };
 }
 
-function readFactsOf(facts: Facts, { userId }: Caller, { receipts, channels: scope }: GetReadFactsRequest): ReadFacts {
+function readFactsOf(
+  facts: PeerFacts,
+  { userId }: Caller,
+  { receipts, channels: scope }: GetReadFactsRequest,
+): ReadFacts {
   const { realm, users, channels, mutedUserIds, alertWords, settings } = facts;
   if (userId === VISITOR_ID) return visitorFactsOf(facts);
   const reader = users.find(({ id }) => id === userId) as User;
@@ -327,7 +331,7 @@ function readFactsOf(facts: Facts, { userId }: Caller, { receipts, channels: sco
   };
 }
 
-function markFactsOf(facts: Facts, caller: Caller, { channelIds: ids, reaction }: GetMarkFactsRequest): MarkFacts {
+function markFactsOf(facts: PeerFacts, caller: Caller, { channelIds: ids, reaction }: GetMarkFactsRequest): MarkFacts {
   const { reader, channels, mutedUserIds, readerSettings } = readFactsOf(facts, caller, { channels: { ids } });
   if (!reaction) return { channels, mutedUserIds, customEmoji: [], outsideReaders: [] };
   const { id, email, fullName, isBot } = reader as User;
@@ -342,7 +346,7 @@ function markFactsOf(facts: Facts, caller: Caller, { channelIds: ids, reaction }
   };
 }
 
-function visitorFactsOf({ realm, channels }: Facts): ReadFacts {
+function visitorFactsOf({ realm, channels }: PeerFacts): ReadFacts {
   const stranger = exampleUser(realm.id, VISITOR_ID, 'Stranger');
   const webPublic = channels.filter(({ isWebPublic }) => isWebPublic);
   const facts = webPublic.map((channel) => channelReadFactsOf(channel, stranger));
@@ -357,7 +361,7 @@ function visitorFactsOf({ realm, channels }: Facts): ReadFacts {
   };
 }
 
-function receiptCandidatesOf(facts: Facts, query: ReceiptQuery, readerId: number): ReceiptCandidate[] {
+function receiptCandidatesOf(facts: PeerFacts, query: ReceiptQuery, readerId: number): ReceiptCandidate[] {
   const { users, channels, mutedUserIds, settings } = facts;
   const { senderId, version = 0 } = query;
   const [sentTo, current] = [query.channelId, query.currentChannelId].map((id) => channels.find((c) => c.id === id));

@@ -63,7 +63,7 @@ async function expectOneCut(client: TestClient, queues: readonly EventQueue[]): 
   for (const queue of queues) expect(comparable(replay(queue.state, await queue.rest(), kind))).toEqual(fresh);
 }
 
-interface Place {
+interface StarredChannel {
   id: number;
   name: string;
   messageId: number;
@@ -75,9 +75,9 @@ interface Way {
   channel: { invite_only?: boolean; history_public_to_subscribers?: boolean };
   /** Whether eve joins, and whether she leaves again before all begins: then she has the star without having received the message. */
   eve: 'joins' | 'joins later' | 'stays out';
-  prepare?: (place: Place) => Promise<unknown>;
-  take: (place: Place) => Promise<unknown>;
-  give: (place: Place) => Promise<unknown>;
+  prepare?: (place: StarredChannel) => Promise<unknown>;
+  take: (place: StarredChannel) => Promise<unknown>;
+  give: (place: StarredChannel) => Promise<unknown>;
   /** Queues of before end with a change of this kind. */
   endsQueues?: true;
 }
@@ -85,17 +85,17 @@ interface Way {
 const settingOf = (...direct_members: number[]) => ({ new: { direct_members, direct_subgroups: [] as number[] } });
 const change =
   (settings: object) =>
-  ({ id }: Place) =>
+  ({ id }: StarredChannel) =>
     network.dan.call(updateChannel, { stream_id: id, ...settings });
-const leave = ({ name }: Place) => network.eve.call(unsubscribe, { subscriptions: [name] });
-const add = ({ name }: Place) =>
+const leave = ({ name }: StarredChannel) => network.eve.call(unsubscribe, { subscriptions: [name] });
+const add = ({ name }: StarredChannel) =>
   network.dan.call(subscribe, { subscriptions: [{ name }], principals: [network.eve.userId] });
-const remove = ({ name }: Place) =>
+const remove = ({ name }: StarredChannel) =>
   network.iris.call(unsubscribe, { subscriptions: [name], principals: [network.eve.userId] });
 
 let elsewhere = 0;
 let teamId = 0;
-const move = (to: () => number) => (place: Place) =>
+const move = (to: () => number) => (place: StarredChannel) =>
   network.iris.call(editMessage, { message_id: place.messageId, stream_id: to(), propagate_mode: 'change_all' });
 
 const PRIVATE = { invite_only: true, history_public_to_subscribers: false };
@@ -167,7 +167,7 @@ const WAYS: readonly Way[] = [
   },
 ];
 
-async function newPlace({ name, channel, eve, prepare }: Way): Promise<Place> {
+async function newPlace({ name, channel, eve, prepare }: Way): Promise<StarredChannel> {
   const { dan, iris } = network;
   const subscribers = [dan, iris, ...(eve === 'joins' ? [network.eve] : [])].map(({ userId }) => userId);
   const { id } = await dan.call(createChannel, { name, subscribers, ...channel });
@@ -189,7 +189,7 @@ beforeAll(async () => {
 });
 
 describe.each(WAYS)('$name', (way) => {
-  let place: Place;
+  let place: StarredChannel;
   beforeAll(async () => {
     place = await newPlace(way);
   });

@@ -24,14 +24,14 @@ interface Received {
   body: string;
 }
 
-type Answer = (response: ServerResponse) => void;
+type Responder = (response: ServerResponse) => void;
 
-const say = (answer: unknown, status = 200): Answer => {
+const say = (answer: unknown, status = 200): Responder => {
   return (response) => response.writeHead(status).end(typeof answer === 'string' ? answer : JSON.stringify(answer));
 };
 const clock = createFakeClock();
 const received: Received[] = [];
-let answers: Answer[] = [];
+let answers: Responder[] = [];
 /** Calls that have come in, and whose ends the caller has not seen. */
 let underWay = 0;
 const receiver = createServer(async (request, response) => {
@@ -267,7 +267,7 @@ test('messages of bots, silent mentions, wildcard mentions and mentions of deact
   ).toEqual([]);
 });
 
-test.each<[string, Answer, string, string]>([
+test.each<[string, Responder, string, string]>([
   [
     'a status',
     say('no such thing', 404),

@@ -32,19 +32,19 @@ async function given(name: string, options: Record<string, unknown> = {}): Promi
   const principals = [dan.userId, iris.userId];
   const asked = { subscriptions: [{ name }], principals, announce: false, send_new_subscription_messages: false };
   await makeReady(network, followers, () => iris.call(subscribe, { ...asked, ...options }));
-  return (knownTo('iris').find((channel) => channel.name === name) as Known).stream_id;
+  return (knownTo('iris').find((channel) => channel.name === name) as KnownChannel).stream_id;
 }
 
-interface Known {
+interface KnownChannel {
   name: string;
   stream_id: number;
   first_message_id: number | null;
 }
 
 /** The channels of the state that somebody's new client has. */
-function knownTo(person: string): Known[] {
+function knownTo(person: string): KnownChannel[] {
   const { state } = followers.find(({ name }) => name === `${person}, new client`) as Followers[number];
-  return state['streams'] as Known[];
+  return state['streams'] as KnownChannel[];
 }
 
 /** The channel's first message for a new client of each. */

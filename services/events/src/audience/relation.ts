@@ -2,7 +2,7 @@ import type { OwnFlags } from '@parley/shared/events';
 import type { PersonalFlags } from '@parley/shared/proto';
 import type { Context } from '../context';
 import type { ChannelSubscribers } from './channel-subscribers';
-import type { Copy, Known, Relation, ResolvedAudience } from './resolved-audience';
+import type { Copy, KnownSubscribers, Relation, ResolvedAudience } from './resolved-audience';
 import type { Subscribers } from './subscribers';
 
 /**
@@ -14,7 +14,7 @@ export function relationTo(
   realmId: number,
   userId: number,
   audience: ResolvedAudience,
-  fetched?: Known,
+  fetched?: KnownSubscribers,
 ): Relation | undefined {
   return audience.relationOf(userId, fetched ?? findSubscribers(subscribers, realmId, audience));
 }
@@ -24,14 +24,14 @@ export async function fetchSubscribers(
   { subscribers }: Pick<Context, 'subscribers'>,
   realmId: number,
   { channels }: ResolvedAudience,
-): Promise<Exclude<Known, undefined>> {
+): Promise<Exclude<KnownSubscribers, undefined>> {
   const found: ChannelSubscribers[] = [];
   for (const { channelId, version } of channels)
     found.push(subscribers.find(realmId, channelId, version) ?? (await subscribers.load(realmId, channelId, version)));
   return found;
 }
 
-function findSubscribers(subscribers: Subscribers, realmId: number, { channels }: ResolvedAudience): Known {
+function findSubscribers(subscribers: Subscribers, realmId: number, { channels }: ResolvedAudience): KnownSubscribers {
   const found: ChannelSubscribers[] = [];
   for (const { channelId, version } of channels) {
     const channel = subscribers.find(realmId, channelId, version);
@@ -47,7 +47,7 @@ export function copyTo(
   realmId: number,
   userId: number,
   audience: ResolvedAudience,
-  fetched?: Known,
+  fetched?: KnownSubscribers,
 ): Copy {
   return audience.copyOf(userId, fetched ?? findSubscribers(subscribers, realmId, audience));
 }

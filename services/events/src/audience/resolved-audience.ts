@@ -27,7 +27,7 @@ export interface ChannelVersion {
 }
 
 /** The subscribers of a resolved audience’s channels, in their order; undefined unless all are known. */
-export type Known = readonly ChannelSubscribers[] | undefined;
+export type KnownSubscribers = readonly ChannelSubscribers[] | undefined;
 
 const NOBODY: ReadonlySet<number> = new Set();
 
@@ -74,7 +74,7 @@ export class ResolvedAudience {
   }
 
   /** A user's relation to the event; undefined if the subscribers of all `channels` are needed, and are not known. */
-  relationOf(userId: number, subscribers: Known): Relation | undefined {
+  relationOf(userId: number, subscribers: KnownSubscribers): Relation | undefined {
     if (this.#exceptIds.has(userId)) return 'stranger';
     const isNamed = this.#namedIds.has(userId);
     if (this.#audience.to === 'realm' || (isNamed && this.#receivedAt.length === 0)) return 'receiver';
@@ -88,7 +88,7 @@ export class ResolvedAudience {
   }
 
   /** A user's copy of the event's message; all receivers have a direct message. */
-  copyOf(userId: number, subscribers: Known): Copy {
+  copyOf(userId: number, subscribers: KnownSubscribers): Copy {
     if (this.#audience.to !== 'subscribers') return OWN_COPY;
     if (subscribers === undefined) return NO_COPY;
     const first = 1 + this.#conditions.length;
@@ -101,7 +101,7 @@ export class ResolvedAudience {
   }
 
   /** The `known` users that may be receivers or holders, each once, iterating over the smaller set. */
-  candidates(known: ReadonlyUsers, subscribers: Known): Iterable<number> {
+  candidates(known: ReadonlyUsers, subscribers: KnownSubscribers): Iterable<number> {
     const sets = subscribers ? this.#setsOfCandidates(subscribers) : [];
     const reached = sets.reduce((sum, { size }) => sum + size, this.#namedIds.size + this.#holderIds.size);
     if (this.#audience.to === 'realm' || reached >= known.userCount) return known.userIds();

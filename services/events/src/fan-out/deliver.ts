@@ -4,14 +4,14 @@ import { Durations } from '@parley/shared/observability';
 import type { PersonalFlags } from '@parley/shared/proto';
 import type { ChannelSubscribers } from '../audience/channel-subscribers';
 import { fetchSubscribers, flagsOnCopy } from '../audience/relation';
-import type { Known, Relation, ResolvedAudience } from '../audience/resolved-audience';
+import type { KnownSubscribers, Relation, ResolvedAudience } from '../audience/resolved-audience';
 import type { Context } from '../context';
 import type { LogEntry } from '../log/log-entry';
 import type { WindowRecord } from '../log/window-record';
-import { Answer, SharedAnswers } from '../queues/answer';
 import { answerWith } from '../queues/delivery-pauses';
 import type { PendingPoll } from '../queues/pending-poll';
 import { isOffered, personalMembers, viewOf } from '../queues/personal-members';
+import { PollAnswer, SharedAnswers } from '../queues/poll-answer';
 import type { Queue } from '../queues/queue';
 import type { ParkedPolls } from './parked-polls';
 
@@ -20,7 +20,7 @@ const REPLIES_AT_ONCE = 300;
 
 /** Ends an organization's parked polls that get events from a record. */
 export async function deliver(ctx: Context, parked: ParkedPolls, record: WindowRecord): Promise<void> {
-  const answers = new Map<PendingPoll, Answer>();
+  const answers = new Map<PendingPoll, PollAnswer>();
   for (const entry of record.entries) await offer(ctx, parked, record.realmId, entry, answers);
   const shared = new SharedAnswers();
   let written = 0;
@@ -37,7 +37,7 @@ async function offer(
   parked: ParkedPolls,
   realmId: number,
   entry: LogEntry,
-  answers: Map<PendingPoll, Answer>,
+  answers: Map<PendingPoll, PollAnswer>,
 ): Promise<void> {
   const { audience } = entry;
   const isOfChannels = audience.channels.length > 0;
@@ -58,14 +58,14 @@ async function ownFlagsOf(
   parked: ParkedPolls,
   realmId: number,
   entry: LogEntry,
-  subscribers: Known,
+  subscribers: KnownSubscribers,
 ): Promise<OwnFlagsByUser | undefined> {
   if (entry.flaggedMessageId === undefined) return undefined;
   return ownFlags.ofAll(realmId, entry, receiverIds(parked, entry, subscribers));
 }
 
 /** The users with parked polls who get the event. */
-function receiverIds(parked: ParkedPolls, entry: LogEntry, subscribers: Known): Set<number> {
+function receiverIds(parked: ParkedPolls, entry: LogEntry, subscribers: KnownSubscribers): Set<number> {
   const userIds = new Set<number>();
   visitReceivers(parked, entry.audience, subscribers, (polls, relation) => {
     for (const poll of polls) {
@@ -79,7 +79,7 @@ function receiverIds(parked: ParkedPolls, entry: LogEntry, subscribers: Known): 
 function visitReceivers(
   parked: ParkedPolls,
   audience: ResolvedAudience,
-  subscribers: Known,
+  subscribers: KnownSubscribers,
   visit: (polls: Iterable<PendingPoll>, relation: Relation) => void,
 ): void {
   for (const userId of audience.candidates(parked, subscribers)) {
@@ -102,11 +102,11 @@ function* listeners(
 /** For an event whose receivers have their own flags on its message. */
 interface Flagged {
   ownFlags: OwnFlagsByUser;
-  subscribers: Known;
+  subscribers: KnownSubscribers;
 }
 
 function addTo(
-  answers: Map<PendingPoll, Answer>,
+  answers: Map<PendingPoll, PollAnswer>,
   ctx: Context,
   polls: Iterable<PendingPoll>,
   entry: LogEntry,
@@ -122,7 +122,7 @@ function addTo(
     const isDue = entry.id > poll.cursor && (flagged === undefined || own !== undefined);
     const personal = isDue ? personalMembers(ctx, queue, entry, relation, own) : null;
     if (personal === null) continue;
-    const answer = answers.get(poll) ?? new Answer(ctx.counters);
+    const answer = answers.get(poll) ?? new PollAnswer(ctx.counters);
     answers.set(poll, answer);
     answer.add(entry, viewOf(queue, entry), personal);
   }

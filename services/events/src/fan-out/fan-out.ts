@@ -2,7 +2,7 @@ import { BadEventQueueIdError } from '@parley/shared/errors';
 import type { Logger } from '@parley/shared/service';
 import type { LogWindow } from '../log/log-window';
 import type { WindowRecord } from '../log/window-record';
-import { NO_EVENTS } from '../queues/answer';
+import { NO_EVENTS } from '../queues/poll-answer';
 import { ParkedPolls } from './parked-polls';
 
 type Deliver = (parked: ParkedPolls, record: WindowRecord) => Promise<void>;

@@ -1,12 +1,12 @@
 import type { OwnFlags } from '@parley/shared/events';
 import type { PersonalFlags } from '@parley/shared/proto';
 import { copyTo, flagsOnCopy, relationTo } from '../audience/relation';
-import type { Known, Relation, ResolvedAudience } from '../audience/resolved-audience';
+import type { KnownSubscribers, Relation, ResolvedAudience } from '../audience/resolved-audience';
 import type { Context } from '../context';
 import { endOfRecord } from '../log/event-id';
 import type { LogEntry } from '../log/log-entry';
-import type { Answer } from './answer';
 import { isOffered, personalMembers, viewOf } from './personal-members';
+import type { PollAnswer } from './poll-answer';
 import type { Queue } from './queue';
 
 /** Maximum number of events whose facts are loaded together, so that an answer takes few calls. */
@@ -54,14 +54,14 @@ const WEIGHT_AT_ONCE = 4 * 1024 ** 2;
 /** A search in progress: the queue's events after `position`, in addition to those found before. */
 export interface Search {
   queue: Queue;
-  found: Answer;
+  found: PollAnswer;
   position: number;
   /** By event: the owner's flags on the messages of the next events. */
   ownFlags: ReadonlyMap<number, PersonalFlags>;
   /**
    * Fetched for the audience of one event. Kept here, because the shared cache may be too small for the channels of one event.
    */
-  fetched?: { audience: ResolvedAudience; subscribers: Known };
+  fetched?: { audience: ResolvedAudience; subscribers: KnownSubscribers };
 }
 
 /**

@@ -1,8 +1,8 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { Clock } from '@parley/shared/values';
 import type { Context } from '../context';
-import type { Answer, SharedAnswers } from './answer';
 import type { PendingPoll } from './pending-poll';
+import type { PollAnswer, SharedAnswers } from './poll-answer';
 
 /** Answers per second of this pod at which pauses begin, and at which they reach their maximum. */
 const [BEGIN_PER_SECOND, LONGEST_PER_SECOND] = [100, 1_000] as const;
@@ -109,7 +109,7 @@ export class DeliveryPauses {
 }
 
 /** Ends a poll with events. After a full answer the next ones follow without a pause. */
-export function answerWith({ pauses }: Context, poll: PendingPoll, found: Answer, answers?: SharedAnswers): void {
+export function answerWith({ pauses }: Context, poll: PendingPoll, found: PollAnswer, answers?: SharedAnswers): void {
   const answeredAtMs = pauses.noteAnswer();
   if (poll.queue) poll.queue.answeredAtMs = found.isFull ? undefined : answeredAtMs;
   poll.answer(found.toJson(answers));

@@ -4,10 +4,10 @@ import type { PersonalFlags, PollRequest } from '@parley/shared/proto';
 import { fetchSubscribers } from '../audience/relation';
 import type { Context } from '../context';
 import { recordSeqOf } from '../log/event-id';
-import { Answer, NO_EVENTS } from './answer';
 import { BEGUN, collect, FLAGGED, type Missing, nextEvents, type Search } from './collect';
 import { answerWith } from './delivery-pauses';
 import { type PendingPoll, park } from './pending-poll';
+import { NO_EVENTS, PollAnswer } from './poll-answer';
 import type { Queue } from './queue';
 
 /** Time that an answer with events waits for facts about further ones: ample while realm and messages are reachable. */
@@ -52,7 +52,7 @@ function occupy({ pollClaims }: Context, queue: Queue, poll: PendingPoll): void 
 }
 
 async function answer(ctx: Context, poll: PendingPoll, queue: Queue, dontBlock: boolean): Promise<void> {
-  const found = new Answer(ctx.counters);
+  const found = new PollAnswer(ctx.counters);
   const search: Search = { queue, found, position: poll.cursor, ownFlags: new Map() };
   let lessons = 0;
   while (!poll.isOver) {
@@ -112,7 +112,7 @@ function requireServable(ctx: Context, queue: Queue, position: number): void {
   if (!isOpen || !isReached) throw new BadEventQueueIdError(queueId);
 }
 
-function reply(ctx: Context, poll: PendingPoll, queue: Queue, found: Answer, dontBlock: boolean): void {
+function reply(ctx: Context, poll: PendingPoll, queue: Queue, found: PollAnswer, dontBlock: boolean): void {
   if (found.isEmpty && !dontBlock) {
     park(ctx, poll, queue);
     return;

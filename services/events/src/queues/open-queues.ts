@@ -1,8 +1,8 @@
 import type { Logger } from '@parley/shared/service';
 import type { Clock } from '@parley/shared/values';
-import { NO_EVENTS } from './answer';
 import { slackMsOf } from './ended-queues';
 import { OwnedQueues } from './owned-queues';
+import { NO_EVENTS } from './poll-answer';
 import { Queue, type QueueDescriptor } from './queue';
 import type { QueueStore } from './queue-store';
 

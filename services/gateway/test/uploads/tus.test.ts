@@ -5,7 +5,7 @@ import path from 'node:path';
 import { BadRequestError, RealmUploadQuotaError } from '@parley/shared/errors';
 import type { AdvanceUploadRequest, BeginUploadRequest, UploadProgress } from '@parley/shared/proto';
 import { until } from '@parley/shared/testing';
-import { type Answer, basic, IAGO, startGateway, type TestGateway } from '../gateway';
+import { basic, IAGO, startGateway, type TestAnswer, type TestGateway } from '../gateway';
 
 const MIB = 1024 * 1024;
 const directory = path.join(tmpdir(), `parley-tus-${process.pid}`);
@@ -83,7 +83,7 @@ const create = (length: number, headers: Record<string, string> = {}) =>
   });
 
 /** The path of what was created. */
-const urlOf = ({ headers }: Answer) => new URL(headers.location as string).pathname;
+const urlOf = ({ headers }: TestAnswer) => new URL(headers.location as string).pathname;
 
 const patch = (url: string, offset: number, body: string | Buffer, options: Options = {}) =>
   tus('PATCH', url, {

@@ -65,7 +65,7 @@ function byId(channels: readonly ChannelReadFacts[]): ReadonlyMap<number, Channe
 }
 
 /** The part of the context needed for reading; the database may be a snapshot. */
-export type Reading = Pick<Context, 'readFacts'> & { db: Sql };
+export type ReaderContext = Pick<Context, 'readFacts'> & { db: Sql };
 
 /**
  * Terms that match no channel without a subscription of the reader. Terms that name channels by a word may match any, and so may
@@ -86,7 +86,7 @@ const OF_RECEIVED = new Set([
 
 /** A reader for a narrow: realm is asked only for channels that the narrow can match, and `alsoIds`. */
 export async function loadNarrowReader(
-  ctx: Reading,
+  ctx: ReaderContext,
   caller: Caller,
   terms: readonly NarrowTerm[],
   alsoIds: readonly number[] = [],

@@ -7,7 +7,7 @@ import type {
   UploadAllowance,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { loadNarrowReader, type Reading } from '../access/load-reader';
+import { loadNarrowReader, type ReaderContext } from '../access/load-reader';
 import type { Reader } from '../access/permissions';
 import type { Context } from '../context';
 import { listRecentDirects } from '../conversations/conversation.sql';
@@ -50,7 +50,7 @@ type ReadState = Omit<ClientState, 'snapshot'> & {
   isBehind: boolean;
 };
 
-type ReadingState = Reading & Pick<Context, 'config'>;
+type ReadingState = ReaderContext & Pick<Context, 'config'>;
 
 async function readState(
   reading: ReadingState,
@@ -78,7 +78,7 @@ async function readUploadQuota(reading: ReadingState, { realmId }: Caller): Prom
 const MAX_STARRED = 10_000;
 
 export async function getMessageState(
-  ctx: Reading,
+  ctx: ReaderContext,
   caller: Caller,
   request: GetMessageStateRequest,
 ): Promise<MessageState> {
@@ -93,7 +93,7 @@ interface ReadMessageState {
 
 /** The messages' part of the state, for a reader of everything (loadNarrowReader). */
 async function readMessageState(
-  ctx: Reading,
+  ctx: ReaderContext,
   caller: Caller,
   reader: Reader,
   { includesUnread, includesStarred, includesRecentDirects }: GetMessageStateRequest,
@@ -114,7 +114,7 @@ async function readMessageState(
 }
 
 /** The ids of the narrow is:starred. Stars of messages that are not readable now are kept but hidden. */
-function findStarred(ctx: Reading, reader: Reader): Promise<number[]> {
+function findStarred(ctx: ReaderContext, reader: Reader): Promise<number[]> {
   const narrow = {
     ...EVERYTHING,
     conditions: [isStarred(reader.userId)],

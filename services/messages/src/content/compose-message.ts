@@ -14,17 +14,19 @@ const MAX_CLIENT_NAME_LENGTH = 30;
 const NO_CARDS: ReadonlyMap<string, WebsiteCard> = new Map();
 
 /** A permitted destination. Participants are unique, sorted by id, and include the sender. */
-export type Place = { kind: 'channel'; channel: Channel; topic: string } | { kind: 'direct'; participants: User[] };
+export type AllowedDestination =
+  | { kind: 'channel'; channel: Channel; topic: string }
+  | { kind: 'direct'; participants: User[] };
 
 /** A quiet channel; a new message makes it active again. */
-export function isInQuietChannel(place: Place): boolean {
+export function isInQuietChannel(place: AllowedDestination): boolean {
   return place.kind === 'channel' && place.channel.isQuiet === true;
 }
 
 /** An allowed send. */
 export interface Draft {
   facts: RequiredSendFacts;
-  place: Place;
+  place: AllowedDestination;
   /** Normalized. */
   content: string;
   clientName: string;
@@ -99,14 +101,14 @@ function toMarkdownEmoji({ id, realmId, name, fileName }: CustomEmoji) {
   return { id: String(id), name, sourceUrl: customEmojiUrl(realmId, fileName) };
 }
 
-function placeFields(place: Place, facts: RequiredSendFacts) {
+function placeFields(place: AllowedDestination, facts: RequiredSendFacts) {
   if (place.kind === 'direct') return { channelName: '', participants: place.participants, topic: '', topicLinks: [] };
   const { channel, topic } = place;
   const links = topicLinks(topic, { linkifiers: facts.linkifiers });
   return { channelId: channel.id, channelName: channel.name, participants: [], topic, topicLinks: links };
 }
 
-function audienceFields(place: Place, mentioned: readonly number[], { calledBotIds }: RequiredSendFacts) {
+function audienceFields(place: AllowedDestination, mentioned: readonly number[], { calledBotIds }: RequiredSendFacts) {
   if (place.kind === 'direct') return {};
   const isMentioned = new Set(mentioned);
   const botIds = calledBotIds.filter((id) => isMentioned.has(id));
@@ -115,7 +117,7 @@ function audienceFields(place: Place, mentioned: readonly number[], { calledBotI
 }
 
 /** By name or as members of a group; in a direct message receivers only. */
-function mentionedIds(rendered: Rendered, place: Place, { mentionedGroups }: RequiredSendFacts): number[] {
+function mentionedIds(rendered: Rendered, place: AllowedDestination, { mentionedGroups }: RequiredSendFacts): number[] {
   const groups = mentionedGroups.filter(({ id }) => rendered.mentionedGroupIds.includes(id));
   const ids = [...new Set([...rendered.mentionedUserIds, ...groups.flatMap(({ memberIds }) => memberIds)])];
   if (place.kind === 'channel') return ids;

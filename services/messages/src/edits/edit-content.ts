@@ -3,7 +3,7 @@ import { findReferences } from '@parley/shared/markdown';
 import type { EditMessageResponse, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { type Replaced, replaceUploads } from '../content/claim-uploads';
-import { composeMessage, type Place, renderContent } from '../content/compose-message';
+import { type AllowedDestination, composeMessage, renderContent } from '../content/compose-message';
 import type { Context } from '../context';
 import { audienceOfMessage } from '../messages/edit-audiences';
 import { channelKindsOf, type LoadedEditFacts } from '../messages/edit-facts';
@@ -34,7 +34,7 @@ export async function prepareContent(
 ): Promise<ContentEdit> {
   const { topics, uploadPathIds } = findReferences(content);
   const channel = message.channelId === null ? null : channels.get(message.channelId)?.channel;
-  const place: Place = channel
+  const place: AllowedDestination = channel
     ? { kind: 'channel', channel, topic: message.topic }
     : { kind: 'direct', participants: (message.participantIds ?? []).map((id) => ({ id }) as User) };
   const topicMessageIds = await findTopicMessages(ctx, caller, topics, send.linkedChannels);

@@ -19,10 +19,10 @@ import {
 import { findUnread, type UnreadPlace, type UnreadQuery } from '../search/find-unread.sql';
 
 /** All messages of some channels or conversations, or all messages there are. */
-type Place = Pick<UnreadQuery, 'channelIds' | 'conversationIds'>;
+type MarkedScope = Pick<UnreadQuery, 'channelIds' | 'conversationIds'>;
 
 /** The channels or conversations of a narrow that contains all of their messages; null: it has other conditions. */
-export function wholePlaceOf({ conversations, channelIds, ...more }: Narrow, reader: Reader): Place | null {
+export function wholePlaceOf({ conversations, channelIds, ...more }: Narrow, reader: Reader): MarkedScope | null {
   const { messageIds, places, exceptChannelIds, conditions, lead, isUnread, search } = more;
   const asksForMore = [messageIds, places, lead, search].some((part) => part !== undefined && part !== null);
   if (asksForMore || isUnread || exceptChannelIds.length > 0 || conditions.length > 0) return null;
@@ -36,7 +36,7 @@ export function wholePlaceOf({ conversations, channelIds, ...more }: Narrow, rea
 interface Batch {
   /** Ascending. */
   ids: readonly number[];
-  place: Place;
+  place: MarkedScope;
 }
 
 /**
@@ -82,7 +82,7 @@ async function markByWatermark(
   return unread;
 }
 
-async function moveWatermark(tx: Transaction, range: ReadRange, { channelIds }: Place): Promise<void> {
+async function moveWatermark(tx: Transaction, range: ReadRange, { channelIds }: MarkedScope): Promise<void> {
   if (channelIds) await markChannelsReadTo(tx, range, channelIds);
   else await markEverythingReadTo(tx, range);
 }

@@ -275,9 +275,15 @@ function withBeside(rows: readonly LoadedRow[], beside: Beside): ShownMessageRow
   }));
 }
 
-type Place = Pick<MessageRow, 'id' | 'conversationId' | 'channelId' | 'sentChannelId'>;
+type MessageLocation = Pick<MessageRow, 'id' | 'conversationId' | 'channelId' | 'sentChannelId'>;
 
-function storedStates({ readTo, channelsReadTo, exceptions, flags, given }: Beside): (place: Place) => ShownState {
+function storedStates({
+  readTo,
+  channelsReadTo,
+  exceptions,
+  flags,
+  given,
+}: Beside): (place: MessageLocation) => ShownState {
   const channels = new Map(channelsReadTo.map(({ channelId, messageId }) => [channelId, messageId]));
   const marks = new Map(exceptions.map(({ conversationId, ...ids }) => [conversationId, marksOf(ids)]));
   const flagsById = new Map(flags.map((flag) => [flag.messageId, flag]));

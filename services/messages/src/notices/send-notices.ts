@@ -9,10 +9,10 @@ import { findReferences, finish, type References } from '@parley/shared/markdown
 import { newCall } from '@parley/shared/rpc';
 import type { RequiredSendFacts } from '../access/destination';
 import {
+  type AllowedDestination,
   composeMessage,
   isInQuietChannel,
   normalizeContent,
-  type Place,
   renderContent,
 } from '../content/compose-message';
 import type { NewMessage } from '../content/new-message';
@@ -125,7 +125,7 @@ async function messagesOf(ctx: Context, { id, realmId, payload }: NoticeEvent): 
 /** Messages of an archived channel are read for everybody. */
 const READ_BY_ALL = { unreadForIds: [] };
 
-function isArchived(place: Place): boolean {
+function isArchived(place: AllowedDestination): boolean {
   return place.kind === 'channel' && place.channel.isArchived;
 }
 
@@ -155,7 +155,7 @@ async function gatherFacts(
 /** One message of a notice, and its distinguishing part of the send key. */
 interface Destination {
   key: string;
-  place: Place;
+  place: AllowedDestination;
   /** Null: those of a channel. */
   receiverId: number | null;
 }
@@ -164,7 +164,7 @@ interface Destination {
 function placesOf({ to }: NoticeAnnounced, { sender, channel, recipients }: RequiredSendFacts): Destination[] {
   if ('channelId' in to) {
     if (!channel?.channel) throw new Error(`there is no channel ${to.channelId} to send a notice to`);
-    const place: Place = { kind: 'channel', channel: channel.channel, topic: to.topic };
+    const place: AllowedDestination = { kind: 'channel', channel: channel.channel, topic: to.topic };
     return [{ key: 'channel', place, receiverId: null }];
   }
   return recipients

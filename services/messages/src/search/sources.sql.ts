@@ -26,7 +26,7 @@ export interface ReceivedSince {
 }
 
 /** The columns and conditions of each source, as SQL on `m`. */
-interface Reading {
+interface SourceQuery {
   /** `m.id` first. */
   columns: string;
   /** Conditions on the id, for the index. */
@@ -43,7 +43,7 @@ interface Reading {
 }
 
 /** A query for those columns of messages in the sources, each message once. Every source is read along its index. */
-export function partsOf(query: Query, sources: Sources, reading: Reading): string {
+export function partsOf(query: Query, sources: Sources, reading: SourceQuery): string {
   const { isInRange, fromId, where, scope, bound, hasTables = false } = reading;
   const columns = (isReceived: string) =>
     scope === undefined ? `${reading.columns}, ${isReceived} as is_received` : reading.columns;
@@ -114,7 +114,7 @@ function directConversations({ bind, search }: Query): string {
       where realm_id = $1 and participant_ids @> array[${anyValue(bind(search.reader.userId, 'bigint'))}]`;
 }
 
-interface Nearest extends Partial<Pick<Reading, 'where' | 'scope'>> {
+interface Nearest extends Partial<Pick<SourceQuery, 'where' | 'scope'>> {
   /** SQL. */
   limit?: string;
   side?: Side;

@@ -18,12 +18,12 @@ import {
   checkTopicsPolicy,
 } from '../access/permissions';
 import {
+  type AllowedDestination,
   checkContent,
   composeMessage,
   type Draft,
   isInQuietChannel,
   normalizeContent,
-  type Place,
   renderContent,
 } from '../content/compose-message';
 import type { NewMessage } from '../content/new-message';
@@ -93,7 +93,12 @@ export async function prepareMessage(
   };
 }
 
-function draftOf(request: SendMessageRequest, facts: RequiredSendFacts, place: Place, content: string): Draft {
+function draftOf(
+  request: SendMessageRequest,
+  facts: RequiredSendFacts,
+  place: AllowedDestination,
+  content: string,
+): Draft {
   const { clientName, isReadBySender, queueId, localId } = request;
   const readByIds = isReadBySender ? [facts.sender.id] : [];
   return { facts, place, content, clientName, readByIds, queueId, localId };
@@ -127,7 +132,7 @@ function decidePlace(
   to: Destination,
   { realm, sender, ...facts }: RequiredSendFacts,
   hasEarlier: boolean,
-): Place {
+): AllowedDestination {
   if (to.kind === 'direct') {
     const { recipients } = facts;
     checkRecipients(to, recipients);
@@ -152,7 +157,7 @@ const MAX_PARTICIPANTS = 10_000;
 export async function checkMentions(
   ctx: Context,
   facts: RequiredSendFacts,
-  place: Place,
+  place: AllowedDestination,
   rendered: Rendered,
 ): Promise<number[] | null> {
   const { mentionsChannel, mentionsTopic, mentionedGroupIds } = rendered;
@@ -170,7 +175,7 @@ export async function checkMentions(
 function gatherParticipants(
   { db }: Context,
   { realm, sender, mayMentionMany }: RequiredSendFacts,
-  { channel, topic }: Extract<Place, { kind: 'channel' }>,
+  { channel, topic }: Extract<AllowedDestination, { kind: 'channel' }>,
 ): Promise<number[]> {
   const name = { realmId: realm.id, channelId: channel.id, nameKey: topicKey(topic) };
   return listParticipants(db, name, sender.id, mayMentionMany ? MAX_PARTICIPANTS : MANY + 1);
@@ -184,7 +189,7 @@ type Mentioned = Pick<RequiredSendFacts, 'sender' | 'mentionedUsers' | 'mentione
  */
 export function webhookCallOf(
   { sender, mentionedUsers, mentionedGroups }: Mentioned,
-  place: Place,
+  place: AllowedDestination,
   { mentionedUserIds, mentionedGroupIds }: Pick<Rendered, 'mentionedUserIds' | 'mentionedGroupIds'>,
 ): WebhookCall | null {
   if (sender.isBot) return null;

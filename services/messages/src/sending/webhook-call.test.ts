@@ -1,6 +1,6 @@
 import type { Group, User } from '@parley/shared/proto';
 import { exampleChannel, exampleUser } from '../../test/realm-peer';
-import type { Place } from '../content/compose-message';
+import type { AllowedDestination } from '../content/compose-message';
 import { webhookCallOf } from './prepare-message';
 
 const bot = (id: number, facts: Partial<User> = {}) =>
@@ -12,8 +12,8 @@ const [hook, generic, incoming, gone] = [
   bot(4, { botType: 2 }),
   bot(5, { isActive: false }),
 ];
-const inChannel: Place = { kind: 'channel', channel: exampleChannel(7, 'Lobby'), topic: 'x' };
-const withAll: Place = { kind: 'direct', participants: [ann, hook, generic] };
+const inChannel: AllowedDestination = { kind: 'channel', channel: exampleChannel(7, 'Lobby'), topic: 'x' };
+const withAll: AllowedDestination = { kind: 'direct', participants: [ann, hook, generic] };
 const group: Group = {
   id: 8,
   name: 'g',
@@ -28,7 +28,7 @@ const mentions = (mentionedUserIds: number[], mentionedGroupIds: number[] = []) 
   mentionedGroupIds,
 });
 
-test.each<[string, User, Place, ReturnType<typeof mentions>, object | null]>([
+test.each<[string, User, AllowedDestination, ReturnType<typeof mentions>, object | null]>([
   ['a channel message that mentions nobody', ann, inChannel, mentions([]), null],
   ['a mention of a person', ann, inChannel, mentions([1]), null],
   ['mentions of every kind of bot', ann, inChannel, mentions([1, 2, 3, 4, 5]), { botIds: [2], groupMemberIds: [] }],

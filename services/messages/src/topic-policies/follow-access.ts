@@ -12,7 +12,7 @@ import type { ChannelReader } from '../access/permissions';
 import type { Context } from '../context';
 import { showStars } from '../flags/show-stars';
 import { showTopicPolicies } from './change-topic-policy';
-import { type Kept, listKeepers, listKept, lockAccess } from './kept.sql';
+import { listKeepers, listStarsAndPolicies, lockAccess, type StarsAndPolicies } from './stars-and-policies.sql';
 
 /*
  * Stars and topic policies are hidden and shown with access to their channel. Each row notes what clients were last
@@ -93,7 +93,7 @@ async function follow(
 ): Promise<void> {
   // NOTE: realm is asked under the lock, so of two transactions the second has the later access.
   await lockAccess(tx, realmId, userIds);
-  const kept = await listKept(tx, { realmId, userIds, channelIds });
+  const kept = await listStarsAndPolicies(tx, { realmId, userIds, channelIds });
   const readers = await loadChannelReaders(ctx, realmId, kept.map(channelsOfKept));
   const changes = [
     ...(await showStars(tx, realmId, starsOf(kept, readers))),
@@ -102,13 +102,13 @@ async function follow(
   if (changes.length > 0) await announce(tx, ...changes);
 }
 
-function channelsOfKept({ userId, stars, decidedIds }: Kept): ReaderChannelIds {
+function channelsOfKept({ userId, stars, decidedIds }: StarsAndPolicies): ReaderChannelIds {
   const ids = stars.flatMap(({ channelId, sentChannelId }) => [channelId, sentChannelId]);
   return { userId, channelIds: [...new Set([...ids, ...decidedIds])] };
 }
 
-const starsOf = (kept: readonly Kept[], readers: readonly ChannelReader[]) =>
+const starsOf = (kept: readonly StarsAndPolicies[], readers: readonly ChannelReader[]) =>
   kept.map(({ stars }, index) => ({ stars, reader: readers[index] as ChannelReader }));
 
-const decisionsOf = (kept: readonly Kept[], readers: readonly ChannelReader[]) =>
+const decisionsOf = (kept: readonly StarsAndPolicies[], readers: readonly ChannelReader[]) =>
   kept.map(({ decidedIds }, index) => ({ channelIds: decidedIds, reader: readers[index] as ChannelReader }));

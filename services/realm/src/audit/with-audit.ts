@@ -177,13 +177,13 @@ type Method = keyof Implementation<'realm'>;
 export type RequestOf<M extends Method> = Parameters<Implementation<'realm'>[M]>[1];
 
 /** Methods that only read. Those that reveal a secret, or may create one, are acts, too. */
-type Reading = Exclude<
+type ReadMethod = Exclude<
   Extract<Method, `get${string}` | `list${string}` | `find${string}` | 'verifyAuditLog'>,
   'getWebhookSecret' | 'getBotApiKey' | 'listOwnBots'
 >;
 
 /** Methods that ACTS must classify. */
-export type ActingMethod = Exclude<Method, Reading>;
+export type ActingMethod = Exclude<Method, ReadMethod>;
 
 /** The request and the organization of an act. */
 export interface Scene<Request> {

@@ -1,6 +1,6 @@
 import { newOrganization, openContext, type Person, type TestContext } from '../../test/examples';
 import { findSystemGroupIds } from '../group-settings/group-settings.sql';
-import { type Standing, systemGroupMoves } from './system-group-moves';
+import { type SystemGroupFacts, systemGroupMoves } from './system-group-moves';
 
 let ctx: TestContext;
 let olivia: Person;
@@ -11,10 +11,10 @@ beforeAll(async () => {
 });
 afterAll(() => ctx.close());
 
-const full = (role: number): Standing => ({ role, isFullMember: role <= 400 });
-const WAITING: Standing = { role: 400, isFullMember: false };
+const full = (role: number): SystemGroupFacts => ({ role, isFullMember: role <= 400 });
+const WAITING: SystemGroupFacts = { role: 400, isFullMember: false };
 
-test.each<[string, Standing | null, Standing | null, string[]]>([
+test.each<[string, SystemGroupFacts | null, SystemGroupFacts | null, string[]]>([
   ['someone new', null, full(400), ['+ role:members', '+ role:fullmembers']],
   ['someone new who has to wait', null, WAITING, ['+ role:members']],
   ['the end of the waiting', WAITING, full(400), ['+ role:fullmembers']],

@@ -9,7 +9,7 @@ import type { Moving } from '../waiting-periods/waiting-periods';
 import { listEndedWaitingPeriods } from '../waiting-periods/waiting-periods.sql';
 
 /** The facts that decide a user's direct system groups. */
-export interface Standing extends Pick<Actor, 'isFullMember'> {
+export interface SystemGroupFacts extends Pick<Actor, 'isFullMember'> {
   role: number;
 }
 
@@ -21,8 +21,8 @@ export async function systemGroupMoves(
   sql: Sql,
   realmId: number,
   userId: number,
-  from: Standing | null,
-  to: Standing | null,
+  from: SystemGroupFacts | null,
+  to: SystemGroupFacts | null,
 ): Promise<DomainEvent[]> {
   const [left, joined] = [directGroups(from), directGroups(to)];
   const systemGroupIds = await findSystemGroupIds(sql, realmId);
@@ -38,7 +38,7 @@ export async function systemGroupMoves(
 }
 
 /** The system groups that a user is directly in; null: an inactive user. */
-export function directGroups(standing: Standing | null): SystemGroup[] {
+export function directGroups(standing: SystemGroupFacts | null): SystemGroup[] {
   if (standing === null) return [];
   const { role, isFullMember } = standing;
   const rank = role === ROLES.member && !isFullMember ? WAITING_MEMBER : role;

@@ -31,12 +31,12 @@ afterEach(async () => {
 });
 afterAll(() => database.close());
 
-type Answer = (request: OutsideRequest) => Promise<{ status: number; body: Buffer }>;
+type Responder = (request: OutsideRequest) => Promise<{ status: number; body: Buffer }>;
 
 const says = (content: string) => async () => ({ status: 200, body: Buffer.from(JSON.stringify({ content })) });
 
 /** Fakes of the other services and the bots' receivers; a message is sent once for each key. */
-function world(answer: Answer = says('Soup')) {
+function world(answer: Responder = says('Soup')) {
   const calls: OutsideRequest[] = [];
   const sent = new Map<string, SendMessageRequest>();
   const fakes = { answer, refuse: (_request: SendMessageRequest, _isNew: boolean): Error | null => null, bots: [1, 2] };
@@ -222,7 +222,7 @@ test('a replica that dies over a call leaves it to another, which calls with the
   expect(here.contents()).toEqual(['Soup']);
 });
 
-test.each<[string, Answer, string, string]>([
+test.each<[string, Responder, string, string]>([
   [
     'times out',
     () => Promise.reject(new OutsideError('timeout', 'x')),

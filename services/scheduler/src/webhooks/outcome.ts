@@ -75,16 +75,16 @@ function exception(type: string, what: string, text: string): Failure {
 /** Only the first level of nesting is read. */
 const MAX_DEPTH = 64;
 
-type Answer =
+type WebhookAnswer =
   | { kind: 'nothing' }
   | { kind: 'reply'; reply: Reply }
   | { kind: 'unreadable'; why: 'Invalid JSON in response' | 'Invalid response format' };
 
-const NOTHING: Answer = { kind: 'nothing' };
-const INVALID_JSON: Answer = { kind: 'unreadable', why: 'Invalid JSON in response' };
+const NOTHING: WebhookAnswer = { kind: 'nothing' };
+const INVALID_JSON: WebhookAnswer = { kind: 'unreadable', why: 'Invalid JSON in response' };
 
 /** The reply in the body of a bot's answer. The body is untrusted: every body gives one of these results. */
-export function readAnswer(body: string, format: number): Answer {
+export function readAnswer(body: string, format: number): WebhookAnswer {
   const value = parse(body);
   if (value === undefined) return INVALID_JSON;
   if (value === '') return NOTHING;

@@ -24,12 +24,12 @@ import {
 import { newCall } from '@parley/shared/rpc';
 import { ONBOARDING_STEPS, ROLES } from '@parley/shared/values';
 import type { TestClient, TestNetwork } from '../../../src';
-import type { Kept } from './kept';
+import type { AddedThings } from './added-things';
 
 export interface Administering {
   network: TestNetwork;
   pick: (below: number) => number;
-  kept: Kept;
+  kept: AddedThings;
   someone: TestClient;
   /** For something new. */
   name: string;

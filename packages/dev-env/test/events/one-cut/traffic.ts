@@ -50,8 +50,8 @@ import {
   updateUserTopic,
 } from '@parley/gateway/endpoints';
 import type { TestClient, TestNetwork } from '../../../src';
+import { AddedThings } from './added-things';
 import { administration } from './administration';
-import { Kept } from './kept';
 
 /** Made by a test's own chance, so that a failure can be run again. */
 export function chanceFrom(seed: number): (below: number) => number {
@@ -90,7 +90,7 @@ const ENOUGH_CHANNELS = 4;
 /** The daily changes of an organization, at random. Things added are removed again, so that nothing grows without end. */
 export class Traffic {
   #count = 0;
-  readonly #kept: Kept;
+  readonly #kept: AddedThings;
   readonly #messageIds: number[] = [];
   /** No event reports the newest message of a direct conversation after a deletion: only messages in channels are deleted. */
   readonly #inChannels: number[] = [];
@@ -105,7 +105,7 @@ export class Traffic {
     private readonly network: TestNetwork,
     private readonly pick: (below: number) => number,
   ) {
-    this.#kept = new Kept(pick);
+    this.#kept = new AddedThings(pick);
   }
 
   /** Kinds of changes of which none was made. */

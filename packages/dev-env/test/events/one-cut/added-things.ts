@@ -3,7 +3,7 @@ import type { TestClient } from '../../../src';
 type Owned = [TestClient, number];
 
 /** The things added, by kind, with their ids and owners. */
-export class Kept {
+export class AddedThings {
   readonly #added = new Map<string, Owned[]>();
 
   constructor(private readonly pick: (below: number) => number) {}

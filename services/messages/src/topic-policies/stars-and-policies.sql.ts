@@ -38,7 +38,7 @@ export async function lockAccess(tx: Transaction, realmId: number, userIds: read
   await tx.query(LOCK_ACCESS, [realmId, userIds]);
 }
 
-const LIST_KEPT = statement(
+const LIST_STARS_AND_POLICIES = statement(
   `select keeper.id as "userId", (
      select coalesce(json_agg(json_build_object('id', m.id, 'isShown', f.is_star_shown, 'conversationId', m.conversation_id,
        'channelId', m.channel_id, 'sentChannelId', m.sent_channel_id, 'sentVersion', m.sent_version, 'movedVersion', m.moved_version,
@@ -74,16 +74,16 @@ const LIST_KEPT = statement(
   },
 );
 
-export type Kept = RowOf<typeof LIST_KEPT>;
+export type StarsAndPolicies = RowOf<typeof LIST_STARS_AND_POLICIES>;
 
 /** Each user's stars and topic policies in the channels; null: in any channel. */
-export function listKept(
+export function listStarsAndPolicies(
   tx: Transaction,
   {
     realmId,
     userIds,
     channelIds,
   }: { realmId: number; userIds: readonly number[]; channelIds: readonly number[] | null },
-): Promise<Kept[]> {
-  return tx.query(LIST_KEPT, [realmId, userIds, channelIds]);
+): Promise<StarsAndPolicies[]> {
+  return tx.query(LIST_STARS_AND_POLICIES, [realmId, userIds, channelIds]);
 }

@@ -36,7 +36,7 @@ export class SharedAnswers {
 }
 
 /** The events of one answer to a poll, concatenated from texts that other answers share. */
-export class Answer {
+export class PollAnswer {
   readonly #events: EventText[] = [];
   #byteLength = 0;
   #count = 0;
