@@ -1,13 +1,12 @@
-import { VersionedMemory } from '@parley/shared/batch';
 import type { Sql } from '@parley/shared/db';
-import { systemClock } from '@parley/shared/values';
+import { LRUCache } from 'lru-cache';
 import { findDirectConversation } from './conversation.sql';
 
+type KnownIds = LRUCache<string, number>;
+
 /** By database. Once written to, a conversation keeps its id until its organization is deleted, whose own id does not return. */
-const KNOWN = new WeakMap<Sql, VersionedMemory<number>>();
-const MAX_BYTES = 4 * 1024 * 1024;
-const CONVERSATION_BYTES = 200;
-const ONLY_VERSION = '';
+const KNOWN = new WeakMap<Sql, KnownIds>();
+const MAX_CONVERSATIONS = 20_000;
 
 /** The id of the conversation of exactly those participants (ascending), cached; null if there is none. */
 export async function directConversationOf(
@@ -15,17 +14,17 @@ export async function directConversationOf(
   realmId: number,
   participantIds: readonly number[],
 ): Promise<number | null> {
-  const memory = memoryOf(sql);
+  const ids = knownIdsOf(sql);
   const key = `${realmId}/${participantIds.join()}`;
-  const known = memory.recall(key);
-  if (known) return known.value;
+  const known = ids.get(key);
+  if (known !== undefined) return known;
   const found = await findDirectConversation(sql, realmId, participantIds);
-  if (found?.isWritten) memory.keep(key, ONLY_VERSION, found.id, CONVERSATION_BYTES + key.length);
+  if (found?.isWritten) ids.set(key, found.id);
   return found?.id ?? null;
 }
 
-function memoryOf(sql: Sql): VersionedMemory<number> {
-  const memory = KNOWN.get(sql) ?? new VersionedMemory<number>(systemClock, MAX_BYTES);
-  KNOWN.set(sql, memory);
-  return memory;
+function knownIdsOf(sql: Sql): KnownIds {
+  const ids = KNOWN.get(sql) ?? new LRUCache({ max: MAX_CONVERSATIONS });
+  KNOWN.set(sql, ids);
+  return ids;
 }
