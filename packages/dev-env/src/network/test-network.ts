@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { shareLoads } from '@parley/shared/batch';
 import { type Bus, connectBus, countUnconsumed, countUnpublished } from '@parley/shared/bus';
 import { type Database, databaseUrl, openDatabase } from '@parley/shared/db';
 import type { NewAccount } from '@parley/shared/proto';
@@ -88,7 +89,11 @@ async function startNetwork(options: TestNetworkOptions, closing: Closing): Prom
   for (const replica of Object.values(replicas).flat()) closing.add(() => replica.stop());
   await all(Object.values(replicas).flatMap((each) => each.map((replica) => replica.start())));
   const { http, realm, messages, databases, bus } = await connect(prefix, addresses, options, closing);
-  const settled = () => settle(replicas, databases, bus);
+  const settling = shareLoads(
+    () => settle(replicas, databases, bus),
+    () => 'all',
+  );
+  const settled = () => settling(undefined);
   const clientOf = clientsThrough(http, settled);
   const cast = await castOf(realm.client, clientOf);
   await settled();

@@ -1,5 +1,6 @@
 import { deleteQueue } from '@parley/gateway/endpoints';
 import type { EventQueue, PublicEvent, TestClient, TestNetwork } from '../../src';
+import { openEventQueue } from '../../src/network/event-queue';
 import { replay } from '../../src/replay/client-model';
 import { normalise } from '../../src/replay/normalise';
 import { type ClientKind, keyOf } from '../../src/replay/rules';
@@ -90,6 +91,7 @@ export async function followEveryone(
   others: Readonly<Record<string, TestClient>> = {},
   more: MoreState = async () => ({}),
 ): Promise<Followers> {
+  await network.settle();
   const clients = [...CAST.map((name) => [name, network[name]] as const), ...Object.entries(others)];
   const followers = clients.flatMap(([name, client]) => [
     follow(`${name}, old client`, client, [], more),
@@ -110,9 +112,10 @@ async function follow(
 
 type Registered = Pick<Follower, 'queue' | 'state'>;
 
+/** Earlier changes were delivered before. */
 async function register({ client, kind, more }: Pick<Follower, 'client' | 'kind' | 'more'>): Promise<Registered> {
   const { capabilities } = kind;
-  const queue = await client.events({
+  const queue = await openEventQueue(client, {
     include_subscribers: 'true',
     client_gravatar: capabilities.size > 0,
     client_capabilities: Object.fromEntries([...capabilities].map((name) => [name, true])),
