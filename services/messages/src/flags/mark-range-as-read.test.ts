@@ -101,6 +101,17 @@ test('a channel: its own watermark moves, over what was marked as unread, and ot
   expect(await unreadIds()).toEqual([elsewhere, later]);
 });
 
+test('all that is unread: as everything is', async () => {
+  const ids: number[] = [];
+  for (const topic of ['a', 'b', 'c', 'd']) ids.push(await post(channel, topic), await post(other, topic));
+  const unread = [term('is', { text: 'unread' })];
+  expect(await mark(unread, { numAfter: 5 })).toMatchObject({ processedCount: 5, updatedCount: 5 });
+  expect(await lastEvent()).toMatchObject({ messageIds: ids.slice(0, 5) });
+  expect(await unreadIds()).toEqual(ids.slice(5));
+  expect(await mark(unread)).toMatchObject({ processedCount: 3, updatedCount: 3, foundNewest: true });
+  expect(await rowCounts()).toEqual([0, 0, 1]);
+});
+
 test('older unread messages stay unread: ranges are marked, one per topic', async () => {
   const ids: number[] = [];
   for (const topic of ['a', 'b', 'a', 'b', 'a', 'b']) ids.push(await post(channel, topic));

@@ -21,18 +21,21 @@ import { findUnread, type UnreadPlace, type UnreadQuery } from '../search/find-u
 /** All messages of some channels or conversations, or all messages there are. */
 type MarkedScope = Pick<UnreadQuery, 'channelIds' | 'conversationIds'>;
 
-/** The channels or conversations of a narrow that contains all of their messages; null: it has other conditions. */
+/**
+ * The channels or conversations of a narrow that contains all of their messages, or all that are unread: the same ones become read. Null: it
+ * has other conditions.
+ */
 export function wholePlaceOf({ conversations, channelIds, ...more }: Narrow, reader: Reader): MarkedScope | null {
-  const { messageIds, places, exceptChannelIds, conditions, lead, isUnread, search } = more;
+  const { messageIds, places, exceptChannelIds, conditions, lead, search } = more;
   const asksForMore = [messageIds, places, lead, search].some((part) => part !== undefined && part !== null);
-  if (asksForMore || isUnread || exceptChannelIds.length > 0 || conditions.length > 0) return null;
+  if (asksForMore || exceptChannelIds.length > 0 || conditions.length > 0) return null;
   if (conversations) return { conversationIds: conversations.map(({ id }) => id) };
   if (!channelIds) return {};
   const counted = new Set(countedChannelIds(reader));
   return { channelIds: channelIds.filter((id) => counted.has(id)) };
 }
 
-/** Consecutive messages of channels or conversations. */
+/** Consecutive messages of channels or conversations, or consecutive unread ones. */
 interface Batch {
   /** Ascending. */
   ids: readonly number[];
