@@ -6,7 +6,7 @@ import { startNats } from '../embedded';
 import { ServiceUnavailableError } from '../errors';
 import { type NoticeAnnounced, noticeAnnounced } from '../events';
 import { silentLogger } from '../observability';
-import { testPrefix, testServers } from '../testing';
+import { testPrefix, testServers, until } from '../testing';
 import {
   type Bus,
   type ConsumedEvent,
@@ -56,7 +56,7 @@ async function publish(bus: Bus, ids: number[], realmId = 1, service = 'realm'):
 
 /** Resolves when all records of the log are acknowledged. */
 async function untilAllHandled(bus: Bus): Promise<void> {
-  while ((await countUnconsumed(bus)) > 0) await new Promise(setImmediate);
+  await until(async () => (await countUnconsumed(bus)) === 0);
 }
 
 type Handle = ConsumeOptions<NoticeAnnounced>['handle'];
@@ -134,7 +134,7 @@ describe('a consumer', () => {
     const replicas = [startConsumer(bus, work), startConsumer(bus, work)];
     const ids = Array.from({ length: 40 }, (_, index) => index + 1);
     for (const id of ids) await publish(bus, [id]);
-    while (replicas.flatMap(({ handled }) => handled).length < ids.length) await new Promise(setImmediate);
+    await until(() => replicas.flatMap(({ handled }) => handled).length >= ids.length);
     expect(order).toEqual(ids.map(String));
     expect(replicas.every(({ handled }) => handled.length > 0)).toBe(true);
   });
@@ -275,7 +275,7 @@ describe('a consumer', () => {
         () => true,
         () => false,
       );
-    while (!(await isBack())) await new Promise(setImmediate);
+    await until(isBack);
     await publish(bus, [2]);
     await consumer.until(2);
     expect(consumer.contents()).toEqual(['1', '2']);

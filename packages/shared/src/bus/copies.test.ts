@@ -1,6 +1,6 @@
 import { RelayNetwork, versionsInLog } from '../../test/relay-network';
 import { silentLogger } from '../observability';
-import { BrokerCluster, testPrefix, testServers } from '../testing';
+import { BrokerCluster, testPrefix, testServers, until } from '../testing';
 import { type Bus, connectBus } from './index';
 
 const network = new RelayNetwork();
@@ -24,7 +24,7 @@ const copiesOf = async ({ jsm, copies }: Bus, stream: string) => copies.countOf(
 
 /** While its servers elect a leader the broker answers nothing. */
 async function untilCopies(bus: Bus, stream: string, copies: number): Promise<void> {
-  while ((await copiesOf(bus, stream).catch(() => undefined))?.copies !== copies) await new Promise(setImmediate);
+  await until(async () => (await copiesOf(bus, stream).catch(() => undefined))?.copies === copies);
 }
 
 test('a broker of one server has one copy of the log, and no more are requested', async () => {

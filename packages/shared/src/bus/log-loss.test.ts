@@ -3,7 +3,7 @@ import { Broker } from '../../test/broker';
 import { change, changesInLog, RelayNetwork, versionsInLog } from '../../test/relay-network';
 import { channelFolderChanged, typingReported } from '../events';
 import { silentLogger } from '../observability';
-import { testServers } from '../testing';
+import { testServers, until } from '../testing';
 import { announce, announceEphemeral, type Bus, epochOf, refillLog } from './index';
 
 const network = new RelayNetwork();
@@ -14,7 +14,7 @@ afterAll(() => network.close());
 
 async function untilLogHolds(bus: Bus, count: number): Promise<void> {
   const size = async () => (await bus.jsm.streams.info(bus.stream).catch(() => null))?.state.messages ?? 0;
-  while ((await size()) < count) await new Promise(setImmediate);
+  await until(async () => (await size()) >= count);
 }
 
 const refilled = (version: number) => ({ version, isRefilled: true });
@@ -124,9 +124,7 @@ describe('a log that was lost', () => {
     const { state } = await bus.jsm.streams.info(bus.stream);
     await bus.jsm.streams.deleteMessage(bus.stream, state.last_seq);
     const giveUpAt = performance.now() + 30_000;
-    while ((await epoch(bus).catch(() => before)) === before && performance.now() < giveUpAt) {
-      await new Promise(setImmediate);
-    }
+    await until(async () => (await epoch(bus).catch(() => before)) !== before || performance.now() > giveUpAt);
     expect(await epoch(bus)).not.toBe(before);
     await untilLogHolds(bus, 1);
     expect(await changesInLog(bus)).toEqual([1, 2].map(refilled));

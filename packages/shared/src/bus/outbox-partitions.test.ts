@@ -1,4 +1,5 @@
 import { change, RelayNetwork, versionsInLog } from '../../test/relay-network';
+import { until } from '../testing';
 import { countForRefill, loadForRefill } from './outbox.sql';
 import { dropExpiredPartitions, ensureRoom } from './outbox-partitions.sql';
 
@@ -145,7 +146,7 @@ describe('the partitions of the outbox', () => {
     await drawId(ROOM - 1);
     await publishedUpTo(ROOM - 2);
     relay.start();
-    while ((await partitions()).length < 2) await new Promise(setImmediate);
+    await until(async () => (await partitions()).length >= 2);
     await network.announceAll(1, 2, 3, 4);
     await relay.drain();
     expect(await versionsInLog(bus)).toEqual([1, 2, 3, 4]);

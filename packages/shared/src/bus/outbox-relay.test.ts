@@ -4,7 +4,7 @@ import path from 'node:path';
 import { change, RelayNetwork, transactionsInLog, versionsInLog } from '../../test/relay-network';
 import { TransactionSnapshot } from '../db';
 import { startNats } from '../embedded';
-import { testServers } from '../testing';
+import { testServers, until } from '../testing';
 import { announce, type Bus, LOG_RETENTION_HOURS, type OutboxRelay } from './index';
 import { deleteExpired } from './outbox.sql';
 
@@ -17,7 +17,7 @@ afterEach(() => network.clear());
 afterAll(() => network.close());
 
 async function untilInLog(bus: Bus, versions: number[]): Promise<void> {
-  while ((await versionsInLog(bus)).length < versions.length) await new Promise(setImmediate);
+  await until(async () => (await versionsInLog(bus)).length >= versions.length);
   expect(await versionsInLog(bus)).toEqual(versions);
 }
 
@@ -31,7 +31,7 @@ async function breakLock(): Promise<void> {
 /** Resolves when it leads and has looked for work. */
 async function untilAsleep(relay: OutboxRelay): Promise<void> {
   const asleep = `select 1 from pg_stat_activity where ${HOLDER} and state = 'idle' and query like 'with expired%'`;
-  while (!relay.isLeading || (await network.database.query(asleep)).length === 0) await new Promise(setImmediate);
+  await until(async () => relay.isLeading && (await network.database.query(asleep)).length > 0);
 }
 
 describe('the outbox relay', () => {
@@ -203,7 +203,7 @@ describe('the outbox relay', () => {
     await network.database.query('update outbox_progress set published_up_to = 20001');
     relay.start();
     const count = async () => (await network.database.query('select 1 from outbox')).length;
-    while ((await count()) > 0) await new Promise(setImmediate);
+    await until(async () => (await count()) === 0);
   });
 
   test('publishes in order and forgets nothing when the clock of its machine jumps', async () => {
