@@ -32,6 +32,7 @@ import { emailConfirmation } from './pages/email-confirmation';
 import { emojiData } from './pages/emoji-data';
 import { invitationPage } from './pages/invitation-page';
 import { loadingImage } from './pages/loading-image';
+import { signInPage, signOutPage } from './pages/sign-in';
 import { avatarImage, customEmojiImage, organizationImage } from './pages/stored-images';
 import { temporaryFile } from './pages/temporary-file';
 import { thumbnail } from './pages/thumbnail';
@@ -198,6 +199,8 @@ function pagesOf(ctx: Context, list: readonly Endpoint[], health: GatewayHealth)
     uploadedFile(ctx, 'shown'),
     uploadedFile(ctx, 'download'),
     dataExport(ctx),
+    signInPage(ctx),
+    signOutPage(ctx),
     emailConfirmation(ctx),
     invitationPage(ctx, 'account'),
     invitationPage(ctx, 'address'),

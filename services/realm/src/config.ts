@@ -36,6 +36,8 @@ export const settings = {
   AUDIT_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(365),
   /** Whether channels can be opened to visitors without an account, in organizations that admit visitors. */
   WEB_PUBLIC_STREAMS_ENABLED: z.stringbool().default(false),
+  /** Days after which a browser has to sign in again. */
+  SESSION_DAYS: z.coerce.number().int().min(1).max(365).default(30),
   /** Sign-in without a password, for development servers only. The gateway has the same setting. */
   DEV_LOGIN: z.stringbool().default(false),
 };

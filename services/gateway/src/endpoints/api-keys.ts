@@ -4,6 +4,7 @@ import { toSeconds } from '@parley/shared/values';
 import { z } from 'zod';
 import { endpoint } from '../http/endpoint';
 import { pathId, text } from '../http/parameters';
+import { cookiesOf } from '../http/sessions';
 
 const fetchedApiKeySchema = z.strictObject({ api_key: z.string(), email: z.string(), user_id: z.int() });
 
@@ -32,14 +33,18 @@ export const fetchApiKey = endpoint({
 export const devFetchApiKey = endpoint({
   method: 'POST',
   path: '/dev_fetch_api_key',
-  summary: 'Sign in without a password; on development servers only',
+  summary: 'Sign in without a password, to a key and to a session in cookies; on development servers only',
   auth: 'none',
   parameters: { username: text(z.string().describe('The real e-mail address.')) },
   result: fetchedApiKeySchema,
   errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED', 'REALM_DEACTIVATED', 'NONEXISTENT_SUBDOMAIN'],
-  async handler({ config, services }, { call, subdomain, clientName: label }, { username }) {
+  async handler({ config, services }, request, { username }) {
+    const { call, subdomain, clientName: label } = request;
     if (!config.DEV_LOGIN) throw new BadRequestError('Endpoint not available in production.');
-    return publicFetchedApiKey(await services.realm.devFetchApiKey(call, { subdomain, username, label }));
+    const wanted = { subdomain, username, label };
+    const fetched = await services.realm.devFetchApiKey(call, wanted);
+    request.cookies = cookiesOf(request.req, await services.realm.devFetchApiKey(call, { ...wanted, isSession: true }));
+    return publicFetchedApiKey(fetched);
   },
 });
 
@@ -47,7 +52,7 @@ export const devFetchApiKey = endpoint({
 export const getApiKeys = endpoint({
   method: 'GET',
   path: '/users/me/api_keys',
-  summary: "List the caller's API keys by what they are for, without the keys themselves",
+  summary: "List the caller's API keys and sessions by what they are for, without the keys themselves",
   auth: 'user',
   parameters: {},
   result: z.strictObject({
@@ -56,14 +61,22 @@ export const getApiKeys = endpoint({
         id: z.int(),
         label: z.string().describe('Name of the client that signed in, if any.'),
         date_created: z.int().describe('UNIX seconds.'),
+        expires_at: z.int().nullable().describe('UNIX seconds: the end of a browser’s session; null for keys.'),
+        is_current: z.boolean().describe('Whether it is the one of this request.'),
       }),
     ),
   }),
   errors: [],
-  async handler({ services }, { call }) {
+  async handler({ services }, { call, apiKeyId }) {
     const { keys } = await services.realm.getApiKeys(call, {});
     return {
-      api_keys: keys.map(({ id, label, createdAtMs }) => ({ id, label, date_created: toSeconds(createdAtMs) })),
+      api_keys: keys.map(({ id, label, createdAtMs, expiresAtMs }) => ({
+        id,
+        label,
+        date_created: toSeconds(createdAtMs),
+        expires_at: expiresAtMs === undefined ? null : toSeconds(expiresAtMs),
+        is_current: id === apiKeyId,
+      })),
     };
   },
 });
@@ -86,7 +99,7 @@ export const regenerateApiKey = endpoint({
 export const revokeApiKey = endpoint({
   method: 'DELETE',
   path: '/users/me/api_keys/{key_id}',
-  summary: "End one of the caller's API keys",
+  summary: "End one of the caller's API keys or sessions",
   auth: 'user',
   parameters: { key_id: pathId() },
   result: z.strictObject({}),

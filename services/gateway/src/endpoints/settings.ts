@@ -58,8 +58,9 @@ export const updateUserSettings = endpoint({
   },
   result: z.strictObject({}),
   errors: [],
-  async handler({ services }, { call }, values) {
+  async handler({ services }, { call, apiKeyId }, values) {
     await services.realm.updateUserSettings(call, {
+      usedKeyId: apiKeyId,
       settings: sentSettings(values),
       ...(values.full_name !== undefined && { fullName: values.full_name }),
       ...(values.email !== undefined && { email: values.email }),

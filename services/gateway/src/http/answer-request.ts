@@ -9,6 +9,7 @@ import { EVENTS_PATH } from './endpoint';
 import { Exchange } from './exchange';
 import { asksForCredentials } from './foreign-sites';
 import { CORS_HEADERS, PREFLIGHT_HEADERS, SECURITY_HEADERS } from './security-headers';
+import { isJson } from './sessions';
 import { traceExchange } from './trace-exchange';
 
 const EVENTS_METHODS = 'OPTIONS, GET, DELETE';
@@ -78,18 +79,22 @@ function diskFull(cause: Error): ServiceUnavailableError {
   return Object.assign(new ServiceUnavailableError(), { cause: new Error('the disk of DATA_DIR is full', { cause }) });
 }
 
-function write({ req, res, path, call, rateLimitStatus }: Exchange, { status, body, headers }: Answer): boolean {
+function write(
+  { req, res, path, call, rateLimitStatus, cookies }: Exchange,
+  { status, body, headers }: Answer,
+): boolean {
   if (res.destroyed || res.headersSent) {
     if (body instanceof Readable) body.destroy();
     return false;
   }
-  if (status === 401 && !asksForCredentials(req)) headers = withoutAsking(headers);
+  if (status === 401 && (isJson(req) || !asksForCredentials(req))) headers = withoutAsking(headers);
   const isStream = body instanceof Readable;
   const hasBody = !isStream && body.length > 0;
   const list = [...HEADER_LIST, 'X-Request-Id', call.requestId];
   list.push('Access-Control-Allow-Methods', path === EVENTS_PATH ? EVENTS_METHODS : METHODS);
   if (hasBody) list.push('Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body)));
   if (rateLimitStatus) list.push(...limitHeaders(rateLimitStatus));
+  if (cookies.length > 0) list.push(...cookies.flatMap((cookie) => ['Set-Cookie', cookie]));
   const own = res.req.method === 'OPTIONS' ? { ...PREFLIGHT_HEADERS, ...headers } : headers;
   res.writeHead(status, own ? withOwn(list, own) : list);
   if (isStream) pass(body, res);
@@ -113,10 +118,13 @@ function limitHeaders({ limit, remaining, fullAtMs }: RateLimitStatus): string[]
 }
 
 /** An answer's own headers replace those of every answer. */
-function withOwn(list: readonly string[], own: Readonly<Record<string, string>>): Record<string, string> {
-  const common: Record<string, string> = {};
-  for (let at = 0; at < list.length; at += 2) common[list[at] as string] = list[at + 1] as string;
-  return { ...common, ...own };
+function withOwn(list: readonly string[], own: Readonly<Record<string, string>>): string[] {
+  const merged = Object.entries(own).flat();
+  for (let at = 0; at < list.length; at += 2) {
+    const name = list[at] as string;
+    if (!(name in own)) merged.push(name, list[at + 1] as string);
+  }
+  return merged;
 }
 
 /** If a source fails, the connection is closed, so that the client does not take a part for the whole. */

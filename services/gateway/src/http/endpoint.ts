@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import type { Readable } from 'node:stream';
 import type { Call, Caller } from '@parley/shared/rpc';
 import type { z } from 'zod';
@@ -35,6 +36,9 @@ export interface ApiRequest {
   /** The unread body; only with isFileStreamed, otherwise it has been parsed. */
   readonly body: Readable;
   header(name: string): string | undefined;
+  /** Set-Cookie headers of the answer. */
+  cookies: readonly string[];
+  readonly req: IncomingMessage;
   /** Runs `task` once the connection ends, before or after the answer. */
   onEnd(task: () => void): void;
 }

@@ -7,6 +7,7 @@ import type { OwnLimit } from '../rate-limits/limits';
 import { type ApiRequest, EVENTS_PATH } from './endpoint';
 import { NO_ROUTE } from './route-durations';
 
+const NO_COOKIES: readonly string[] = [];
 const NO_FILES: readonly Buffer[] = [];
 const NO_HEADERS = {};
 const NO_RAW_HEADERS: string[] = [];
@@ -29,6 +30,8 @@ export class Exchange implements ApiRequest {
   ownLimit: OwnLimit | undefined = undefined;
   /** Logged in place of a path that contains a key. */
   loggedPath: string | undefined = undefined;
+  /** Set with the answer. */
+  cookies = NO_COOKIES;
   /** Not logged. */
   isProbe = false;
   files = NO_FILES;

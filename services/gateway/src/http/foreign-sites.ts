@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http';
 import { BadRequestError } from '@parley/shared/errors';
 import type { Exchange } from './exchange';
 
@@ -11,10 +12,22 @@ const OWN_SITES: readonly (string | undefined)[] = ['same-origin', 'none', undef
  * remembered credentials.
  */
 export function refuseForeignSites({ req }: Pick<Exchange, 'req'>): void {
-  if (READING.has(req.method as string) || OWN_SITES.includes(req.headers['sec-fetch-site'] as string | undefined))
-    return;
+  if (isReading(req) || OWN_SITES.includes(req.headers['sec-fetch-site'] as string | undefined)) return;
   if (req.headers['x-requested-with'] !== undefined) return;
   throw new BadRequestError('Requests from pages of other sites need a header X-Requested-With', {}, 403);
+}
+
+/** Whether a request changes nothing. */
+export function isReading(req: IncomingMessage): boolean {
+  return READING.has(req.method as string);
+}
+
+/** Whether a request comes from a page of this host, or from a program. Without TLS browsers tell only the page's origin. */
+export function isOwnSite({ headers }: IncomingMessage): boolean {
+  const site = headers['sec-fetch-site'] as string | undefined;
+  if (site !== undefined) return OWN_SITES.includes(site);
+  const { origin, host } = headers;
+  return origin === undefined || (URL.canParse(origin) && new URL(origin).host === host?.toLowerCase());
 }
 
 /**

@@ -14,6 +14,7 @@ import type { Exchange } from './exchange';
 import { identify, recallCaller } from './identify';
 import { type Form, readForm, readQuery } from './read-form';
 import { RouteDurations } from './route-durations';
+import { hasCredential } from './sessions';
 import { visit } from './visit';
 
 export type PathParameters = Readonly<Record<string, string>>;
@@ -57,7 +58,7 @@ async function answer(route: Route, exchange: Exchange, path: PathParameters): P
   // Report authentication errors before form errors.
   reading.catch(() => {});
   if (endpoint.auth === 'none') enter(ctx, exchange);
-  else if (endpoint.isOpenToVisitors && exchange.header('authorization') === undefined) await visit(ctx, exchange);
+  else if (endpoint.isOpenToVisitors && !hasCredential(exchange)) await visit(ctx, exchange);
   else {
     // For the audit log, which does not record polls and reads of the hot paths.
     if (!endpoint.isHot || endpoint.method !== 'GET') ctx.rateLimits.addressOf(exchange);

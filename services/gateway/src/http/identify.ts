@@ -6,6 +6,7 @@ import { credentialFromHeader, isLetIn, requireLetIn } from './authenticate';
 import { EVENTS_PATH } from './endpoint';
 import type { Exchange } from './exchange';
 import { refuseForeignSites } from './foreign-sites';
+import { credentialFromSession, isBySession } from './sessions';
 
 type Identifying = Pick<
   Context,
@@ -49,8 +50,14 @@ export function recallCaller(ctx: Identifying, exchange: Exchange, isOpenToWebho
     const credential = credentialOf(ctx, exchange);
     const known = ctx.knownCredentials.recall(credential);
     if (known === undefined || !isLetIn(known, isOpenToWebhookBots)) return null;
-    const { subdomain, email } = credential;
-    const carried = { apiKeyId: known.apiKeyId, email, subdomain, role: known.role, isConfirmed: false };
+    const { subdomain, email, isSession } = credential;
+    const carried = {
+      apiKeyId: known.apiKeyId,
+      email: (isSession && known.email) || email,
+      subdomain,
+      role: known.role,
+      isConfirmed: false,
+    };
     identifyBy(exchange, known, carried);
     return carried;
   } catch (error) {
@@ -65,6 +72,7 @@ function counted({ rateLimits }: Identifying, exchange: Exchange, error: unknown
 
 function credentialOf({ findSubdomain }: Identifying, exchange: Exchange): Credential {
   exchange.subdomain = findSubdomain(exchange.header('host'));
+  if (isBySession(exchange)) return credentialFromSession(exchange.subdomain, exchange);
   if (exchange.header('authorization') !== undefined) refuseForeignSites(exchange);
   return credentialFromHeader(exchange.subdomain, exchange.header('authorization'));
 }

@@ -24,6 +24,6 @@ export class KnownCredentials {
 }
 
 /** The same key for the same credential. */
-export function keyOf({ subdomain, email, apiKeyHash }: Credential): string {
-  return `${subdomain}\n${email}\n${(apiKeyHash as Buffer).toString('latin1')}`;
+export function keyOf({ subdomain, email, apiKeyHash, isSession }: Credential): string {
+  return `${subdomain}\n${isSession ? '\n' : email}\n${(apiKeyHash as Buffer).toString('latin1')}`;
 }

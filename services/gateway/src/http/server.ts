@@ -4,6 +4,7 @@ import { rawFailure } from './answer';
 import { MAX_HEADER_BYTES, MAX_HEADERS_MS, MAX_REQUEST_MS } from './bounds';
 import type { RequestHandler } from './handle-request';
 import type { PathTable } from './path-table';
+import { takeJsonPrefix } from './sessions';
 
 /** Longer than the idle timeout of usual load balancers, which must not reuse a connection that is being closed. */
 const KEEP_ALIVE_MS = 75_000;
@@ -36,6 +37,7 @@ export function createHttpServer({ paths, other }: HttpServerOptions): HttpServe
     if (isStopping) res.setHeader('Connection', 'close');
     inFlight.add(res);
     req.url = originForm(req.url as string);
+    takeJsonPrefix(req);
     res.on('close', forget);
     const found = paths.find(pathOf(req.url));
     if (found) void found.target(req, res, found.parameters);

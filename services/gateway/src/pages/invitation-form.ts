@@ -1,6 +1,7 @@
 import type { InvitationFound } from '@parley/shared/proto';
 import { escapeHtml, PASSWORD_LIMITS } from '@parley/shared/values';
 import type { SentParameters } from '../http/decode-parameters';
+import { type Field, field } from './form-field';
 
 const { minLength, maxLength } = PASSWORD_LIMITS;
 const MAX_NAME_LENGTH = 100;
@@ -11,19 +12,6 @@ export interface FormState {
   sent: SentParameters;
   /** The error of the previous attempt. */
   error: string | null;
-}
-
-interface Field {
-  name: string;
-  label: string;
-  type: string;
-  autocomplete: string;
-  value?: string;
-  hint?: string;
-  /** Focuses the first field, unless there is an error to be read first. */
-  isFirst?: boolean;
-  minLength?: number;
-  maxLength: number;
 }
 
 /** The form of an e-mail invitation, which creates the account. */
@@ -72,33 +60,6 @@ export function addressForm({ sent, error }: FormState): string {
   return `<form method="post">
 ${field(email)}<button type="submit">Send the link</button>
 </form>`;
-}
-
-/** Announced by screen readers; it has the focus. */
-export function errorText(error: string | null): string {
-  return error === null ? '' : `<p role="alert" class="error" tabindex="-1" autofocus>${escapeHtml(error)}</p>\n`;
-}
-
-function field({
-  name,
-  label,
-  type,
-  autocomplete,
-  value,
-  hint,
-  isFirst,
-  minLength: least,
-  maxLength: most,
-}: Field): string {
-  const attributes = [
-    `id="${name}" name="${name}" type="${type}" autocomplete="${autocomplete}" required maxlength="${most}"`,
-    ...(least === undefined ? [] : [`minlength="${least}"`]),
-    ...(value === undefined ? [] : [`value="${escapeHtml(value)}"`]),
-    ...(hint === undefined ? [] : [`aria-describedby="${name}-hint"`]),
-    ...(isFirst ? ['autofocus'] : []),
-  ].join(' ');
-  const hintLine = hint === undefined ? '' : `<p class="hint" id="${name}-hint">${escapeHtml(hint)}</p>\n`;
-  return `<label for="${name}">${escapeHtml(label)}</label>\n<input ${attributes}>\n${hintLine}`;
 }
 
 function terms(url: string | undefined): string {

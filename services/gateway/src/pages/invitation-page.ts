@@ -7,7 +7,8 @@ import type { SentParameters } from '../http/decode-parameters';
 import type { Exchange } from '../http/exchange';
 import { readForm } from '../http/read-form';
 import type { Page } from '../http/routes';
-import { accountForm, addressForm, errorText, type FormState } from './invitation-form';
+import { errorText } from './form-field';
+import { accountForm, addressForm, type FormState } from './invitation-form';
 import { requireTerms } from './invitation-terms';
 import { orErrorPage, webPage } from './web-page';
 

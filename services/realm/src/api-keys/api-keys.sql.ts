@@ -15,9 +15,13 @@ const KEY_HOLDER = z.strictObject({
   isActive: z.boolean(),
   subdomain: z.string(),
   isRealmDeactivated: z.boolean(),
+  isSession: z.boolean(),
 });
 
 export type KeyHolderRow = z.infer<typeof KEY_HOLDER>;
+
+/** SQL: whether a key `k` has no end, or a later one. */
+const HAS_NOT_ENDED = 'coalesce(k.expires_at > now(), true)';
 
 // NOTE: hashes are sent as JSON: PostgreSQL plans again for each length of an array, which takes longer than the search.
 const FIND_KEY_HOLDERS = statement(
@@ -26,11 +30,11 @@ const FIND_KEY_HOLDERS = statement(
    left join lateral (
      select json_build_object('apiKeyId', k.id, 'realmId', u.realm_id, 'userId', u.id, 'role', u.role, 'isBot', u.is_bot,
        'botType', u.bot_type, 'email', u.email, 'deliveryEmail', u.delivery_email, 'isActive', u.is_active,
-       'subdomain', r.subdomain, 'isRealmDeactivated', r.is_deactivated) as json
+       'subdomain', r.subdomain, 'isRealmDeactivated', r.is_deactivated, 'isSession', k.expires_at is not null) as json
      from api_key k
      join user_account u on u.realm_id = k.realm_id and u.id = k.user_id
      join realm r on r.id = k.realm_id
-     where k.key_hash = decode(wanted.key_hash, 'hex') and (k.revoked_at is null or not u.is_active)
+     where k.key_hash = decode(wanted.key_hash, 'hex') and (k.revoked_at is null or not u.is_active) and ${HAS_NOT_ENDED}
      limit 1
    ) holder on true
    order by wanted.n`,
@@ -56,7 +60,8 @@ export interface CarriedKey {
 /** SQL: whether a key is the user's and not revoked. The arguments are SQL. */
 export function isGoodKey(realmId: string, userId: string, keyId: string): string {
   return `exists (select from api_key k
-    where k.realm_id = ${realmId} and k.id = ${keyId} and k.user_id = ${userId} and k.revoked_at is null)`;
+    where k.realm_id = ${realmId} and k.id = ${keyId} and k.user_id = ${userId} and k.revoked_at is null
+      and ${HAS_NOT_ENDED})`;
 }
 
 /** The shape of holderNowOf(). */
@@ -77,6 +82,7 @@ export function holderNowOf(realmId: string, userId: string, keyId: string): str
     join user_account u on u.realm_id = k.realm_id and u.id = k.user_id
     join realm r on r.id = k.realm_id
     where k.realm_id = ${realmId} and k.id = ${keyId} and k.user_id = ${userId} and k.revoked_at is null
+      and ${HAS_NOT_ENDED}
     limit 1)`;
 }
 
@@ -103,6 +109,8 @@ interface NewApiKey {
   salt?: Buffer;
   label: string;
   createdAtMs: number;
+  /** The end of a session. */
+  expiresAtMs?: number;
 }
 
 export async function insertApiKey(sql: Sql, key: NewApiKey): Promise<void> {
@@ -110,10 +118,10 @@ export async function insertApiKey(sql: Sql, key: NewApiKey): Promise<void> {
 }
 
 const INSERT = statement(
-  `insert into api_key (realm_id, user_id, key_hash, salt, label, created_at)
-   select realm_id, user_id, key_hash, salt, label, to_timestamp(created_ms / 1000.0)
-   from unnest($1::bigint[], $2::bigint[], $3::bytea[], $4::bytea[], $5::text[], $6::bigint[])
-     as new (realm_id, user_id, key_hash, salt, label, created_ms)`,
+  `insert into api_key (realm_id, user_id, key_hash, salt, label, created_at, expires_at)
+   select realm_id, user_id, key_hash, salt, label, to_timestamp(created_ms / 1000.0), to_timestamp(expires_ms / 1000.0)
+   from unnest($1::bigint[], $2::bigint[], $3::bytea[], $4::bytea[], $5::text[], $6::bigint[], $7::bigint[])
+     as new (realm_id, user_id, key_hash, salt, label, created_ms, expires_ms)`,
 );
 
 export async function insertApiKeys(sql: Sql, keys: readonly NewApiKey[]): Promise<void> {
@@ -124,6 +132,7 @@ export async function insertApiKeys(sql: Sql, keys: readonly NewApiKey[]): Promi
     keys.map(({ salt = null }) => salt),
     keys.map(({ label }) => label),
     keys.map(({ createdAtMs }) => createdAtMs),
+    keys.map(({ expiresAtMs = null }) => expiresAtMs),
   ]);
 }
 
@@ -143,7 +152,7 @@ export async function listSaltedKeys(
 }
 
 const FIND_ANY = statement(
-  'select from api_key where realm_id = $1 and user_id = $2 and revoked_at is null limit 1',
+  'select from api_key where realm_id = $1 and user_id = $2 and revoked_at is null and expires_at is null limit 1',
   {},
 );
 
@@ -154,14 +163,15 @@ export async function hasApiKey(sql: Sql, realmId: number, userId: number): Prom
 }
 
 const LIST = statement(
-  `select id, label, created_at as "createdAtMs" from api_key
-   where realm_id = $1 and user_id = $2 and revoked_at is null order by id`,
-  { id: z.number(), label: z.string(), createdAtMs: z.number() },
+  `select id, label, created_at as "createdAtMs", expires_at as "expiresAtMs" from api_key k
+   where realm_id = $1 and user_id = $2 and revoked_at is null and ${HAS_NOT_ENDED} order by id`,
+  { id: z.number(), label: z.string(), createdAtMs: z.number(), expiresAtMs: z.number().nullable() },
 );
 
-/** The account's valid keys, oldest first. */
+/** The account's valid keys and sessions, oldest first. */
 export async function listApiKeys(sql: Sql, realmId: number, userId: number): Promise<ApiKey[]> {
-  return sql.query(LIST, [realmId, userId]);
+  const keys = await sql.query(LIST, [realmId, userId]);
+  return keys.map(({ expiresAtMs, ...key }) => (expiresAtMs === null ? key : { ...key, expiresAtMs }));
 }
 
 const REVOKE = statement(
@@ -180,4 +190,30 @@ export async function revokeApiKeys(
 ): Promise<number[]> {
   const rows = await sql.query(REVOKE, [holder.realmId, holder.userId, keyIds, revokedAtMs]);
   return rows.map(({ id }) => id);
+}
+
+const REVOKE_SESSIONS = statement(
+  `update api_key set revoked_at = to_timestamp($4 / 1000.0)
+   where realm_id = $1 and user_id = any($2) and id <> $3 and expires_at is not null and revoked_at is null
+   returning id, user_id as "userId"`,
+  { id: z.number(), userId: z.number() },
+);
+
+/** Ends the sessions of accounts, but for one. Returns those that were valid. */
+export async function revokeSessions(
+  sql: Sql,
+  { realmId, userIds, exceptId }: { realmId: number; userIds: readonly number[]; exceptId: number },
+  revokedAtMs: number,
+): Promise<RowOf<typeof REVOKE_SESSIONS>[]> {
+  return sql.query(REVOKE_SESSIONS, [realmId, userIds, exceptId, revokedAtMs]);
+}
+
+const DELETE_ENDED = statement('delete from api_key where realm_id = $1 and user_id = $2 and expires_at < now()');
+
+/** Deletes the account's sessions that have ended. */
+export async function deleteEndedSessions(
+  sql: Sql,
+  { realmId, userId }: { realmId: number; userId: number },
+): Promise<void> {
+  await sql.query(DELETE_ENDED, [realmId, userId]);
 }

@@ -10,12 +10,13 @@ import type {
   User,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { groupBy } from '@parley/shared/values';
 import { findUser, lockUser } from '../accounts/users.sql';
 import { possibleIds } from '../base/possible-values';
 import { hashKey, randomKey } from '../base/random-key';
 import type { Context } from '../context';
 import { removeAllPushTokens } from '../personal/push-tokens.sql';
-import { insertApiKey, listApiKeys, revokeApiKeys } from './api-keys.sql';
+import { insertApiKey, listApiKeys, revokeApiKeys, revokeSessions } from './api-keys.sql';
 import { issueBotKey } from './bot-keys';
 
 /** The caller's valid keys with their labels, without the keys themselves. */
@@ -23,14 +24,32 @@ export async function getApiKeys(ctx: Context, { realmId, userId }: Caller): Pro
   return { keys: await listApiKeys(ctx.db, realmId, userId) };
 }
 
-/** Issues one more key to the account and returns it. Only its hash is stored, so it cannot be shown again. */
+/** Issues one more key to the account, or with an end a session, and returns it. Only its hash is stored, so it cannot be shown again. */
 export async function issueApiKey(
   tx: Transaction,
-  { label = '', ...holder }: { realmId: number; userId: number; createdAtMs: number; label?: string },
+  {
+    label = '',
+    ...holder
+  }: { realmId: number; userId: number; createdAtMs: number; label?: string; expiresAtMs?: number },
 ): Promise<string> {
   const apiKey = randomKey();
   await insertApiKey(tx, { ...holder, keyHash: hashKey(apiKey), label });
   return apiKey;
+}
+
+/** Ends the sessions of accounts, but for the one with this key. */
+export async function endSessions(
+  tx: Transaction,
+  ended: { realmId: number; userIds: readonly number[]; exceptId?: number },
+  nowMs: number,
+): Promise<void> {
+  const { realmId, userIds, exceptId = 0 } = ended;
+  const keys = await revokeSessions(tx, { realmId, userIds, exceptId }, nowMs);
+  const byHolder = [...groupBy(keys, ({ userId }) => userId)];
+  const events = byHolder.map(([userId, ended]) =>
+    apiKeyRevoked(realmId, { userId, keyIds: ended.map(({ id }) => id) }),
+  );
+  await announce(tx, ...events);
 }
 
 /** Revokes all of the caller's keys and returns a new one. */

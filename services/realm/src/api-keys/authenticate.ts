@@ -18,9 +18,15 @@ export async function authenticate(ctx: Context, { credentials }: AuthenticateRe
   return { results: credentials.map((credential, index) => answer(credential, holders[index] ?? null)) };
 }
 
+/** A session is no API key, and the other way round. */
+function judge({ subdomain, email, isSession = false }: Credential, holder: KeyHolderRow | null) {
+  if (holder?.isSession !== isSession) return 'unknown';
+  return judgeCredential({ subdomain, email: isSession ? holder.email : email }, holder);
+}
+
 function answer(credential: Credential, holder: KeyHolderRow | null): Authentication {
-  const outcome = judgeCredential(credential, holder);
+  const outcome = judge(credential, holder);
   if (holder === null || outcome !== 'ok') return { outcome, ...NOBODY };
-  const { apiKeyId, realmId, userId, role, isBot, botType } = holder;
-  return { outcome, apiKeyId, realmId, userId, role, isBot, ...(botType === null ? {} : { botType }) };
+  const { apiKeyId, realmId, userId, role, isBot, botType, email } = holder;
+  return { outcome, apiKeyId, realmId, userId, role, isBot, ...(botType === null ? {} : { botType }), email };
 }

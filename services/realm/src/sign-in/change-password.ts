@@ -2,6 +2,7 @@ import type { Transaction } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import type { UpdateUserSettingsRequest, User } from '@parley/shared/proto';
 import { checkPassword, hashPassword } from '../accounts/password';
+import { endSessions } from '../api-keys/api-keys';
 import type { Context } from '../context';
 import { findPasswordHash, replacePasswordHash } from './sign-in.sql';
 import { tryPassword } from './try-password';
@@ -36,10 +37,16 @@ export async function passwordChangeFromInput(
   return { formerHash, passwordHash: await hashPassword(newPassword) };
 }
 
-/** Stores the new password, unless another one was stored meanwhile. */
-export async function changePassword(tx: Transaction, user: User, change: PasswordChange): Promise<void> {
-  const isStored = await replacePasswordHash(tx, { realmId: user.realmId, userId: user.id }, change);
+/** Stores the new password, unless another one was stored meanwhile, and ends all sessions but the one that changes it. */
+export async function changePassword(
+  tx: Transaction,
+  { realmId, id: userId }: User,
+  change: PasswordChange,
+  { usedKeyId: exceptId = 0, nowMs }: { usedKeyId: number | undefined; nowMs: number },
+): Promise<void> {
+  const isStored = await replacePasswordHash(tx, { realmId, userId }, change);
   if (!isStored) throw wrongPassword();
+  await endSessions(tx, { realmId, userIds: [userId], exceptId }, nowMs);
 }
 
 function wrongPassword(): BadRequestError {

@@ -8,6 +8,7 @@ import {
 import type { DevFetchApiKeyRequest, FetchApiKeyRequest, FetchedApiKey } from '@parley/shared/proto';
 import { type AuthenticationMethods, realmSettingsOf, truncate } from '@parley/shared/values';
 import { issueApiKey } from '../api-keys/api-keys';
+import { deleteEndedSessions } from '../api-keys/api-keys.sql';
 import { possibleTexts } from '../base/possible-values';
 import type { Context } from '../context';
 import { getRealm } from '../organization/change-organization';
@@ -36,14 +37,14 @@ export async function fetchApiKey(
   }
   if ('retryAfterSecs' in verdict) throw new RateLimitHitError(verdict.retryAfterSecs);
   if (account === null || !verdict.isRight) throw new AuthenticationFailedError();
-  return signIn(ctx, account, request.label);
+  return signIn(ctx, account, request);
 }
 
 /** Signs in without a password. The gateway calls it on development servers only. */
 export async function devFetchApiKey(ctx: Context, request: DevFetchApiKeyRequest): Promise<FetchedApiKey> {
   const { methods, account } = await findSignInAccount(ctx, request);
   if (account === null || !methods.Dev) throw new AuthenticationFailedError();
-  return signIn(ctx, account, request.label);
+  return signIn(ctx, account, request);
 }
 
 interface SignInPlace {
@@ -67,13 +68,22 @@ async function findSignInAccount(
 }
 
 const MAX_LABEL_LENGTH = 100;
+const DAY_MS = 24 * 60 * 60_000;
 
-/** Issues a key after a successful sign-in; only the holder learns that the account is deactivated. */
-async function signIn(ctx: Context, account: SignInAccount, label: string): Promise<FetchedApiKey> {
+/** Issues a key, or a session, after a successful sign-in; only the holder learns that the account is deactivated. */
+async function signIn(
+  { db, clock, config }: Context,
+  account: SignInAccount,
+  { label, isSession = false }: Pick<FetchApiKeyRequest, 'label' | 'isSession'>,
+): Promise<FetchedApiKey> {
   const { realmId, userId, deliveryEmail, isActive } = account;
   if (!isActive) throw new UserDeactivatedError();
-  const createdAtMs = ctx.clock.now();
-  const key = { realmId, userId, createdAtMs, label: truncate(label, MAX_LABEL_LENGTH, '…') };
-  const apiKey = await ctx.db.transaction((tx) => issueApiKey(tx, key));
-  return { apiKey, deliveryEmail, userId };
+  const createdAtMs = clock.now();
+  const end = isSession ? { expiresAtMs: createdAtMs + config.SESSION_DAYS * DAY_MS } : {};
+  const key = { realmId, userId, createdAtMs, label: truncate(label, MAX_LABEL_LENGTH, '…'), ...end };
+  const apiKey = await db.transaction(async (tx) => {
+    if (isSession) await deleteEndedSessions(tx, account);
+    return issueApiKey(tx, key);
+  });
+  return { apiKey, deliveryEmail, userId, ...end };
 }

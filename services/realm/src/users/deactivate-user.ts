@@ -14,6 +14,7 @@ import {
 import { listStrangers } from '../accounts/accessible-users.sql';
 import { countPeople, lockActiveWithBots, ownsOwnersBot, storeActivity } from '../accounts/account-state.sql';
 import { requireMayDeactivate } from '../accounts/permissions';
+import { endSessions } from '../api-keys/api-keys';
 import { listBotManagerIds } from '../bot-owners/bot-manager-ids';
 import type { Context } from '../context';
 import { activationInGroups } from '../groups/activation-in-groups';
@@ -76,7 +77,7 @@ export async function deactivateOwnUser(ctx: Context, caller: Caller): Promise<D
 }
 
 /**
- * Deactivates an account after the bots that it owns: suspends keys and subscriptions, and announces it. Does nothing for inactive
+ * Deactivates an account after the bots that it owns: ends sessions, suspends keys and subscriptions, and announces it. Does nothing for inactive
  * accounts. The caller has checked permissions.
  */
 export async function deactivateAccount(ctx: Context, tx: Transaction, realmId: number, userId: number): Promise<void> {
@@ -87,6 +88,7 @@ export async function deactivateAccount(ctx: Context, tx: Transaction, realmId: 
   const visibility = await loadGuestVisibility(tx, realmId, ids);
   const settings = await loadSettingsNaming(tx, realmId, ids, nowMs);
   await storeActivity(tx, realmId, ids, false);
+  await endSessions(tx, { realmId, userIds: ids }, nowMs);
   await suspendSubscriptions(ctx, tx, realmId, ids);
   const { lost } = await compareGuestVisibility(tx, realmId, visibility);
   await announceDeactivations(ctx, tx, accounts, guestsByUser(lost));

@@ -48,7 +48,7 @@ export async function updateUserSettings(
   await prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
     await lockUser(tx, own.realmId, own.id);
     const user = (await findUser(tx, own.realmId, own.id)) as User;
-    if (password) await changePassword(tx, user, password);
+    if (password) await changePassword(tx, user, password, { usedKeyId: request.usedKeyId, nowMs: ctx.clock.now() });
     if (email !== null) await requestEmailChange({ tx, prisma }, user, email, ctx.clock.now());
     const renamed = fullName === null ? [] : await rename(tx, user, fullName);
     const moved = timezone === null ? [] : await changeTimezone(tx, user, timezone);

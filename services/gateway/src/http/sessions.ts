@@ -1,0 +1,121 @@
+import { createHmac, hash, timingSafeEqual } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import { BadRequestError, PublicError, UnauthorizedError } from '@parley/shared/errors';
+import type { Credential, FetchedApiKey } from '@parley/shared/proto';
+import { parseCookie, stringifySetCookie } from 'cookie';
+import { API_PREFIX } from './endpoint';
+import type { Exchange } from './exchange';
+import { isOwnSite, isReading } from './foreign-sites';
+
+// Browsers sign in once and get a session: an API key with an end, in a cookie that scripts cannot read. Below /json/ they call the same
+// endpoints as programs do below /api/v1/ with keys. What changes something also needs a token that other sites cannot know.
+
+const JSON_PREFIX = '/json';
+const [SESSION, TOKEN] = ['sessionid', 'csrftoken'] as const;
+const TOKEN_HEADER = 'x-csrftoken';
+const KEY = /^[A-Za-z0-9]{32}$/;
+/** For cookies that only this host can set; browsers refuse the prefix without TLS. */
+const HOST_PREFIX = '__Host-';
+
+/** A request that came below /json/. */
+interface JsonRequest extends IncomingMessage {
+  isJson?: true;
+}
+
+/** Addresses a request below /json/ as one below /api/v1/, and remembers where it came. Called for every request. */
+export function takeJsonPrefix(req: IncomingMessage): void {
+  const url = req.url as string;
+  if (!url.startsWith(`${JSON_PREFIX}/`)) return;
+  req.url = API_PREFIX + url.slice(JSON_PREFIX.length);
+  (req as JsonRequest).isJson = true;
+}
+
+/** Whether a request came below /json/, where only sessions are credentials. */
+export function isJson(req: IncomingMessage): boolean {
+  return (req as JsonRequest).isJson === true;
+}
+
+/** Whether a request has a key or a session, good or not. */
+export function hasCredential({ req, path }: Exchange): boolean {
+  if (!isJson(req) && req.headers.authorization !== undefined) return true;
+  return takesSessions(req, path) && sessionKey(req) !== undefined;
+}
+
+/** Below /api/v1/ only keys are credentials; pages and files take both, and a key goes before a session. */
+export function isBySession({ req, path }: Exchange): boolean {
+  return takesSessions(req, path) && (isJson(req) || req.headers.authorization === undefined);
+}
+
+function takesSessions(req: IncomingMessage, path: string): boolean {
+  return isJson(req) || !path.startsWith(`${API_PREFIX}/`);
+}
+
+/** The session of a request. Throws if there is none, and if something would be changed by another site. */
+export function credentialFromSession(subdomain: string, { req }: Exchange): Credential {
+  const key = sessionKey(req);
+  if (key === undefined) throw new UnauthorizedError('Not logged in: API authentication or user session required');
+  if (!isReading(req)) isJson(req) ? requireToken(req, key) : requireOwnSite(req);
+  return { subdomain, email: '', apiKeyHash: hash('sha256', key, 'buffer'), isSession: true };
+}
+
+function requireToken(req: IncomingMessage, key: string): void {
+  const sent = req.headers[TOKEN_HEADER];
+  if (isOwnSite(req) && typeof sent === 'string' && isSame(sent, tokenOf(key))) return;
+  throw new PublicError('CSRF_FAILED', 403, 'CSRF Error: CSRF token missing or wrong.', {
+    reason: 'CSRF token missing or wrong.',
+  });
+}
+
+/** For forms without scripts, which send no token. Nobody is signed in by another site's form either, to an account that is not theirs. */
+export function requireOwnSite(req: IncomingMessage): void {
+  if (isOwnSite(req)) return;
+  throw new BadRequestError('This form was sent by another site. Open the page here and try again.', {}, 403);
+}
+
+/** The token of a session follows from its key, so no cookie of a neighboring host can replace it. */
+function tokenOf(key: string): string {
+  return createHmac('sha256', key).update('csrf').digest('base64url');
+}
+
+function isSame(a: string, b: string): boolean {
+  return a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b));
+}
+
+function sessionKey(req: IncomingMessage): string | undefined {
+  const { cookie } = req.headers;
+  if (cookie === undefined) return undefined;
+  const cookies = parseCookie(cookie);
+  return [cookies[HOST_PREFIX + SESSION], cookies[SESSION]].find((key) => key !== undefined && KEY.test(key));
+}
+
+/** The cookies of a new session. */
+export function cookiesOf(req: IncomingMessage, { apiKey, expiresAtMs = 0 }: FetchedApiKey): string[] {
+  const expires = new Date(expiresAtMs);
+  return [setCookie(req, SESSION, apiKey, expires), setCookie(req, TOKEN, tokenOf(apiKey), expires)];
+}
+
+/** Removes the cookies of a session. */
+export function noCookies(req: IncomingMessage): string[] {
+  return [SESSION, TOKEN].map((name) => setCookie(req, name, '', new Date(0)));
+}
+
+function setCookie(req: IncomingMessage, name: string, value: string, expires: Date): string {
+  const secure = isSecure(req);
+  return stringifySetCookie({
+    name: secure ? HOST_PREFIX + name : name,
+    value,
+    path: '/',
+    expires,
+    // The client's scripts send the token in a header.
+    httpOnly: name === SESSION,
+    sameSite: 'lax',
+    secure,
+  });
+}
+
+/** By the address of the page that signs in, or else as the proxy says. */
+function isSecure({ headers }: IncomingMessage): boolean {
+  const { origin, 'x-forwarded-proto': scheme } = headers;
+  if (origin !== undefined && origin !== 'null') return origin.startsWith('https:');
+  return scheme === 'https';
+}
