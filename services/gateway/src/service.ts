@@ -30,6 +30,7 @@ import { dataExport } from './pages/data-export';
 import { defaultLogo } from './pages/default-logo';
 import { emailConfirmation } from './pages/email-confirmation';
 import { emojiData } from './pages/emoji-data';
+import { forgottenPasswordPage, newPasswordPage } from './pages/forgotten-password';
 import { invitationPage } from './pages/invitation-page';
 import { loadingImage } from './pages/loading-image';
 import { signInPage, signOutPage } from './pages/sign-in';
@@ -201,6 +202,8 @@ function pagesOf(ctx: Context, list: readonly Endpoint[], health: GatewayHealth)
     dataExport(ctx),
     signInPage(ctx),
     signOutPage(ctx),
+    forgottenPasswordPage(ctx),
+    newPasswordPage(ctx),
     emailConfirmation(ctx),
     invitationPage(ctx, 'account'),
     invitationPage(ctx, 'address'),

@@ -1,25 +1,36 @@
+import { mkdtempSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { deactivateUser, getApiKeys, revokeApiKey } from '@parley/gateway/endpoints';
 import { newCall } from '@parley/shared/rpc';
 import { createFakeClock } from '@parley/shared/testing';
 import { ROLES } from '@parley/shared/values';
 import { type TestClient, TestNetwork } from '../../src';
 import type { RawAnswer, RawRequest } from '../../src/network/test-client';
+import { mailsTo } from '../mail-folder';
 
 const PASSWORD = 'a long and winding road';
+const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'parley-sessions-'));
+const MAILS = path.join(DATA_DIR, 'mail');
 
 let network: TestNetwork;
 /** Somebody with a password. */
 let nora: TestClient;
 beforeAll(async () => {
+  await mkdir(MAILS);
   network = await TestNetwork.create({
     clock: createFakeClock(),
-    settings: { DEV_LOGIN: '1' },
+    settings: { DEV_LOGIN: '1', DATA_DIR },
     replicas: { gateway: 2, realm: 2 },
   });
   const account = { email: 'nora@example.com', fullName: 'Nora', role: ROLES.member, password: PASSWORD };
   nora = network.clientOf(await network.realmService.createUser(newCall(), { subdomain: '', ...account }));
 });
-afterAll(() => network.stop());
+afterAll(async () => {
+  await network.stop();
+  await rm(DATA_DIR, { recursive: true });
+});
 
 /** Sends a request without the key of the account. */
 function send({ callRaw }: TestClient, request: RawRequest): Promise<RawAnswer> {
@@ -253,4 +264,24 @@ test('a new password ends all sessions but the one that sets it, and no key', as
   expect(await ownProfile(nora, own)).toMatchObject({ status: 200 });
   expect(await ownProfile(nora, other)).toMatchObject({ status: 401 });
   expect((await nora.callRaw({ method: 'GET', path: '/api/v1/users/me' })).status).toBe(200);
+});
+
+test('whoever has forgotten the password sets a new one by a link in a mail, which ends all sessions', async () => {
+  const session = await newSession(nora);
+  const asked = await send(nora, { method: 'POST', path: '/accounts/password/reset', form: { email: nora.email } });
+  expect(asked).toMatchObject({ status: 200, text: expect.stringContaining('Look into your mail') });
+  const [mail] = (await mailsTo(MAILS, nora.email)) as [string];
+  const link = /https?:\/\/[^/\s]+(\/accounts\/password\/reset\/[\w-]+)/.exec(mail)?.[1] as string;
+  const page = await send(nora, { method: 'GET', path: link });
+  expect(page).toMatchObject({ status: 200, text: expect.stringContaining('autocomplete="new-password"') });
+  const choose = (password: string, headers = {}) =>
+    send(nora, { method: 'POST', path: link, form: { password }, headers });
+  expect(await choose(PASSWORD, { 'sec-fetch-site': 'cross-site' })).toMatchObject({ status: 403 });
+  expect(await choose('password')).toMatchObject({ status: 400, text: expect.stringContaining('role="alert"') });
+  expect(await ownProfile(nora, session)).toMatchObject({ status: 200 });
+  expect(await choose('forget me not, winding road')).toMatchObject({ status: 200 });
+  expect(await ownProfile(nora, session)).toMatchObject({ status: 401 });
+  expect(await choose(PASSWORD)).toMatchObject({ status: 404, text: expect.stringContaining('was used before') });
+  const signedIn = await signIn(nora, { username: nora.email, password: 'forget me not, winding road' });
+  expect(signedIn.status).toBe(303);
 });

@@ -114,7 +114,8 @@ function form({ ctx, organization, sent }: Visit, error: string | null, status =
   const next = `<input type="hidden" name="next" value="${escapeHtml(nextOf(sent))}">`;
   const withPassword = `<form method="post">
 ${next}${field(username)}${field(password)}<button type="submit">Sign in</button>
-</form>`;
+</form>
+<p><a href="/accounts/password/reset">Forgotten your password?</a></p>`;
   const without = `<form method="post">
 ${next}${field({ ...username, isFirst: false })}<button type="submit" name="without_password" value="true">Sign in without a password</button>
 </form>

@@ -28,5 +28,6 @@ function answer(credential: Credential, holder: KeyHolderRow | null): Authentica
   const outcome = judge(credential, holder);
   if (holder === null || outcome !== 'ok') return { outcome, ...NOBODY };
   const { apiKeyId, realmId, userId, role, isBot, botType, email } = holder;
-  return { outcome, apiKeyId, realmId, userId, role, isBot, ...(botType === null ? {} : { botType }), email };
+  const found = { outcome, apiKeyId, realmId, userId, role, isBot, ...(botType === null ? {} : { botType }) };
+  return credential.isSession ? { ...found, email } : found;
 }

@@ -4,6 +4,7 @@ import { findUsersByAddresses } from '../accounts/users.sql';
 import { possibleIds, possibleTexts } from '../base/possible-values';
 import { hashConfirmationKey } from '../email-changes/email-changes';
 import { findEmailChangeByKey } from '../email-changes/email-changes.sql';
+import { holderOfResetKey } from '../sign-in/forgotten-password';
 import type { Act, ActingMethod, RequestOf, Scene } from './with-audit';
 
 const theOrganization = ({ realmId }: Scene<unknown>) => [realmId];
@@ -26,6 +27,9 @@ export const ACTS: { readonly [M in ActingMethod]: Act<RequestOf<M>> | null } = 
   deactivateOwnUser: { changes: { user: theCaller } },
   reactivateUser: { changes: { user: theUser } },
   openInvitedAccount: { makes: ['user'] },
+  // Asking for the mail changes nothing.
+  requestPasswordReset: null,
+  setForgottenPassword: { changes: { user: ({ request: { key } }) => holderOfResetKey(key) } },
   confirmEmailChange: { changes: { user: accountOfKey } },
   // Only a new password is an administrative act.
   updateUserSettings: { changes: { user: theCaller }, concerns: ({ newPassword }) => Boolean(newPassword) },

@@ -1,17 +1,17 @@
 import { createHash, randomInt } from 'node:crypto';
 import { announce } from '@parley/shared/bus';
 import type { Sql, Transaction } from '@parley/shared/db';
-import { BadRequestError, RateLimitHitError, RealmDeactivatedError, UserDeactivatedError } from '@parley/shared/errors';
+import { BadRequestError, RateLimitHitError, UserDeactivatedError } from '@parley/shared/errors';
 import { composeMail, type MailJob, putMail } from '@parley/shared/mail';
 import { prismaTransaction } from '@parley/shared/prisma';
-import type { EmailChange, EmailChangeKey, InviteAddress, Organization, User } from '@parley/shared/proto';
+import type { EmailChange, EmailChangeKey, InviteAddress, User } from '@parley/shared/proto';
 import { isAdministrator, type RealmSettings } from '@parley/shared/values';
 import { EMAIL_IS_UNIQUE, findUser, lockUser } from '../accounts/users.sql';
 import type { MailComposer } from '../base/mail-composer';
 import { isUniqueViolation } from '../base/unique-violation';
 import type { Context, Tables } from '../context';
 import { addressFacts } from '../invite-facts/invite-facts';
-import { getRealm } from '../organization/change-organization';
+import { getOpenRealm } from '../organization/change-organization';
 import { loadRealmSettings, lockRealm } from '../organization/realms.sql';
 import { listAllowedDomainsOf } from '../organization-lists/allowed-domains.sql';
 import { changeEmail, emailInUse } from '../people/change-email';
@@ -74,12 +74,6 @@ export async function findEmailChange(ctx: Context, { subdomain, key }: EmailCha
   const { id, name } = await getOpenRealm(ctx, subdomain);
   const { newEmail } = await getEmailChange(ctx.db, { realmId: id, key, nowMs: ctx.clock.now() });
   return { organizationName: name, newEmail };
-}
-
-async function getOpenRealm(ctx: Context, subdomain: string): Promise<Organization> {
-  const realm = await getRealm(ctx, { subdomain });
-  if (realm.isDeactivated) throw new RealmDeactivatedError();
-  return realm;
 }
 
 interface KeyUse {

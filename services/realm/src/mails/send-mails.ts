@@ -5,12 +5,14 @@ import type { MailComposer } from '../base/mail-composer';
 import type { Context } from '../context';
 import { composeEmailChangedMail, composeEmailConfirmationMail } from '../email-changes/email-changes';
 import { findRealm } from '../organization/realms.sql';
+import { composePasswordResetMail } from '../sign-in/forgotten-password';
 import { composeDeactivationMail } from '../users/deactivation-mail';
 
 const COMPOSERS: Readonly<Record<string, MailComposer>> = {
   'account-deactivated': composeDeactivationMail,
   'email-changed': composeEmailChangedMail,
   'email-confirmation': composeEmailConfirmationMail,
+  'password-reset': composePasswordResetMail,
 };
 
 /** Sends queued mails, until the returned function is called. */

@@ -1,5 +1,5 @@
 import type { Sql, Transaction } from '@parley/shared/db';
-import { NonexistentSubdomainError, UserDeactivatedError } from '@parley/shared/errors';
+import { NonexistentSubdomainError, RealmDeactivatedError, UserDeactivatedError } from '@parley/shared/errors';
 import { prismaTransaction } from '@parley/shared/prisma';
 import type { GetRealmRequest, Organization, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
@@ -32,5 +32,12 @@ export async function getRealm({ db }: { db: Sql }, { subdomain }: GetRealmReque
   const [possible] = possibleTexts([subdomain]);
   const realm = possible === undefined ? null : await findRealmBySubdomain(db, possible);
   if (realm === null) throw new NonexistentSubdomainError();
+  return realm;
+}
+
+/** The organization of a subdomain, which is not deactivated. */
+export async function getOpenRealm(ctx: { db: Sql }, subdomain: string): Promise<Organization> {
+  const realm = await getRealm(ctx, { subdomain });
+  if (realm.isDeactivated) throw new RealmDeactivatedError();
   return realm;
 }

@@ -5,6 +5,7 @@ import { authenticate } from '../api-keys/authenticate';
 import { getAvatarImage, removeAvatar, setAvatar } from '../avatars/avatars';
 import type { Context } from '../context';
 import { confirmEmailChange, findEmailChange } from '../email-changes/email-changes';
+import { findPasswordReset, requestPasswordReset, setForgottenPassword } from '../sign-in/forgotten-password';
 import { devFetchApiKey, fetchApiKey } from '../sign-in/sign-in';
 import { deactivateOwnUser } from '../users/deactivate-user';
 import { getOwnAccount } from '../users/get-own-account';
@@ -27,6 +28,9 @@ export function accountMethods(ctx: Context) {
     setAvatar: byCaller((caller, request) => setAvatar(ctx, caller, request)),
     removeAvatar: byCaller((caller) => removeAvatar(ctx, caller)),
     getAvatarImage: (_call, request) => getAvatarImage(ctx, request),
+    requestPasswordReset: (_call, request) => requestPasswordReset(ctx, request),
+    findPasswordReset: (_call, request) => findPasswordReset(ctx, request),
+    setForgottenPassword: (_call, request) => setForgottenPassword(ctx, request),
     findEmailChange: (_call, request) => findEmailChange(ctx, request),
     confirmEmailChange: (_call, request) => confirmEmailChange(ctx, request),
     deactivateOwnUser: byCaller((caller) => deactivateOwnUser(ctx, caller)),

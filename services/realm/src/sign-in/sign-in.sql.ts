@@ -50,6 +50,16 @@ export async function replacePasswordHash(
   return rows.length > 0;
 }
 
+const SET_PASSWORD_HASH = statement('update user_account set password_hash = $3 where realm_id = $1 and id = $2');
+
+export async function setPasswordHash(
+  tx: Transaction,
+  { realmId, userId }: { realmId: number; userId: number },
+  passwordHash: string,
+): Promise<void> {
+  await tx.query(SET_PASSWORD_HASH, [realmId, userId, passwordHash]);
+}
+
 /** A counted login name or address, as SHA-256; the login name may have no account. */
 interface Tried {
   hash: Buffer;

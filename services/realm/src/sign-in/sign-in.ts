@@ -2,7 +2,6 @@ import {
   AuthenticationFailedError,
   PasswordAuthDisabledError,
   RateLimitHitError,
-  RealmDeactivatedError,
   UserDeactivatedError,
 } from '@parley/shared/errors';
 import type { DevFetchApiKeyRequest, FetchApiKeyRequest, FetchedApiKey } from '@parley/shared/proto';
@@ -11,7 +10,7 @@ import { issueApiKey } from '../api-keys/api-keys';
 import { deleteEndedSessions } from '../api-keys/api-keys.sql';
 import { possibleTexts } from '../base/possible-values';
 import type { Context } from '../context';
-import { getRealm } from '../organization/change-organization';
+import { getOpenRealm } from '../organization/change-organization';
 import { countFailure, findAccountByLoginName, type SignInAccount } from './sign-in.sql';
 import { tryPassword } from './try-password';
 
@@ -60,8 +59,7 @@ async function findSignInAccount(
   ctx: Context,
   { subdomain, username }: { subdomain: string; username: string },
 ): Promise<SignInPlace> {
-  const realm = await getRealm(ctx, { subdomain });
-  if (realm.isDeactivated) throw new RealmDeactivatedError();
+  const realm = await getOpenRealm(ctx, subdomain);
   const [loginName] = possibleTexts([username.trim()]);
   const account = loginName === undefined ? null : await findAccountByLoginName(ctx.db, realm.id, loginName);
   return { realmId: realm.id, methods: realmSettingsOf(realm).authentication_methods, account };

@@ -19,6 +19,8 @@ export const realmRepeats: Repeats<'realm'> = {
   changeOwnSubscriptions: 'idempotent',
   updateSubscriptionProperties: 'idempotent',
   updateUserSettings: { when: ({ email, newPassword }) => email === undefined && newPassword === undefined },
+  requestPasswordReset: ANOTHER_ONE,
+  setForgottenPassword: REFUSED,
   confirmEmailChange: REFUSED,
   updateUserSettingsDefaults: 'idempotent',
   updateUserStatus: 'idempotent',

@@ -1,0 +1,116 @@
+import type { AddressedMail } from '@parley/shared/mail';
+import type { User } from '@parley/shared/proto';
+import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
+import { newOrganization, newUser } from '../../test/examples';
+import { composed, waitingMails } from '../../test/mails';
+import { findUser } from '../accounts/users.sql';
+import { changeEmail } from '../people/change-email';
+import { deactivateUser } from '../users/deactivate-user';
+import { findPasswordReset, requestPasswordReset, setForgottenPassword } from './forgotten-password';
+import { fetchApiKey } from './sign-in';
+
+const DAY_MS = 24 * 3_600_000;
+const [OLD, NEW] = ['correct horse battery', 'a long and winding road'];
+const INVALID = { message: 'The link is not valid, was used before, or has expired.', httpStatus: 404 };
+
+const ctx = contextOfTests();
+const olivia = ownerOfEachTest(ctx);
+const dan = memberOfEachTest(ctx, olivia, { email: 'Dan@example.com', password: OLD });
+
+const ask = (email: string) => requestPasswordReset(ctx, { subdomain: olivia.subdomain, email });
+const find = (key: string, { subdomain } = olivia) => findPasswordReset(ctx, { subdomain, key });
+const setPassword = (key: string, newPassword = NEW) =>
+  setForgottenPassword(ctx, { subdomain: olivia.subdomain, key, newPassword });
+const signIn = (password: string) =>
+  fetchApiKey(ctx, { subdomain: olivia.subdomain, username: dan.email, password, label: '', address: '' });
+
+/** The key of each mail that waits. */
+async function mailedKeys(): Promise<string[]> {
+  const mails = await waitingMails(ctx, olivia);
+  const sent = await Promise.all(mails.map((mail) => composed(ctx, olivia, mail)));
+  return sent.map((mail) => /password\/reset\/([\w-]+)\n/.exec((mail as AddressedMail).text)?.[1] as string);
+}
+
+async function newKey(): Promise<string> {
+  await ask(dan.email);
+  return (await mailedKeys()).at(-1) as string;
+}
+
+test('whoever has forgotten a password sets a new one by a mailed link', async () => {
+  await ask(' DAN@example.COM ');
+  const [mail] = await waitingMails(ctx, olivia);
+  expect(mail).toMatchObject({ template: 'password-reset', recipient: 'Dan@example.com' });
+  const [key = ''] = await mailedKeys();
+  const account = { organizationName: 'Example', email: 'Dan@example.com' };
+  expect(await find(key)).toEqual(account);
+  expect(await setPassword(key)).toEqual(account);
+  await expect(signIn(OLD)).rejects.toMatchObject({ code: 'AUTHENTICATION_FAILED' });
+  expect(await signIn(NEW)).toMatchObject({ userId: dan.userId });
+});
+
+test.each<[string, (key: string) => Promise<unknown> | unknown]>([
+  ['it was used', (key) => setPassword(key)],
+  ['another one was used', async () => setPassword(await newKey())],
+  ['a day has passed', () => ctx.clock.advance(DAY_MS)],
+  [
+    'the address has changed',
+    () =>
+      ctx.db.transaction(async (tx) =>
+        changeEmail(tx, (await findUser(tx, olivia.realmId, dan.userId)) as User, 'other@example.com'),
+      ),
+  ],
+])('a link is not valid once %s', async (_what, end) => {
+  const key = await newKey();
+  await end(key);
+  await expect(find(key)).rejects.toMatchObject(INVALID);
+  await expect(setPassword(key, 'yet another long road')).rejects.toMatchObject(INVALID);
+});
+
+test('a link is good for its account and organization only', async () => {
+  const key = await newKey();
+  const [, end, signature] = key.split('-', 2).concat(key.slice(key.indexOf('-', key.indexOf('-') + 1) + 1));
+  const iago = await newUser(ctx, olivia);
+  for (const forged of [
+    `${iago.userId.toString(36)}-${end}-${signature}`,
+    key.slice(0, -1),
+    `${key.slice(0, -2)}AA`,
+    'x',
+    '',
+  ])
+    await expect(find(forged)).rejects.toMatchObject(INVALID);
+  await expect(find(key, await newOrganization(ctx))).rejects.toMatchObject(INVALID);
+  expect(await find(key)).toMatchObject({ email: 'Dan@example.com' });
+});
+
+test('a weak password leaves the link valid', async () => {
+  const key = await newKey();
+  await expect(setPassword(key, 'password')).rejects.toMatchObject({ httpStatus: 400 });
+  expect(await find(key)).toMatchObject({ email: 'Dan@example.com' });
+});
+
+test('the answer does not tell whether there is an account, and nobody gets more than three mails an hour', async () => {
+  expect(await ask('nobody@example.com')).toEqual(await ask(dan.email));
+  await Promise.all(Array.from({ length: 8 }, () => ask(dan.email)));
+  expect(await waitingMails(ctx, olivia)).toHaveLength(3);
+  ctx.clock.advance(3_600_000);
+  await ask(dan.email);
+  expect(await waitingMails(ctx, olivia)).toHaveLength(4);
+});
+
+test('deactivated accounts and bots get no mail, and no link works for them', async () => {
+  const key = await newKey();
+  const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: olivia.email });
+  await ask(bot.email);
+  await deactivateUser(ctx, olivia, { userId: dan.userId });
+  await ask(dan.email);
+  expect(await waitingMails(ctx, olivia)).toHaveLength(1);
+  await expect(find(key)).rejects.toMatchObject({ code: 'USER_DEACTIVATED' });
+});
+
+test('an organization without passwords sends none', async () => {
+  await ctx.db.query(
+    `update realm set settings = settings || '{"authentication_methods": {"Email": false, "Dev": true}}' where id = $1`,
+    [olivia.realmId],
+  );
+  await expect(ask(dan.email)).rejects.toMatchObject({ code: 'PASSWORD_AUTH_DISABLED' });
+});

@@ -1,0 +1,153 @@
+import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import type { Sql, Transaction } from '@parley/shared/db';
+import { BadRequestError, PasswordAuthDisabledError, UserDeactivatedError } from '@parley/shared/errors';
+import { composeMail, type MailJob, putMail } from '@parley/shared/mail';
+import type {
+  PasswordReset,
+  PasswordResetKey,
+  RequestPasswordResetRequest,
+  RequestPasswordResetResponse,
+  SetForgottenPasswordRequest,
+  User,
+} from '@parley/shared/proto';
+import { realmSettingsOf } from '@parley/shared/values';
+import { checkPassword, hashPassword } from '../accounts/password';
+import { findUser, lockUser } from '../accounts/users.sql';
+import { endSessions } from '../api-keys/api-keys';
+import type { MailComposer } from '../base/mail-composer';
+import { possibleTexts } from '../base/possible-values';
+import type { Context } from '../context';
+import { getOpenRealm } from '../organization/change-organization';
+import { countAttempt, findAccountByLoginName, findPasswordHash, setPasswordHash } from './sign-in.sql';
+
+const HOUR_MS = 3_600_000;
+/** Validity of the link in the mail. */
+const VALID_MS = 24 * HOUR_MS;
+const MAILS_PER_HOUR = 3;
+
+/**
+ * Mails a link by which the account's holder sets a new password. The answer is the same whether or not there is such an account;
+ * a few mails an hour are sent to each address.
+ */
+export async function requestPasswordReset(
+  ctx: Context,
+  { subdomain, email }: RequestPasswordResetRequest,
+): Promise<RequestPasswordResetResponse> {
+  const realm = await getOpenRealm(ctx, subdomain);
+  if (!realmSettingsOf(realm).authentication_methods.Email) throw new PasswordAuthDisabledError();
+  const [loginName] = possibleTexts([email.trim()]);
+  const account = loginName === undefined ? null : await findAccountByLoginName(ctx.db, realm.id, loginName);
+  const user = account && (await findUser(ctx.db, realm.id, account.userId));
+  if (!user?.isActive || user.isBot) return {};
+  const { realmId, id: userId, deliveryEmail: recipient } = user;
+  const nowMs = ctx.clock.now();
+  await ctx.db.transaction(async (tx) => {
+    if (!(await isFewMails(tx, realmId, userId, nowMs))) return;
+    await putMail(tx, { realmId, template: 'password-reset', recipient, content: { userId }, nowMs });
+  });
+  return {};
+}
+
+/** Counts a mail like a failed sign-in, under a name that no address has. */
+async function isFewMails(tx: Transaction, realmId: number, userId: number, nowMs: number): Promise<boolean> {
+  const hash = createHash('sha256').update(`  password-reset ${userId}`).digest();
+  const name = { hash, max: MAILS_PER_HOUR };
+  return (await countAttempt(tx, { realmId, name, address: null, nowMs, windowMs: HOUR_MS })).length === 0;
+}
+
+/** Whose password a link sets. Throws for unknown, used and expired links alike. */
+export async function findPasswordReset(ctx: Context, { subdomain, key }: PasswordResetKey): Promise<PasswordReset> {
+  const { id: realmId, name: organizationName } = await getOpenRealm(ctx, subdomain);
+  const { deliveryEmail: email } = await userOfKey(ctx, ctx.db, realmId, key);
+  return { organizationName, email };
+}
+
+/** Sets a new password by a link, which is used up then, and ends all sessions. */
+export async function setForgottenPassword(
+  ctx: Context,
+  { subdomain, key, newPassword }: SetForgottenPasswordRequest,
+): Promise<PasswordReset> {
+  const { id: realmId, name: organizationName } = await getOpenRealm(ctx, subdomain);
+  await userOfKey(ctx, ctx.db, realmId, key);
+  await checkPassword(newPassword);
+  const passwordHash = await hashPassword(newPassword);
+  return ctx.db.transaction(async (tx) => {
+    await lockUser(tx, realmId, parseKey(key)?.userId as number);
+    const { id: userId, deliveryEmail: email } = await userOfKey(ctx, tx, realmId, key);
+    await setPasswordHash(tx, { realmId, userId }, passwordHash);
+    await endSessions(tx, { realmId, userIds: [userId] }, ctx.clock.now());
+    return { organizationName, email };
+  });
+}
+
+async function userOfKey({ config, clock }: Context, sql: Sql, realmId: number, key: string): Promise<User> {
+  const parsed = parseKey(key);
+  const user = parsed && (await findUser(sql, realmId, parsed.userId));
+  if (!parsed || !user || parsed.expiresAtMs <= clock.now()) throw noSuchLink();
+  const signed = signature(config.BOT_KEY_SECRET, {
+    user,
+    expiresAtMs: parsed.expiresAtMs,
+    passwordHash: await findPasswordHash(sql, realmId, user.id),
+  });
+  if (!timingSafeEqual(signed, parsed.signature)) throw noSuchLink();
+  if (!user.isActive) throw new UserDeactivatedError();
+  return user;
+}
+
+function noSuchLink(): BadRequestError {
+  return new BadRequestError('The link is not valid, was used before, or has expired.', {}, 404);
+}
+
+const KEY = /^([0-9a-z]{1,9})-([0-9a-z]{8,9})-([\w-]{43})$/;
+
+interface ParsedKey {
+  userId: number;
+  expiresAtMs: number;
+  signature: Buffer;
+}
+
+function parseKey(key: string): ParsedKey | null {
+  const [, user, end, signed] = KEY.exec(key) ?? [];
+  if (user === undefined || end === undefined || signed === undefined) return null;
+  const [userId, expiresAtMs] = [Number.parseInt(user, 36), Number.parseInt(end, 36)];
+  return { userId, expiresAtMs, signature: Buffer.from(signed, 'base64url') };
+}
+
+/** The account that a key names, before it is verified: none or one. */
+export function holderOfResetKey(key: string): number[] {
+  const parsed = parseKey(key);
+  return parsed === null ? [] : [parsed.userId];
+}
+
+interface Signed {
+  user: User;
+  expiresAtMs: number;
+  passwordHash: string | null;
+}
+
+/** Depends on the former password and address, so a link works once, and nothing about it is stored. */
+function signature(secret: string, { user, expiresAtMs, passwordHash }: Signed): Buffer {
+  const key = Buffer.from(hkdfSync('sha256', secret, '', 'password reset', 32));
+  const text = JSON.stringify([user.realmId, user.id, expiresAtMs, user.deliveryEmail, passwordHash]);
+  return createHmac('sha256', key).update(text).digest();
+}
+
+/** Creates the link when the mail is sent. */
+export const composePasswordResetMail: MailComposer = async (ctx, { realmId, content }: MailJob, { name, url }) => {
+  const user = await findUser(ctx.db, realmId, Number(content['userId']));
+  if (!user?.isActive) return null;
+  const expiresAtMs = ctx.clock.now() + VALID_MS;
+  const passwordHash = await findPasswordHash(ctx.db, realmId, user.id);
+  const signed = signature(ctx.config.BOT_KEY_SECRET, { user, expiresAtMs, passwordHash });
+  const key = `${user.id.toString(36)}-${expiresAtMs.toString(36)}-${signed.toString('base64url')}`;
+  const mail = composeMail({
+    subject: `Set a new password for ${name}`,
+    paragraphs: [
+      `Somebody, probably you, has asked for a new password for the account ${user.deliveryEmail} on ${name} (${url}).`,
+      'The link can be used once, within a day. It ends the sessions of all your browsers.',
+    ],
+    action: { label: 'Set a new password', url: `${url}/accounts/password/reset/${key}` },
+    footer: 'If you did not ask for this you need not do anything: then your password stays as it is.',
+  });
+  return { ...mail, recipientName: user.fullName };
+};
