@@ -5,6 +5,7 @@ FROM ${NODE_IMAGE} AS manifests
 WORKDIR /parley
 COPY package.json package-lock.json turbo.json tsconfig.base.json ./
 COPY bench/package.json bench/
+COPY packages/client-model/package.json packages/client-model/
 COPY packages/dev-env/package.json packages/dev-env/
 COPY packages/operator/package.json packages/operator/
 COPY packages/shared/package.json packages/shared/

@@ -1,6 +1,7 @@
+export type { PublicEvent } from '@parley/client-model/rules';
 export { eg } from './cast/eg';
 export { Closing } from './network/closing';
-export type { EventQueue, PublicEvent } from './network/event-queue';
+export type { EventQueue } from './network/event-queue';
 export { SERVICES } from './network/plan';
 export type { ServiceName } from './network/replica';
 export { RestartableServer } from './network/restartable-server';

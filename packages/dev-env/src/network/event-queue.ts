@@ -1,9 +1,8 @@
+import type { PublicEvent } from '@parley/client-model/rules';
 import { getEvents, type InputOf, registerQueue } from '@parley/gateway/endpoints';
 import type { TestClient } from './test-client';
 
 export type QueueOptions = Partial<InputOf<typeof registerQueue>>;
-
-export type PublicEvent = { id: number; type: string } & Record<string, unknown>;
 
 /** A registered queue, followed as clients do: each poll acknowledges the events received before. */
 export interface EventQueue {

@@ -1,3 +1,4 @@
+import type { State } from '@parley/client-model/state';
 import {
   changeGroupMembers,
   createChannel,
@@ -14,9 +15,8 @@ import {
 import { ROLES } from '@parley/shared/values';
 import { type EventQueue, type TestClient, TestNetwork } from '../../src';
 import { openEventQueue } from '../../src/network/event-queue';
-import { replay } from '../../src/replay/client-model';
-import { normalise } from '../../src/replay/normalise';
-import type { State } from '../../src/replay/state';
+import { normalise } from '../replay/normalise';
+import { replay } from '../replay/replay';
 
 /**
  * Messages announces the consequences of realm's events later. A client that registers in between has a state with realm's newest facts,

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { State } from '@parley/client-model/state';
 import { deleteQueue, sendMessage, updateOwnStatus } from '@parley/gateway/endpoints';
 import { type EventQueue, type TestClient, TestNetwork } from '../../src';
 import { openEventQueue } from '../../src/network/event-queue';
-import { replay } from '../../src/replay/client-model';
-import { normalise } from '../../src/replay/normalise';
-import type { State } from '../../src/replay/state';
+import { normalise } from '../replay/normalise';
+import { replay } from '../replay/replay';
 import { chanceFrom, Traffic } from './one-cut/traffic';
 
 /** The answer of POST /register and the events of its queue are one cut of history, whatever happens at the same time. */

@@ -1,5 +1,6 @@
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { keyOf } from '@parley/client-model/rules';
 import {
   deactivateRealm,
   sendInvitations,
@@ -11,7 +12,6 @@ import {
 } from '@parley/gateway/endpoints';
 import { createFakeClock } from '@parley/shared/testing';
 import { type PublicEvent, TestNetwork } from '../../src';
-import { keyOf } from '../../src/replay/rules';
 import { untilPollsWait } from '../waiting-polls';
 import { expectPublished } from './published-payloads';
 

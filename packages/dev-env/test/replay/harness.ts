@@ -1,11 +1,11 @@
+import { type ClientKind, keyOf } from '@parley/client-model/rules';
+import type { State } from '@parley/client-model/state';
 import { deleteQueue } from '@parley/gateway/endpoints';
 import type { EventQueue, PublicEvent, TestClient, TestNetwork } from '../../src';
 import { openEventQueue } from '../../src/network/event-queue';
-import { replay } from '../../src/replay/client-model';
-import { normalise } from '../../src/replay/normalise';
-import { type ClientKind, keyOf } from '../../src/replay/rules';
-import type { State } from '../../src/replay/state';
+import { normalise } from './normalise';
 import { expectPublished } from './published-payloads';
+import { replay } from './replay';
 
 /**
  * Compares events with the answer of POST /register: a client that follows them has the same state as one that registers again.
@@ -16,8 +16,8 @@ import { expectPublished } from './published-payloads';
  *
  * The names are `type` or `type/op`, or with a property after a colon (`stream/update:name`, `realm_user/update:role`): somebody
  * must have got each of them. For everybody, the state from before with the events applied to it must be the state that a new
- * registration gets, and no event may tell what that state has already. After each call everybody follows from the new registration. A client's rule for an event is in src/replay/<noun>-rules.ts; what is not compared, and why,
- * in src/replay/normalise.ts. All events must have the payloads that the reference of the API describes.
+ * registration gets, and no event may tell what that state has already. After each call everybody follows from the new registration. A client's rule for an event is in packages/client-model/src/<noun>-rules.ts; what is not compared, and why,
+ * in normalise.ts. All events must have the payloads that the reference of the API describes.
  */
 export async function expectFreshEqualsReplayed(
   network: TestNetwork,

@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { keyOf } from '@parley/client-model/rules';
 import type { PublicEvent } from '../../src';
-import { keyOf } from '../../src/replay/rules';
 import { withoutSecrets } from '../documents/api-examples/recorder';
 import { describeEvent, type PayloadSchema, widen } from './describe-payload';
 

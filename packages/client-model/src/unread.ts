@@ -95,5 +95,6 @@ function idsOf(item: Item): number[] {
 }
 
 function without(ids: readonly number[], removed: readonly number[]): number[] {
-  return ids.filter((id) => !removed.includes(id));
+  const gone = new Set(removed);
+  return ids.filter((id) => !gone.has(id));
 }

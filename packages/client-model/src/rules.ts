@@ -1,5 +1,7 @@
-import type { PublicEvent } from '../network/event-queue';
 import type { State } from './state';
+
+/** An event as GET /events answers it. */
+export type PublicEvent = { id: number; type: string } & Record<string, unknown>;
 
 /** The effect of an event on a client's state. */
 export type Rule = (state: State, event: PublicEvent, client: ClientKind) => void;

@@ -1,4 +1,3 @@
-import type { PublicEvent } from '../network/event-queue';
 import { channelRules } from './channel-rules';
 import { deriveRights } from './derived-rights';
 import { groupRules } from './group-rules';
@@ -6,7 +5,7 @@ import { listRules } from './list-rules';
 import { messageRules } from './message-rules';
 import { organizationRules } from './organization-rules';
 import { personalRules } from './personal-rules';
-import { type ClientKind, keyOf, type Rules } from './rules';
+import { type ClientKind, keyOf, type PublicEvent, type Rules } from './rules';
 import { NotOneCut, type State } from './state';
 import { countUnread } from './unread';
 import { userRules } from './user-rules';
@@ -24,20 +23,21 @@ const rules: Rules = {
   ...writingRules,
 };
 
-/** The state of a client that had `state` and got these events; `state` itself is unchanged. */
-export function replay(state: State, events: readonly PublicEvent[], client: ClientKind): State {
-  const copy = structuredClone(state);
+/**
+ * Changes the state as these events tell, in their order. Throws for an event that no rule knows, and NotOneCut for one that tells
+ * what the state has already.
+ */
+export function applyEvents(state: State, events: readonly PublicEvent[], client: ClientKind): void {
   for (const event of events) {
     const rule = rules[keyOf(event)];
     if (!rule) throw new Error(`no rule applies the event ${JSON.stringify(event)}`);
     try {
-      rule(copy, structuredClone(event), client);
+      rule(state, structuredClone(event), client);
     } catch (error) {
       if (error instanceof NotOneCut) throw new NotOneCut(`${error.message}: ${JSON.stringify(event)}`);
       throw error;
     }
   }
-  countUnread(copy);
-  deriveRights(copy);
-  return copy;
+  countUnread(state);
+  deriveRights(state);
 }

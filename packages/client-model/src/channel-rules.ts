@@ -1,5 +1,4 @@
-import type { PublicEvent } from '../network/event-queue';
-import type { Rules } from './rules';
+import type { PublicEvent, Rules } from './rules';
 import {
   add,
   change,

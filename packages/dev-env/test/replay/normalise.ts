@@ -1,5 +1,5 @@
-import type { ClientKind } from './rules';
-import { type Item, listOf, type State } from './state';
+import type { ClientKind } from '@parley/client-model/rules';
+import { type Item, listOf, type State } from '@parley/client-model/state';
 
 /** Members of the state that are not compared, with the reason. */
 const NOT_COMPARED: Readonly<Record<string, string>> = {

@@ -1,4 +1,4 @@
-import type { PublicEvent } from '../network/event-queue';
+import type { PublicEvent } from './rules';
 import { type Item, listOf, messagesOf, type State } from './state';
 import { moveUnread, setMentioned } from './unread';
 

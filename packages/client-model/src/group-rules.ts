@@ -1,5 +1,4 @@
-import type { PublicEvent } from '../network/event-queue';
-import type { Rules } from './rules';
+import type { PublicEvent, Rules } from './rules';
 import { add, change, exclude, find, type Item, include, listOf, type State, take } from './state';
 
 type Members = 'members' | 'direct_subgroup_ids';
