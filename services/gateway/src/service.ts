@@ -38,6 +38,7 @@ import { avatarImage, customEmojiImage, organizationImage } from './pages/stored
 import { temporaryFile } from './pages/temporary-file';
 import { thumbnail } from './pages/thumbnail';
 import { uploadedFile } from './pages/uploaded-file';
+import { webClient } from './pages/web-client';
 import { RateLimits } from './rate-limits/rate-limits';
 import { shareCounts } from './rate-limits/share-counts';
 import { createSharedState } from './shared-state/shared-state';
@@ -190,7 +191,7 @@ function pagesOf(ctx: Context, list: readonly Endpoint[], health: GatewayHealth)
   const description = shared(() => openApiDocument(list, ctx.config.API_BRANDS));
   const document = lazy(() => Buffer.from(JSON.stringify(description())));
   return [
-    { path: '/', answer: () => ({ status: 200, body: WELCOME }) },
+    ...webClient(ctx.config.WEB_CLIENT_DIR, WELCOME),
     customEmojiImage(ctx),
     organizationImage(ctx),
     defaultLogo(),

@@ -9,10 +9,12 @@ export interface DemoUser {
   apiKey: string;
 }
 
-/** API keys are returned only once, so `npm start` stores those of the demo organization here, to show them at every start. */
+/** API keys are returned only once, so `npm start` stores those of the demo organization here with the password, to show them at every start. */
 export interface Demo {
   realmId: number;
   users: DemoUser[];
+  /** Everybody's. Absent in demos that were made before there was a web client. */
+  password?: string;
   /** False: its creation was interrupted. */
   isComplete: boolean;
 }

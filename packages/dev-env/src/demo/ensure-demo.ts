@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { NonexistentSubdomainError } from '@parley/shared/errors';
 import type { NewAccount } from '@parley/shared/proto';
 import { connectRpc, newCall, type RpcClient, type TlsFiles } from '@parley/shared/rpc';
@@ -59,8 +59,10 @@ async function doesRealmExist(realm: Realm): Promise<boolean> {
 
 async function createRealm(realm: Realm, dataDir: string): Promise<Demo> {
   const { email, fullName, role } = eg.iris;
-  const owner = await realm.createRealm(newCall(), { ...ORGANIZATION, ownerEmail: email, ownerName: fullName });
-  const demo = { realmId: owner.realmId, users: [demoUser(owner, fullName, role)], isComplete: false };
+  const password = `demo-${randomBytes(6).toString('hex')}`;
+  const wanted = { ...ORGANIZATION, ownerEmail: email, ownerName: fullName, ownerPassword: password };
+  const owner = await realm.createRealm(newCall(), wanted);
+  const demo = { realmId: owner.realmId, users: [demoUser(owner, fullName, role)], password, isComplete: false };
   writeDemo(dataDir, demo);
   return demo;
 }
@@ -78,7 +80,9 @@ async function areKeysGood(realm: Realm, { users }: Demo): Promise<boolean> {
 async function complete(realm: Realm, dataDir: string, demo: Demo): Promise<Demo> {
   for (const { email, fullName, role } of PEOPLE) {
     if (demo.users.some((user) => user.fullName === fullName)) continue;
-    const account = await realm.createUser(newCall(), { subdomain: ORGANIZATION.subdomain, email, fullName, role });
+    const password = demo.password === undefined ? {} : { password: demo.password };
+    const wanted = { subdomain: ORGANIZATION.subdomain, email, fullName, role, ...password };
+    const account = await realm.createUser(newCall(), wanted);
     demo.users.push(demoUser(account, fullName, role));
     writeDemo(dataDir, demo);
   }

@@ -12,7 +12,8 @@ export function greeting(url: string, demo: Demo | UnknownKeys): string {
   return [
     `ready ${url}`,
     '',
-    'The demo organization:',
+    ...signingIn(url, demo),
+    'The demo organization, with API keys:',
     '',
     ...demo.users.map(presentUser),
     '',
@@ -25,6 +26,11 @@ export function greeting(url: string, demo: Demo | UnknownKeys): string {
     'Ctrl-C stops everything; the data stay.',
     '',
   ].join('\n');
+}
+
+function signingIn(url: string, { users: [, dan], password }: Demo): string[] {
+  if (password === undefined || !dan) return [];
+  return [`Open ${url} and sign in as ${dan.email} with the password ${password}`, ''];
 }
 
 function presentUser({ email, role, apiKey }: DemoUser): string {

@@ -1,0 +1,74 @@
+const API = '/json';
+const TOKEN = /(?:^|; )(?:__Host-)?csrftoken=([\w-]+)/;
+
+export type Parameters = Readonly<Record<string, unknown>>;
+
+/** An error that the server answered. `code` is one of the API's. */
+export class ApiError extends Error {
+  constructor(
+    readonly status: number,
+    readonly code: string,
+    message: string,
+    readonly fields: Record<string, unknown>,
+  ) {
+    super(message);
+  }
+}
+
+/** There was no answer: the network or the server is away. */
+export class NoAnswerError extends Error {}
+
+let token = '';
+
+/** Workers have no cookies to read it from. */
+export function setToken(given: string): void {
+  token = given;
+}
+
+/** The token of this session, without which nothing can be changed; empty: signed out. */
+export function readToken(): string {
+  return TOKEN.exec(document.cookie)?.[1] ?? '';
+}
+
+/** Calls an operation of the API as the signed-in user. Throws ApiError and NoAnswerError. */
+export async function call<Result = Record<string, unknown>>(
+  method: string,
+  path: string,
+  parameters: Parameters = {},
+  signal?: AbortSignal,
+): Promise<Result> {
+  const form = encode(parameters);
+  const inAddress = method === 'GET' || method === 'DELETE';
+  const query = inAddress && form.size > 0 ? `?${form}` : '';
+  const response = await send(`${API}${path}${query}`, {
+    method,
+    headers: method === 'GET' ? {} : { 'X-CSRFToken': typeof document === 'undefined' ? token : readToken() },
+    ...(!inAddress && { body: form }),
+    ...(signal && { signal }),
+  });
+  const { result, msg, code, ...fields } = response.body;
+  if (response.status === 200 && result === 'success') return fields as Result;
+  throw new ApiError(
+    response.status,
+    String(code ?? 'INTERNAL_SERVER_ERROR'),
+    String(msg ?? 'Internal server error'),
+    fields,
+  );
+}
+
+async function send(address: string, init: RequestInit): Promise<{ status: number; body: Record<string, unknown> }> {
+  try {
+    const response = await fetch(address, init);
+    return { status: response.status, body: await response.json() };
+  } catch (error) {
+    if ((error as Error).name === 'AbortError') throw error;
+    throw new NoAnswerError((error as Error).message);
+  }
+}
+
+function encode(parameters: Parameters): URLSearchParams {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  return new URLSearchParams(
+    given.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
+  );
+}

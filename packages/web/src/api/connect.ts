@@ -1,0 +1,34 @@
+import { readToken } from './call';
+import { type LiveNews, LiveSession } from './live-session';
+import type { Request } from './live-worker';
+import workerAddress from './live-worker.ts?sharedworker&url';
+import { trusted } from './trusted';
+
+/** Follows the queue of this browser, shared with its other tabs where the browser can. */
+export function connect(take: (news: LiveNews) => void): void {
+  const hurry = typeof SharedWorker === 'undefined' ? followAlone(take) : followTogether(take);
+  addEventListener('online', hurry);
+  document.addEventListener('visibilitychange', () => {
+    if (!document.hidden) hurry();
+  });
+}
+
+function followTogether(take: (news: LiveNews) => void): () => void {
+  const { port } = new SharedWorker(trusted.createScriptURL(workerAddress), { type: 'module', name: 'live' });
+  const say = (request: Request) => port.postMessage(request);
+  port.onmessage = ({ data }: MessageEvent<LiveNews>) => take(data);
+  say({ kind: 'hello', token: readToken() });
+  // A page that is taken out of the back-forward cache says hello again, and is told everything anew.
+  addEventListener('pagehide', () => say({ kind: 'bye' }));
+  addEventListener('pageshow', (event) => {
+    if ((event as PageTransitionEvent).persisted) say({ kind: 'hello', token: readToken() });
+  });
+  return () => say({ kind: 'hurry', token: readToken() });
+}
+
+function followAlone(take: (news: LiveNews) => void): () => void {
+  // Copies, because the session changes its state itself, too.
+  const session = new LiveSession((news) => take(structuredClone(news)));
+  void session.run();
+  return () => session.hurry();
+}

@@ -1,0 +1,127 @@
+import { applyEvents } from '@parley/client-model/apply-events';
+import type { PublicEvent } from '@parley/client-model/rules';
+import type { State } from '@parley/client-model/state';
+import { ApiError, call, NoAnswerError } from './call';
+
+/** What this client understands; the server sends events accordingly. */
+export const CAPABILITIES = [
+  'notification_settings_null',
+  'bulk_message_deletion',
+  'user_avatar_url_field_optional',
+  'stream_typing_notifications',
+  'user_settings_object',
+  'linkifier_url_template',
+  'include_deactivated_groups',
+  'archived_channels',
+  'empty_topic_name',
+  'simplified_presence_events',
+] as const;
+
+export const KIND = { capabilities: new Set<string>(CAPABILITIES) };
+
+/** Events that only tabs know how to take: they are not part of the state. */
+const PASSING = new Set(['heartbeat', 'typing', 'restart', 'web_reload_client', 'realm_export']);
+
+export type LiveNews =
+  /** A registration: everything from before is out of date. */
+  { kind: 'state'; state: State } | { kind: 'events'; events: PublicEvent[] } | { kind: 'link'; link: Link };
+
+export type Link = 'connecting' | 'up' | 'down' | 'signed-out';
+
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+
+/**
+ * A queue of events, followed for all tabs of a browser: registers, polls, and registers again when the queue is lost. It keeps the
+ * state up to date, so a tab that is opened later needs no request.
+ */
+export class LiveSession {
+  #state: State | undefined;
+  #link: Link = 'connecting';
+  #pauseMs = FIRST_PAUSE_MS;
+  #endPause = () => {};
+
+  constructor(private readonly tell: (news: LiveNews) => void) {}
+
+  /** What a new tab has to be told. */
+  present(): LiveNews[] {
+    const link: LiveNews = { kind: 'link', link: this.#link };
+    return this.#state ? [{ kind: 'state', state: this.#state }, link] : [link];
+  }
+
+  /** Tries again at once, because the network is back or somebody looks. */
+  hurry(): void {
+    this.#pauseMs = FIRST_PAUSE_MS;
+    this.#endPause();
+  }
+
+  /** Runs until the user is signed out. */
+  async run(): Promise<void> {
+    while (this.#link !== 'signed-out') {
+      try {
+        await this.#register();
+        for (;;) await this.#poll();
+      } catch (error) {
+        await this.#recover(error);
+      }
+    }
+  }
+
+  async #register(): Promise<void> {
+    const parameters = {
+      apply_markdown: true,
+      client_gravatar: false,
+      slim_presence: true,
+      include_subscribers: 'partial',
+      client_capabilities: Object.fromEntries(CAPABILITIES.map((name) => [name, true])),
+    };
+    this.#state = await call<State>('POST', '/register', parameters);
+    this.tell({ kind: 'state', state: this.#state });
+    this.#setLink('up');
+  }
+
+  async #poll(): Promise<void> {
+    const state = this.#state as State;
+    const position = { queue_id: state['queue_id'], last_event_id: state['last_event_id'] };
+    const { events } = await call<{ events: PublicEvent[] }>('GET', '/events', position);
+    this.#setLink('up');
+    const last = events.at(-1);
+    if (!last) return;
+    state['last_event_id'] = last.id;
+    applyEvents(state, events.filter(isPartOfState), KIND);
+    this.tell({ kind: 'events', events });
+  }
+
+  async #recover(error: unknown): Promise<void> {
+    if (error instanceof ApiError && error.status === 401) return this.#setLink('signed-out');
+    const isLost = error instanceof ApiError && error.code === 'BAD_EVENT_QUEUE_ID';
+    if (isLost) return;
+    this.#setLink('down');
+    if (!(error instanceof NoAnswerError)) console.error(error);
+    await this.#pause();
+  }
+
+  async #pause(): Promise<void> {
+    const ms = this.#pauseMs * (0.5 + Math.random());
+    this.#pauseMs = Math.min(this.#pauseMs * 2, LONGEST_PAUSE_MS);
+    await new Promise<void>((goOn) => {
+      const timer = setTimeout(goOn, ms);
+      this.#endPause = () => {
+        clearTimeout(timer);
+        goOn();
+      };
+    });
+  }
+
+  #setLink(link: Link): void {
+    if (link === 'up') this.#pauseMs = FIRST_PAUSE_MS;
+    if (link === this.#link) return;
+    this.#link = link;
+    this.tell({ kind: 'link', link });
+  }
+}
+
+/** Whether a rule of the client's model applies the event. */
+export function isPartOfState({ type }: PublicEvent): boolean {
+  return !PASSING.has(type);
+}

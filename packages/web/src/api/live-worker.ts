@@ -1,0 +1,38 @@
+/// <reference lib="webworker" />
+import { setToken } from './call';
+import { LiveSession } from './live-session';
+
+/** What a tab says to the worker. */
+export type Request = { kind: 'hello' | 'hurry'; token: string } | { kind: 'bye' };
+
+declare const self: SharedWorkerGlobalScope;
+
+// One for all tabs: a poll for each would take all of the connections that a browser has to a host.
+const ports = new Set<MessagePort>();
+let session: LiveSession | undefined;
+
+self.onconnect = ({ ports: [port] }) => {
+  if (!port) return;
+  port.onmessage = ({ data }: MessageEvent<Request>) => {
+    if (data.kind === 'bye') ports.delete(port);
+    else answer(port, data);
+  };
+};
+
+function answer(port: MessagePort, { kind, token }: Exclude<Request, { kind: 'bye' }>): void {
+  setToken(token);
+  if (kind === 'hurry') return session?.hurry();
+  ports.add(port);
+  if (session) for (const news of session.present()) port.postMessage(news);
+  else begin();
+}
+
+function begin(): void {
+  const own = new LiveSession((news) => {
+    for (const port of ports) port.postMessage(news);
+  });
+  session = own;
+  void own.run().finally(() => {
+    session = undefined;
+  });
+}

@@ -1,0 +1,174 @@
+import { applyEvents } from '@parley/client-model/apply-events';
+import type { PublicEvent } from '@parley/client-model/rules';
+import type { State } from '@parley/client-model/state';
+import { type Signal, signal } from '@preact/signals';
+import { isPartOfState, KIND, type Link, type LiveNews } from '../api/live-session';
+
+// The state of the client: the answer of POST /register, kept up to date by the events of its queue. It is changed in place; a
+// component that reads a part of it reads the part's signal, too, which says that the part has changed.
+
+export interface Person {
+  user_id: number;
+  full_name: string;
+  email: string;
+  avatar_url: string | null;
+  is_bot: boolean;
+  is_guest?: boolean;
+  role: number;
+}
+
+export interface Channel {
+  stream_id: number;
+  name: string;
+  description: string;
+  invite_only: boolean;
+  is_archived: boolean;
+  folder_id: number | null;
+}
+
+export interface Subscription extends Channel {
+  color: string;
+  is_muted: boolean;
+  pin_to_top: boolean;
+}
+
+interface UnreadTopic {
+  stream_id: number;
+  topic: string;
+  unread_message_ids: number[];
+}
+
+interface Unread {
+  count: number;
+  mentions: number[];
+  pms: { other_user_id: number; unread_message_ids: number[] }[];
+  huddles: { user_ids_string: string; unread_message_ids: number[] }[];
+  streams: UnreadTopic[];
+}
+
+/** The members that the client reads. */
+export interface ClientState {
+  user_id: number;
+  full_name: string;
+  realm_name: string;
+  realm_users: Person[];
+  realm_non_active_users: Person[];
+  cross_realm_bots: Person[];
+  subscriptions: Subscription[];
+  streams: Channel[];
+  channel_folders: { id: number; name: string; order?: number }[];
+  unread_msgs: Unread;
+  recent_private_conversations: { max_message_id: number; user_ids: number[] }[];
+  user_topics: { stream_id: number; topic_name: string; visibility_policy: number }[];
+  presences: Record<string, { active_timestamp?: number; idle_timestamp?: number }>;
+  user_settings: Record<string, unknown>;
+  server_timestamp: number;
+  max_message_length: number;
+  max_topic_length: number;
+  server_presence_offline_threshold_seconds: number;
+}
+
+const AREAS = ['people', 'channels', 'unread', 'messages', 'presence', 'settings'] as const;
+export type Area = (typeof AREAS)[number];
+
+const AREAS_OF: Readonly<Record<string, readonly Area[]>> = {
+  message: ['messages', 'unread'],
+  update_message: ['messages', 'unread'],
+  delete_message: ['messages', 'unread'],
+  update_message_flags: ['messages', 'unread'],
+  reaction: ['messages'],
+  submessage: ['messages'],
+  presence: ['presence'],
+  user_status: ['presence'],
+  realm_user: ['people', 'messages'],
+  realm_bot: ['people'],
+  stream: ['channels'],
+  subscription: ['channels', 'unread'],
+  channel_folder: ['channels'],
+  user_topic: ['channels', 'unread'],
+};
+/** Seldom: whatever they change is drawn anew. */
+const ALL_AREAS: readonly Area[] = AREAS;
+
+const versions = Object.fromEntries(AREAS.map((area) => [area, signal(0)])) as Record<string, Signal<number>> as Record<
+  Area,
+  Signal<number>
+>;
+
+/** Undefined until the client has registered. */
+let state: State | undefined;
+export const isReady = signal(false);
+export const link = signal<Link>('connecting');
+/** Counts registrations: what was fetched for an earlier one may be out of date. */
+export const registration = signal(0);
+
+type Listener = (event: PublicEvent) => void;
+const listeners = new Set<Listener>();
+
+/** Calls `listen` with each event, after it was applied. Returns how to stop. */
+export function onEvent(listen: Listener): () => void {
+  listeners.add(listen);
+  return () => listeners.delete(listen);
+}
+
+/** The state, for a component that is drawn anew when one of these parts changes. Only when isReady. */
+export function read(...areas: readonly Area[]): ClientState {
+  for (const area of areas) void versions[area].value;
+  return state as unknown as ClientState;
+}
+
+/** For what the client itself changes in the state. */
+export function changed(...areas: readonly Area[]): void {
+  for (const area of areas) versions[area].value += 1;
+}
+
+/** Takes what the queue tells. */
+export function takeNews(news: LiveNews): void {
+  if (news.kind === 'link') link.value = news.link;
+  else if (news.kind === 'state') begin(news.state);
+  else if (state) takeEvents(state, news.events);
+}
+
+function begin(registered: State): void {
+  // The messages that views fetch; the rules for events keep them up to date.
+  state = { ...registered, messages: [] };
+  registration.value += 1;
+  isReady.value = true;
+  changed(...ALL_AREAS);
+}
+
+function takeEvents(current: State, events: readonly PublicEvent[]): void {
+  applyEvents(current, events.filter(isPartOfState), KIND);
+  const areas = new Set(
+    events.flatMap(({ type }) => AREAS_OF[type] ?? (isPartOfState({ type } as PublicEvent) ? ALL_AREAS : [])),
+  );
+  changed(...areas);
+  for (const event of events) for (const listen of listeners) listen(event);
+}
+
+/** People by id, made once for each version of them. */
+let people: { version: number; registration: number; byId: Map<number, Person> } | undefined;
+
+export function person(userId: number): Person | undefined {
+  const version = versions.people.value;
+  if (people?.version !== version || people.registration !== registration.value) {
+    const { realm_users, realm_non_active_users, cross_realm_bots } = state as unknown as ClientState;
+    const all = [...cross_realm_bots, ...realm_non_active_users, ...realm_users];
+    people = { version, registration: registration.value, byId: new Map(all.map((each) => [each.user_id, each])) };
+  }
+  return people.byId.get(userId);
+}
+
+export function personName(userId: number): string {
+  return person(userId)?.full_name ?? '…';
+}
+
+export function channel(channelId: number): Channel | undefined {
+  const { subscriptions, streams } = read('channels');
+  const isIt = ({ stream_id }: Channel) => stream_id === channelId;
+  return subscriptions.find(isIt) ?? streams?.find(isIt);
+}
+
+export function channelName(channelId: number): string {
+  return channel(channelId)?.name ?? '…';
+}

@@ -1,0 +1,68 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { isReady, link, read } from '../store/model';
+import { place } from '../store/place';
+import { texts } from '../texts/texts';
+import { Inbox } from './inbox';
+import { MessageView } from './message-view';
+import { PeopleList } from './people-list';
+import { Sidebar } from './sidebar';
+
+export function App() {
+  if (link.value === 'signed-out') signIn();
+  if (!isReady.value) return <p class="notice">{texts.value.loading}</p>;
+  return <Rooms />;
+}
+
+/** Comes back to the same place afterwards. */
+function signIn(): void {
+  location.assign(`/accounts/login?next=${encodeURIComponent(`/${location.hash}`)}`);
+}
+
+function Rooms() {
+  const isMenuOpen = useSignal(false);
+  const { narrow } = place.value;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a person who has gone somewhere wants to see it.
+  useEffect(() => {
+    isMenuOpen.value = false;
+  }, [narrow]);
+  return (
+    <div class={isMenuOpen.value ? 'rooms menu-open' : 'rooms'}>
+      <Title />
+      <nav class="left" aria-label={texts.value.channels}>
+        <Sidebar />
+      </nav>
+      <main class="middle">
+        <button
+          class="menu"
+          type="button"
+          aria-expanded={isMenuOpen.value}
+          onClick={() => {
+            isMenuOpen.value = !isMenuOpen.value;
+          }}
+        >
+          ☰ <span class="hidden">{texts.value.menu}</span>
+        </button>
+        {link.value === 'down' && (
+          <p class="banner" role="status">
+            {texts.value.offline}
+          </p>
+        )}
+        {narrow.kind === 'inbox' ? <Inbox /> : <MessageView />}
+      </main>
+      <aside class="right" aria-label={texts.value.people}>
+        <PeopleList />
+      </aside>
+    </div>
+  );
+}
+
+/** The title of the page counts what is unread. */
+function Title() {
+  const { unread_msgs, realm_name } = read('unread', 'settings');
+  const { count } = unread_msgs;
+  useEffect(() => {
+    document.title = count > 0 ? `(${count}) ${realm_name}` : realm_name;
+  }, [count, realm_name]);
+  return null;
+}

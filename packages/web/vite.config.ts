@@ -1,0 +1,25 @@
+import path from 'node:path';
+import { defineConfig } from 'vite';
+
+const packages = path.resolve(import.meta.dirname, '..');
+
+export default defineConfig({
+  base: '/web/',
+  // The sources of the packages that it shares with the services, so that only what is used comes along.
+  resolve: {
+    alias: [
+      { find: /^@parley\/client-model\/(.*)$/, replacement: `${packages}/client-model/src/$1.ts` },
+      { find: /^@parley\/shared\/(.*)$/, replacement: `${packages}/shared/src/$1/index.ts` },
+    ],
+  },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  build: {
+    target: 'es2022',
+    // Images would become data: addresses otherwise, and the gateway's policy for scripts knows none.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+    sourcemap: false,
+    rolldownOptions: { output: { entryFileNames: 'assets/[name]-[hash].js' } },
+  },
+  worker: { format: 'es' },
+});

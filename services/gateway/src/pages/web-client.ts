@@ -1,0 +1,99 @@
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import mime from 'mime-types';
+import type { Answer } from '../http/answer';
+import type { Exchange } from '../http/exchange';
+import type { Page } from '../http/routes';
+
+/** Below this path are the files of the web client, whose names contain a hash of what is in them. */
+const FILES = '/web';
+const FOR_EVER = 'public, max-age=31536000, immutable';
+/** The page itself names the files of this release: it is asked for again each time, and mostly has not changed. */
+const ASK_AGAIN = 'no-cache';
+
+/** Formulas have styles of their own; nothing comes from elsewhere, and no text becomes a script. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "style-src-attr 'unsafe-inline'",
+  "img-src 'self' data: blob:",
+  "font-src 'self'",
+  "media-src 'self' blob:",
+  "connect-src 'self'",
+  "worker-src 'self'",
+  "manifest-src 'self'",
+  "form-action 'self'",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types parley dompurify',
+].join('; ');
+
+interface StoredFile {
+  bytes: Buffer;
+  /** Compressed when the client was built; undefined: it gains nothing by it. */
+  brotli: Buffer | undefined;
+  type: string;
+  etag: string;
+}
+
+/** The web client at `/`, for browsers; other programs get `welcome`. The files are in memory: they are small and few. */
+export function webClient(directory: string, welcome: string): Page[] {
+  const page = readFile(directory, 'index.html');
+  const files = new Map(
+    readdirSync(path.join(directory, 'assets')).map((name) => [name, readFile(directory, 'assets', name)]),
+  );
+  return [
+    {
+      path: '/',
+      answer: (_path, exchange) =>
+        isBrowser(exchange) ? serve(page, exchange, pageHeaders) : { status: 200, body: welcome },
+    },
+    {
+      path: `${FILES}/assets/{name}`,
+      patterns: { name: /^[\w.-]+$/ },
+      answer: ({ name = '' }, exchange) => {
+        const file = name.endsWith('.br') ? undefined : files.get(name);
+        return file ? serve(file, exchange, fileHeaders) : { status: 404, body: '' };
+      },
+    },
+  ];
+}
+
+const pageHeaders = {
+  'Cache-Control': ASK_AGAIN,
+  'Content-Security-Policy': POLICY,
+  'Referrer-Policy': 'no-referrer',
+  'Cross-Origin-Opener-Policy': 'same-origin',
+};
+// A worker goes by the policy of its own file.
+const fileHeaders = { 'Cache-Control': FOR_EVER, 'Content-Security-Policy': POLICY };
+
+function readFile(...parts: string[]): StoredFile {
+  const file = path.join(...parts);
+  const bytes = readFileSync(file);
+  return {
+    bytes,
+    brotli: existsSync(`${file}.br`) ? readFileSync(`${file}.br`) : undefined,
+    type: mime.contentType(path.extname(file)) || 'application/octet-stream',
+    etag: `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`,
+  };
+}
+
+function isBrowser({ req }: Exchange): boolean {
+  return req.headers.accept?.includes('text/html') === true;
+}
+
+function serve({ bytes, brotli, type, etag }: StoredFile, { req }: Exchange, headers: Record<string, string>): Answer {
+  const common = { ...headers, ETag: etag, Vary: 'Accept, Accept-Encoding' };
+  if (req.headers['if-none-match'] === etag) return { status: 304, body: '', headers: common };
+  const isCompressed = brotli !== undefined && /\bbr\b/.test([req.headers['accept-encoding']].join());
+  const body = isCompressed ? brotli : bytes;
+  return {
+    status: 200,
+    body,
+    headers: { ...common, 'Content-Type': type, ...(isCompressed && { 'Content-Encoding': 'br' }) },
+  };
+}
