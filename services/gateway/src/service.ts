@@ -26,6 +26,7 @@ import { createPathTable, createRoutes, type Page } from './http/routes';
 import { createHttpServer, type HttpServer } from './http/server';
 import { measure } from './measure';
 import { avatarRedirect } from './pages/avatar-redirect';
+import { chooseOrganizationPage } from './pages/choose-organization';
 import { dataExport } from './pages/data-export';
 import { defaultLogo } from './pages/default-logo';
 import { emailConfirmation } from './pages/email-confirmation';
@@ -34,6 +35,7 @@ import { forgottenPasswordPage, newPasswordPage } from './pages/forgotten-passwo
 import { invitationPage } from './pages/invitation-page';
 import { loadingImage } from './pages/loading-image';
 import { signInPage, signOutPage } from './pages/sign-in';
+import { siteFiles } from './pages/site-files';
 import { avatarImage, customEmojiImage, organizationImage } from './pages/stored-images';
 import { temporaryFile } from './pages/temporary-file';
 import { thumbnail } from './pages/thumbnail';
@@ -201,7 +203,9 @@ function pagesOf(ctx: Context, list: readonly Endpoint[], health: GatewayHealth)
     uploadedFile(ctx, 'shown'),
     uploadedFile(ctx, 'download'),
     dataExport(ctx),
+    ...siteFiles(),
     signInPage(ctx),
+    chooseOrganizationPage(ctx),
     signOutPage(ctx),
     forgottenPasswordPage(ctx),
     newPasswordPage(ctx),

@@ -3,9 +3,10 @@ import { pipeline, Readable } from 'node:stream';
 import { PublicError, ServiceUnavailableError } from '@parley/shared/errors';
 import type { Logger } from '@parley/shared/service';
 import type { RateLimitStatus } from '../rate-limits/buckets';
-import { type Answer, failure, internalError } from './answer';
+import { type Answer, failure, InternalError } from './answer';
 import { Deferred } from './deferred';
 import { EVENTS_PATH } from './endpoint';
+import { errorPage, wantsPage } from './error-page';
 import { Exchange } from './exchange';
 import { asksForCredentials } from './foreign-sites';
 import { CORS_HEADERS, PREFLIGHT_HEADERS, SECURITY_HEADERS } from './security-headers';
@@ -61,14 +62,18 @@ function finish(log: Logger, exchange: Exchange, answer: Answer): void {
   logRequest(log, exchange, status);
 }
 
-function render(thrown: unknown, { call }: Exchange, log: Logger): Answer {
+function render(thrown: unknown, exchange: Exchange, log: Logger): Answer {
   const error = isDiskFull(thrown) ? diskFull(thrown) : thrown;
   if (error instanceof ServiceUnavailableError && error.cause) {
-    log.warn({ err: error.cause, requestId: call.requestId }, 'request failed');
+    log.warn({ err: error.cause, requestId: exchange.call.requestId }, 'request failed');
   }
-  if (error instanceof PublicError) return failure(error);
-  log.error({ err: error, requestId: call.requestId }, 'request failed');
-  return internalError();
+  if (error instanceof PublicError) return rendered(error, exchange);
+  log.error({ err: error, requestId: exchange.call.requestId }, 'request failed');
+  return rendered(new InternalError(), exchange);
+}
+
+function rendered(error: PublicError, exchange: Exchange): Answer {
+  return wantsPage(exchange) ? errorPage(error, exchange) : failure(error);
 }
 
 const isDiskFull = (error: unknown): error is NodeJS.ErrnoException =>

@@ -54,6 +54,11 @@ export function redirect(location: string): Answer {
   return { status: 302, body: '', headers: { Location: location } };
 }
 
+/** To a page, after a form was sent. */
+export function seeOther(location: string): Answer {
+  return { status: 303, body: '', headers: { Location: location } };
+}
+
 export function failure(error: PublicError): Answer {
   const { httpStatus: status, message: msg, code, fields } = error;
   const body = JSON.stringify({ result: 'error', msg, code, ...fields });
@@ -63,22 +68,29 @@ export function failure(error: PublicError): Answer {
 
 /** Fields of errors that are repeated as headers. */
 export function headersOf({ httpStatus, fields }: PublicError): Record<string, string> {
+  if (httpStatus === 405) return { Allow: (fields['allowed_methods'] as readonly string[]).join(', ') };
   if (httpStatus === 429) return { 'Retry-After': String(fields['retry-after']) };
   return httpStatus === 503 ? { 'Retry-After': RETRY_AFTER_SECS } : {};
 }
 
-/** The answer to an internal error, without details. */
-export function internalError(): Answer {
-  return failure(new PublicError('INTERNAL_SERVER_ERROR', 500, 'Internal server error'));
+/** An internal error, without details. */
+export class InternalError extends PublicError {
+  constructor() {
+    super('INTERNAL_SERVER_ERROR', 500, 'Internal server error');
+  }
 }
 
-export function notFound(): Answer {
-  return failure(new PublicError('BAD_REQUEST', 404, 'Not Found'));
+/** There is nothing at the requested path. */
+export class PathNotFoundError extends PublicError {
+  constructor() {
+    super('BAD_REQUEST', 404, 'Not Found');
+  }
 }
 
-export function methodNotAllowed(allowed: readonly string[]): Answer {
-  const refusal = failure(new PublicError('BAD_REQUEST', 405, 'Method Not Allowed', { allowed_methods: allowed }));
-  return { ...refusal, headers: { Allow: allowed.join(', ') } };
+export class MethodNotAllowedError extends PublicError {
+  constructor(allowed: readonly string[]) {
+    super('BAD_REQUEST', 405, 'Method Not Allowed', { allowed_methods: allowed });
+  }
 }
 
 export function allowedMethods(allowed: readonly string[]): Answer {

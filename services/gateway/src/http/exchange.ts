@@ -32,6 +32,8 @@ export class Exchange implements ApiRequest {
   loggedPath: string | undefined = undefined;
   /** Set with the answer. */
   cookies = NO_COOKIES;
+  /** Its errors are pages, whatever the client accepts. */
+  isForPeople = false;
   /** Not logged. */
   isProbe = false;
   files = NO_FILES;

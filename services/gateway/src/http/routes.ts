@@ -3,7 +3,7 @@ import { BadRequestError } from '@parley/shared/errors';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Context } from '../context';
 import type { OwnLimit } from '../rate-limits/limits';
-import { type Answer, allowedMethods, methodNotAllowed, notFound } from './answer';
+import { type Answer, allowedMethods, MethodNotAllowedError, PathNotFoundError } from './answer';
 import { answerRequest } from './answer-request';
 import { API_PREFIX, type Endpoint, type ParameterTable } from './endpoint';
 import type { Exchange } from './exchange';
@@ -23,6 +23,8 @@ export interface Page {
   isSecret?: boolean;
   /** A frequent probe: not logged. */
   isProbe?: boolean;
+  /** Its errors are pages for everybody; other paths' only for browsers. */
+  isForPeople?: boolean;
   /** Its additional limit, applied once the caller is known. */
   ownLimit?: OwnLimit;
   /** Computes slow parts before the first request. */
@@ -35,18 +37,9 @@ export function createRoutes(ctx: Context, handlers: ReadonlyMap<Endpoint, Reque
   const app = express();
   app.disable('x-powered-by').disable('etag');
   app.enable('strict routing').enable('case sensitive routing');
-  for (const { path, patterns = {}, methods = ['GET'], isSecret, isProbe = false, ownLimit, answer } of pages) {
-    const durations = new RouteDurations('any', path);
-    const handler: RequestHandler = (req, res, parts) =>
-      answerRequest(ctx.log, req, res, (exchange) => {
-        exchange.durations = durations;
-        if (isSecret) exchange.loggedPath = path;
-        exchange.isProbe = isProbe;
-        exchange.ownLimit = ownLimit;
-        // For the audit log: some pages do the same as the API.
-        exchange.call = { ...exchange.call, clientAddress: ctx.rateLimits.addressOf(exchange) };
-        return answer(parts, exchange);
-      });
+  for (const page of pages) {
+    const { path, patterns = {}, methods = ['GET'] } = page;
+    const handler = handlePage(ctx, page);
     addPath(app, ctx, {
       path,
       methods: new Map(methods.map((method) => [method, handler])),
@@ -55,9 +48,30 @@ export function createRoutes(ctx: Context, handlers: ReadonlyMap<Endpoint, Reque
     });
   }
   for (const { path, ...rest } of byPath(handlers)) addPath(app, ctx, { path: API_PREFIX + path, ...rest });
-  app.use((req, res) => void answerRequest(ctx.log, req, res, notFound));
+  app.use(
+    (req, res) =>
+      void answerRequest(ctx.log, req, res, () => {
+        throw new PathNotFoundError();
+      }),
+  );
   app.use(answerRoutingError(ctx));
   return app;
+}
+
+function handlePage(ctx: Context, page: Page): RequestHandler {
+  const { path, isSecret, isProbe = false, isForPeople = false, ownLimit, answer } = page;
+  const durations = new RouteDurations('any', path);
+  return (req, res, parts) =>
+    answerRequest(ctx.log, req, res, (exchange) => {
+      exchange.durations = durations;
+      if (isSecret) exchange.loggedPath = path;
+      exchange.isProbe = isProbe;
+      exchange.isForPeople = isForPeople;
+      exchange.ownLimit = ownLimit;
+      // For the audit log: some pages do the same as the API.
+      exchange.call = { ...exchange.call, clientAddress: ctx.rateLimits.addressOf(exchange) };
+      return answer(parts, exchange);
+    });
 }
 
 /** The API's paths, for requests that bypass express, which tries one path after another. */
@@ -135,12 +149,12 @@ function byMethod(ctx: Context, path: string, methods: MethodTable): RequestHand
 }
 
 function answerOther(ctx: Context, path: string, method: string, allowed: string[]): RequestHandler {
-  const answer = method === 'OPTIONS' ? allowedMethods(allowed) : methodNotAllowed(allowed);
   return (req: IncomingMessage, res: ServerResponse) =>
     answerRequest(ctx.log, req, res, (exchange) => {
       // It may contain a key for any method.
       exchange.loggedPath = path;
-      return answer;
+      if (method !== 'OPTIONS') throw new MethodNotAllowedError(allowed);
+      return allowedMethods(allowed);
     });
 }
 

@@ -1,7 +1,6 @@
 import { DEFAULT_LOGO_PATH } from '@parley/shared/wire';
 import type { Page } from '../http/routes';
-
-const A_DAY = 'public, max-age=86400';
+import { svgImage } from './svg-image';
 
 /** Grey is visible on white and on black, so one image serves both. */
 const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="50" viewBox="0 0 200 50" role="img" aria-label="Parley">
@@ -11,10 +10,5 @@ const LOGO = `<svg xmlns="http://www.w3.org/2000/svg" width="200" height="50" vi
 
 /** The logo of organizations without an uploaded one. */
 export function defaultLogo(): Page {
-  const headers = {
-    'Content-Type': 'image/svg+xml',
-    'Cache-Control': A_DAY,
-    'Content-Security-Policy': "default-src 'none'",
-  };
-  return { path: DEFAULT_LOGO_PATH, answer: () => ({ status: 200, body: LOGO, headers }) };
+  return { path: DEFAULT_LOGO_PATH, answer: () => svgImage(LOGO) };
 }

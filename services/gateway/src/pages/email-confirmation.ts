@@ -4,7 +4,7 @@ import type { Context } from '../context';
 import type { Answer } from '../http/answer';
 import type { Exchange } from '../http/exchange';
 import type { Page } from '../http/routes';
-import { orErrorPage, webPage } from './web-page';
+import { webPage } from '../http/web-page';
 
 /**
  * The page of the link mailed to a new address. Opening it changes nothing, because programs open links in mails before people
@@ -15,7 +15,8 @@ export function emailConfirmation(ctx: Context): Page {
     path: '/accounts/confirm_new_email/{key}',
     methods: ['GET', 'POST'],
     isSecret: true,
-    answer: ({ key = '' }, exchange) => orErrorPage(() => answer(ctx, key, exchange)),
+    isForPeople: true,
+    answer: ({ key = '' }, exchange) => answer(ctx, key, exchange),
   };
 }
 

@@ -7,9 +7,9 @@ import type { Exchange } from '../http/exchange';
 import { readForm } from '../http/read-form';
 import type { Page } from '../http/routes';
 import { requireOwnSite } from '../http/sessions';
+import { SIGN_IN_PATH, webPage } from '../http/web-page';
 import { errorText, field } from './form-field';
-import { SIGN_IN_PATH } from './sign-in';
-import { orErrorPage, webPage } from './web-page';
+import { openOrganization } from './organization';
 
 export const FORGOTTEN_PATH = '/accounts/password/reset';
 const MAX_EMAIL_LENGTH = 254;
@@ -19,18 +19,16 @@ export function forgottenPasswordPage(ctx: Context): Page {
   return {
     path: FORGOTTEN_PATH,
     methods: ['GET', 'POST'],
-    answer: (_path, exchange) => orErrorPage(() => answerForgotten(ctx, exchange)),
+    isForPeople: true,
+    answer: (_path, exchange) => answerForgotten(ctx, exchange),
   };
 }
 
 async function answerForgotten(ctx: Context, exchange: Exchange): Promise<Answer> {
   const { req, call } = exchange;
   ctx.rateLimits.countAddress(exchange);
-  const subdomain = ctx.findSubdomain(req.headers.host);
-  if (req.method !== 'POST') {
-    const { name } = await ctx.services.realm.getRealm(call, { subdomain });
-    return addressForm(name);
-  }
+  const { name, subdomain } = await openOrganization(ctx, exchange);
+  if (req.method !== 'POST') return addressForm(name);
   requireOwnSite(req);
   ctx.rateLimits.countOwn(exchange, 'signIns');
   const { parameters: sent } = await readForm(req);
@@ -63,7 +61,8 @@ export function newPasswordPage(ctx: Context): Page {
     path: `${FORGOTTEN_PATH}/{key}`,
     methods: ['GET', 'POST'],
     isSecret: true,
-    answer: ({ key = '' }, exchange) => orErrorPage(() => answerNew(ctx, exchange, key)),
+    isForPeople: true,
+    answer: ({ key = '' }, exchange) => answerNew(ctx, exchange, key),
   };
 }
 

@@ -7,10 +7,11 @@ import type { SentParameters } from '../http/decode-parameters';
 import type { Exchange } from '../http/exchange';
 import { readForm } from '../http/read-form';
 import type { Page } from '../http/routes';
+import { webPage } from '../http/web-page';
 import { errorText } from './form-field';
 import { accountForm, addressForm, type FormState } from './invitation-form';
 import { requireTerms } from './invitation-terms';
-import { orErrorPage, webPage } from './web-page';
+import { openOrganization } from './organization';
 
 /** The page creates an account, or first confirms an address. */
 type Kind = 'account' | 'address';
@@ -24,7 +25,8 @@ export function invitationPage(ctx: Context, kind: Kind): Page {
     path: PATHS[kind],
     methods: ['GET', 'POST'],
     isSecret: true,
-    answer: ({ key = '' }, exchange) => orErrorPage(() => orNoPage(answer({ ctx, kind, key, exchange }))),
+    isForPeople: true,
+    answer: ({ key = '' }, exchange) => orNoPage(answer({ ctx, kind, key, exchange })),
   };
 }
 
@@ -42,12 +44,10 @@ interface Visit extends Request {
 
 async function answer(request: Request): Promise<Answer> {
   const { ctx, exchange } = request;
-  const { req, call } = exchange;
   ctx.rateLimits.countAddress(exchange);
-  const subdomain = ctx.findSubdomain(req.headers.host);
-  const { id: realmId } = await ctx.services.realm.getRealm(call, { subdomain });
+  const { id: realmId, subdomain } = await openOrganization(ctx, exchange);
   const visit = { ...request, subdomain, realmId };
-  return req.method === 'POST' ? submit(visit) : showForm(visit, UNTOUCHED);
+  return exchange.req.method === 'POST' ? submit(visit) : showForm(visit, UNTOUCHED);
 }
 
 async function showForm(visit: Visit, state: FormState, status = 200): Promise<Answer> {
@@ -106,10 +106,14 @@ async function orNoPage(work: Promise<Answer>): Promise<Answer> {
   try {
     return await work;
   } catch (error) {
-    // The invitation may still be valid: rate limits and outages are temporary.
-    if (!(error instanceof PublicError) || [429, 503].includes(error.httpStatus)) throw error;
+    if (!(error instanceof PublicError) || !isAboutInvitation(error)) throw error;
     const content = `<p role="alert">${escapeHtml(error.message)}</p>
 <p>Invitations end after some time, and an account is made of each only once. Ask whoever invited you for another one, or sign in if you have an account.</p>`;
     return webPage({ title: 'That did not work', content, status: error.httpStatus === 400 ? 404 : error.httpStatus });
   }
+}
+
+/** Otherwise it may still be valid: rate limits and outages are temporary. */
+function isAboutInvitation({ httpStatus, code }: PublicError): boolean {
+  return ![429, 503].includes(httpStatus) && !['REALM_DEACTIVATED', 'NONEXISTENT_SUBDOMAIN'].includes(code);
 }

@@ -1,6 +1,5 @@
 import type { Page } from '../http/routes';
-
-const A_DAY = 'public, max-age=86400';
+import { svgImage } from './svg-image';
 
 const DOTS = [20, 50, 80].map(
   (x, at) =>
@@ -10,10 +9,5 @@ const DOTS = [20, 50, 80].map(
 /** The placeholder for an image whose thumbnails are being made. */
 export function loadingImage(): Page {
   const body = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 100 100" role="img" aria-label="Loading">${DOTS.join('')}</svg>`;
-  const headers = {
-    'Content-Type': 'image/svg+xml',
-    'Cache-Control': A_DAY,
-    'Content-Security-Policy': "default-src 'none'",
-  };
-  return { path: '/static/images/loading/loader-black.svg', answer: () => ({ status: 200, body, headers }) };
+  return { path: '/static/images/loading/loader-black.svg', answer: () => svgImage(body) };
 }

@@ -2,7 +2,7 @@ import { PublicError } from '@parley/shared/errors';
 import type { FetchedApiKey, Organization } from '@parley/shared/proto';
 import { escapeHtml, PASSWORD_LIMITS, realmSettingsOf } from '@parley/shared/values';
 import type { Context } from '../context';
-import { type Answer, headersOf } from '../http/answer';
+import { type Answer, headersOf, seeOther } from '../http/answer';
 import { browserName } from '../http/client-name';
 import type { SentParameters } from '../http/decode-parameters';
 import type { Exchange } from '../http/exchange';
@@ -10,10 +10,10 @@ import { identify } from '../http/identify';
 import { readForm } from '../http/read-form';
 import type { Page } from '../http/routes';
 import { cookiesOf, hasCredential, noCookies, requireOwnSite } from '../http/sessions';
+import { CHOOSE_PATH, SIGN_IN_PATH, webPage } from '../http/web-page';
 import { errorText, type Field, field } from './form-field';
-import { orErrorPage, webPage } from './web-page';
+import { findOrganization } from './organization';
 
-export const SIGN_IN_PATH = '/accounts/login';
 const HOME = '/';
 const MAX_EMAIL_LENGTH = 254;
 
@@ -29,15 +29,17 @@ export function signInPage(ctx: Context): Page {
   return {
     path: SIGN_IN_PATH,
     methods: ['GET', 'POST'],
-    answer: (_path, exchange) => orErrorPage(() => answer(ctx, exchange)),
+    isForPeople: true,
+    answer: (_path, exchange) => answer(ctx, exchange),
   };
 }
 
 async function answer(ctx: Context, exchange: Exchange): Promise<Answer> {
-  const { req, call } = exchange;
+  const { req } = exchange;
   ctx.rateLimits.countAddress(exchange);
   const { parameters: sent } = await readForm(req);
-  const organization = await ctx.services.realm.getRealm(call, { subdomain: ctx.findSubdomain(req.headers.host) });
+  const organization = await findOrganization(ctx, exchange);
+  if (organization === null) return seeOther(CHOOSE_PATH);
   const visit = { ctx, exchange, organization, sent };
   if (req.method === 'POST') return submit(visit);
   return (await isSignedIn(ctx, exchange)) ? seeOther(nextOf(sent)) : form(visit, null);
@@ -64,10 +66,15 @@ async function submit(visit: Visit): Promise<Answer> {
     exchange.cookies = cookiesOf(exchange.req, await signIn(visit));
     return seeOther(nextOf(sent));
   } catch (error) {
-    if (!(error instanceof PublicError)) throw error;
+    if (!(error instanceof PublicError) || !isAmendable(error)) throw error;
     const page = form(visit, error.message, error.httpStatus);
     return { ...page, headers: { ...page.headers, ...headersOf(error) } };
   }
+}
+
+/** Whether other input may succeed. */
+function isAmendable({ httpStatus, code }: PublicError): boolean {
+  return [400, 401].includes(httpStatus) && !['USER_DEACTIVATED', 'REALM_DEACTIVATED'].includes(code);
 }
 
 function signIn({ ctx: { services, config }, exchange, organization, sent }: Visit): Promise<FetchedApiKey> {
@@ -87,10 +94,6 @@ function signIn({ ctx: { services, config }, exchange, organization, sent }: Vis
 function nextOf(sent: SentParameters): string {
   const next = sent.get('next') ?? HOME;
   return /^\/(?![/\\])[\x21-\x7e]*$/.test(next) && !next.includes('\\') ? next : HOME;
-}
-
-function seeOther(location: string): Answer {
-  return { status: 303, body: '', headers: { Location: location } };
 }
 
 function form({ ctx, organization, sent }: Visit, error: string | null, status = 200): Answer {
@@ -131,7 +134,8 @@ export function signOutPage(ctx: Context): Page {
   return {
     path: '/accounts/logout',
     methods: ['POST'],
-    answer: (_path, exchange) => orErrorPage(() => signOut(ctx, exchange)),
+    isForPeople: true,
+    answer: (_path, exchange) => signOut(ctx, exchange),
   };
 }
 

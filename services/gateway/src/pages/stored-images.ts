@@ -1,5 +1,5 @@
 import type { Context } from '../context';
-import { type Answer, notFound } from '../http/answer';
+import { type Answer, PathNotFoundError } from '../http/answer';
 import type { Page } from '../http/routes';
 
 // Images stored by realm. Knowing their addresses suffices: pages show them without credentials, an organization's before
@@ -52,7 +52,7 @@ export function organizationImage({ services }: Needed): Page {
 
 /** Cacheable for ever: names are random, or addresses contain a version, and neither is reused. */
 function imageAnswer(contentType: string, bytes: Buffer): Answer {
-  if (bytes.length === 0) return notFound();
+  if (bytes.length === 0) throw new PathNotFoundError();
   const headers = {
     'Content-Type': contentType,
     'Cache-Control': 'public, max-age=31536000, immutable',

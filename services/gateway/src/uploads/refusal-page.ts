@@ -1,5 +1,6 @@
 import { PublicError } from '@parley/shared/errors';
 import type { Answer } from '../http/answer';
+import { wantsPage } from '../http/error-page';
 import type { Exchange } from '../http/exchange';
 
 /** One grey pixel: the placeholder for an image that was refused. */
@@ -8,12 +9,12 @@ const GREY_PIXEL = Buffer.from(
   'base64',
 );
 
-/** Shows an error as a page, or as an image if the browser requested one. */
+/** Shows an error as an image if the browser requested one, and otherwise as a page, also to programs. */
 export async function orRefusalPage(exchange: Exchange, work: () => Promise<Answer>): Promise<Answer> {
   try {
     return await work();
   } catch (error) {
-    if (!(error instanceof PublicError) || ![403, 404].includes(error.httpStatus)) throw error;
+    if (!(error instanceof PublicError) || ![403, 404].includes(error.httpStatus) || wantsPage(exchange)) throw error;
     return refusal(error, exchange.header('accept'));
   }
 }

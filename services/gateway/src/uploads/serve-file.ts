@@ -1,5 +1,4 @@
-import type { Answer } from '../http/answer';
-import { notFound } from '../http/answer';
+import { type Answer, PathNotFoundError } from '../http/answer';
 import { isShownInline } from './content-type';
 import type { TemporaryFile } from './temporary-token';
 import { type ByteRange, type UploadStore, uploadKeys } from './upload-store';
@@ -18,7 +17,7 @@ export async function serveFile(store: UploadStore, file: Served): Promise<Answe
   const range = rangeOf(file.range, file.size);
   if (range === 'unsatisfiable') return unsatisfiable(file.size);
   const body = await store.get(uploadKeys.file(file.pathId), range);
-  if (body === null) return notFound();
+  if (body === null) throw new PathNotFoundError();
   const { start, end } = range ?? { start: 0, end: file.size - 1 };
   return {
     status: range ? 206 : 200,

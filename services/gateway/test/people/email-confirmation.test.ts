@@ -43,7 +43,7 @@ test('pages run no scripts, load no foreign styles, allow no frames and no cache
   const digest = createHash('sha256').update(style).digest('base64');
   expect(headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
-    'content-security-policy': `default-src 'none'; style-src 'sha256-${digest}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'`,
+    'content-security-policy': `default-src 'none'; style-src 'sha256-${digest}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; img-src 'self'`,
     'referrer-policy': 'no-referrer',
     'cache-control': expect.stringContaining('no-store'),
   });

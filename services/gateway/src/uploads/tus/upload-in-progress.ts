@@ -1,6 +1,6 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { Context } from '../../context';
-import { type Answer, methodNotAllowed } from '../../http/answer';
+import { type Answer, MethodNotAllowedError } from '../../http/answer';
 import { API_PREFIX } from '../../http/endpoint';
 import type { Exchange } from '../../http/exchange';
 import { identify } from '../../http/identify';
@@ -39,7 +39,7 @@ export function uploadInProgress(ctx: Context): Page {
     const method = methodOf(exchange);
     if (method === 'OPTIONS') return describeProtocol(ctx);
     const work = WORKS[method];
-    if (work === undefined) return methodNotAllowed([...Object.keys(WORKS), 'OPTIONS'].sort());
+    if (work === undefined) throw new MethodNotAllowedError([...Object.keys(WORKS), 'OPTIONS'].sort());
     return tusAnswer(exchange, () =>
       work === head ? work(ctx, pathId, exchange) : changeAlone(pathId, exchange, work),
     );

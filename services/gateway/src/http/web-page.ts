@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
-import { PublicError } from '@parley/shared/errors';
 import { escapeHtml } from '@parley/shared/values';
-import { type Answer, headersOf } from '../http/answer';
+import type { Answer } from './answer';
 
 const STYLE = `:root{color-scheme:light dark}
 body{margin:0;padding:2rem 1rem;font:1.0625rem/1.5 system-ui,sans-serif}
@@ -15,16 +14,35 @@ input:not([type=checkbox]){box-sizing:border-box;width:100%;padding:.625rem;bord
 form button{margin-top:1.5rem}
 :focus-visible{outline:3px solid #5b7fb4;outline-offset:2px}`;
 
-const POLICY = [
-  "default-src 'none'",
-  `style-src 'sha256-${createHash('sha256').update(STYLE).digest('base64')}'`,
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ');
+const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-/** A page for people, in the common layout. `content` is HTML: users' texts in it must be escaped. */
-export function webPage({ title, content, status = 200 }: { title: string; content: string; status?: number }): Answer {
+function policy(formTargets: readonly string[]): string {
+  return [
+    "default-src 'none'",
+    `style-src 'sha256-${STYLE_HASH}'`,
+    `form-action ${["'self'", ...formTargets].join(' ')}`,
+    "frame-ancestors 'none'",
+    "base-uri 'none'",
+    "img-src 'self'",
+  ].join('; ');
+}
+
+export const SIGN_IN_PATH = '/accounts/login';
+/** Where people name their organization. */
+export const CHOOSE_PATH = '/accounts/go';
+export const ICON_PATH = '/favicon.svg';
+
+interface PageContent {
+  title: string;
+  /** HTML: users' texts in it must be escaped. */
+  content: string;
+  status?: number;
+  /** Other sites to which answers to its forms redirect: browsers follow only allowed ones. */
+  formTargets?: readonly string[];
+}
+
+/** A page for people, in the common layout. */
+export function webPage({ title, content, status = 200, formTargets = [] }: PageContent): Answer {
   const heading = escapeHtml(title);
   const body = `<!doctype html>
 <html lang="en">
@@ -32,6 +50,7 @@ export function webPage({ title, content, status = 200 }: { title: string; conte
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${heading}</title>
+<link rel="icon" type="image/svg+xml" href="${ICON_PATH}">
 <style>${STYLE}</style>
 </head>
 <body>
@@ -44,21 +63,9 @@ ${content}
 `;
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': POLICY,
+    'Content-Security-Policy': policy(formTargets),
     // Addresses of pages may contain keys.
     'Referrer-Policy': 'no-referrer',
   };
   return { status, body, headers };
-}
-
-/** The result of `work`, or a page for its public error. */
-export async function orErrorPage(work: () => Promise<Answer>): Promise<Answer> {
-  try {
-    return await work();
-  } catch (error) {
-    if (!(error instanceof PublicError)) throw error;
-    const content = `<p role="alert">${escapeHtml(error.message)}</p>`;
-    const page = webPage({ title: 'That did not work', content, status: error.httpStatus });
-    return { ...page, headers: { ...page.headers, ...headersOf(error) } };
-  }
 }
