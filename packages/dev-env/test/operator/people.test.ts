@@ -1,4 +1,5 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdir } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { getMessages, getOwnUser, sendMessage } from '@parley/gateway/endpoints';
@@ -46,6 +47,24 @@ describe('accounts', () => {
     await ofHome('user email --email fox@ --to faye@');
     await expect(ofHome('user email --email faye@ --to dan@')).rejects.toThrow(/already/i);
   });
+});
+
+test('an account is created with a mail by which its holder sets the first password', async () => {
+  await mkdir(path.join(folder, 'mail'), { recursive: true });
+  await ofHome('user create --email mila@ --name Mila --mail-link yes');
+  const [mail] = (await mailsTo(path.join(folder, 'mail'), 'mila@example.com')) as [string];
+  expect(mail).toMatch(/^Subject: Welcome to /m);
+  const link = /https?:\/\/[^/\s]+(\/accounts\/password\/reset\/[\w-]+)/.exec(mail)?.[1] as string;
+  const send = (method: string, at: string, form?: Record<string, string>) =>
+    network.dan.callRaw({ method, path: at, ...(form && { form }), headers: { authorization: null } });
+  expect((await send('GET', link)).text).toContain('mila@example.com');
+  const password = 'a long and winding road';
+  expect(await send('POST', link, { password })).toMatchObject({ status: 200 });
+  const signedIn = await send('POST', '/accounts/login', { username: 'mila@example.com', password });
+  expect(signedIn).toMatchObject({ status: 303, headers: { location: '/' } });
+  expect(await send('GET', link)).toMatchObject({ status: 404 });
+  const other = "user create --email noor@ --name Noor --password 'another long road' --mail-link yes";
+  await expect(ofHome(other)).rejects.toThrow('Give a password, or mail a link to set one');
 });
 
 describe('a file of people', () => {

@@ -16,9 +16,19 @@ export const userImport = command({
   services: ['realm'],
   summary:
     'makes accounts from a CSV file whose first line names its columns (email, name and, optionally, role); skips existing accounts',
-  options: { realm, file: text('FILE.csv'), 'dry-run': decision().optional(), welcome: decision().optional() },
+  options: {
+    realm,
+    file: text('FILE.csv'),
+    'dry-run': decision().optional(),
+    welcome: decision().optional(),
+    'mail-link': decision().optional(),
+  },
   examples: ['--realm acme --file people.csv --dry-run yes', '--realm acme --file people.csv --welcome no'],
-  async run({ realm: service }, { file, 'dry-run': isDry = false, welcome = true, ...named }, { terminal }) {
+  async run(
+    { realm: service },
+    { file, 'dry-run': isDry = false, welcome = true, 'mail-link': isPasswordLinkMailed = false, ...named },
+    { terminal },
+  ) {
     const { people, errors } = readPeople(await readTextFile(file, MAX_FILE_MIB));
     const known = await knownAddresses(service, named);
     const missing = people.filter(({ email }) => !known.has(email.toLowerCase()));
@@ -27,7 +37,7 @@ export const userImport = command({
     // An invalid file imports nothing.
     if (isDry || errors.length > 0)
       return finished({ is_dry_run: isDry, rows, existing, created: 0, to_create: missing.length }, errors);
-    const order = { subdomain: named.realm, isWelcomed: welcome };
+    const order = { subdomain: named.realm, isWelcomed: welcome, isPasswordLinkMailed };
     const outcome = await createAll(service, order, missing, createProgress(terminal, missing.length));
     const created = outcome.created;
     const counts = { rows, existing: existing + outcome.existing, created };
@@ -45,7 +55,7 @@ async function knownAddresses(service: RpcClient<'realm'>, named: { realm: strin
 
 async function createAll(
   service: RpcClient<'realm'>,
-  order: { subdomain: string; isWelcomed: boolean },
+  order: { subdomain: string; isWelcomed: boolean; isPasswordLinkMailed: boolean },
   people: readonly Person[],
   progress: (done: number) => void,
 ) {

@@ -21,9 +21,11 @@ export const userCreate = command({
     'payload-url': text('URL').optional(),
     interface: integer('1|2').optional(),
     'can-create-users': decision().optional(),
+    'mail-link': decision().optional(),
   },
   examples: [
     "--realm acme --email bo@acme.org --name 'Bo'",
+    "--realm acme --email bo@acme.org --name 'Bo' --mail-link yes",
     '--realm acme --email hook@acme.org --name Hook --bot-type 3 --bot-owner bo@acme.org --payload-url https://acme.org/ --interface 1',
   ],
   async run({ realm: service }, { realm: subdomain, email: address, name, role = ROLES.member, ...options }) {
@@ -36,6 +38,7 @@ export const userCreate = command({
       ...withoutUndefined({
         password: options.password,
         mayCreateUsers: options['can-create-users'],
+        isPasswordLinkMailed: options['mail-link'],
         botType: options['bot-type'],
         botOwnerEmail: options['bot-owner'],
         payloadUrl: options['payload-url'],

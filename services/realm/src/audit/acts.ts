@@ -1,10 +1,10 @@
 import type { UserRef } from '@parley/shared/proto';
 import type { Call, Caller } from '@parley/shared/rpc';
+import { holdersOfKey } from '../accounts/password-keys';
 import { findUsersByAddresses } from '../accounts/users.sql';
 import { possibleIds, possibleTexts } from '../base/possible-values';
 import { hashConfirmationKey } from '../email-changes/email-changes';
 import { findEmailChangeByKey } from '../email-changes/email-changes.sql';
-import { holderOfResetKey } from '../sign-in/forgotten-password';
 import type { Act, ActingMethod, RequestOf, Scene } from './with-audit';
 
 const theOrganization = ({ realmId }: Scene<unknown>) => [realmId];
@@ -29,7 +29,7 @@ export const ACTS: { readonly [M in ActingMethod]: Act<RequestOf<M>> | null } = 
   openInvitedAccount: { makes: ['user'] },
   // Asking for the mail changes nothing.
   requestPasswordReset: null,
-  setForgottenPassword: { changes: { user: ({ request: { key } }) => holderOfResetKey(key) } },
+  setForgottenPassword: { changes: { user: ({ request: { key } }) => holdersOfKey(key) } },
   confirmEmailChange: { changes: { user: accountOfKey } },
   // Only a new password is an administrative act.
   updateUserSettings: { changes: { user: theCaller }, concerns: ({ newPassword }) => Boolean(newPassword) },

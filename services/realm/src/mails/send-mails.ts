@@ -6,12 +6,14 @@ import type { Context } from '../context';
 import { composeEmailChangedMail, composeEmailConfirmationMail } from '../email-changes/email-changes';
 import { findRealm } from '../organization/realms.sql';
 import { composePasswordResetMail } from '../sign-in/forgotten-password';
+import { composeNewAccountMail } from '../sign-in/new-account-mail';
 import { composeDeactivationMail } from '../users/deactivation-mail';
 
 const COMPOSERS: Readonly<Record<string, MailComposer>> = {
   'account-deactivated': composeDeactivationMail,
   'email-changed': composeEmailChangedMail,
   'email-confirmation': composeEmailConfirmationMail,
+  'new-account': composeNewAccountMail,
   'password-reset': composePasswordResetMail,
 };
 

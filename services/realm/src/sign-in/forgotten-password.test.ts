@@ -1,8 +1,8 @@
 import type { AddressedMail } from '@parley/shared/mail';
-import type { User } from '@parley/shared/proto';
+import type { CreateUserRequest, User } from '@parley/shared/proto';
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
 import { newOrganization, newUser } from '../../test/examples';
-import { composed, waitingMails } from '../../test/mails';
+import { composed, type WaitingMail, waitingMails } from '../../test/mails';
 import { findUser } from '../accounts/users.sql';
 import { changeEmail } from '../people/change-email';
 import { deactivateUser } from '../users/deactivate-user';
@@ -113,4 +113,52 @@ test('an organization without passwords sends none', async () => {
     [olivia.realmId],
   );
   await expect(ask(dan.email)).rejects.toMatchObject({ code: 'PASSWORD_AUTH_DISABLED' });
+});
+
+describe('an account that an operator has created with a mailed link', () => {
+  const mila = () => newUser(ctx, olivia, { email: 'mila@example.com', isPasswordLinkMailed: true });
+
+  test('gets its first password by the link, once', async () => {
+    await mila();
+    const [mail] = (await waitingMails(ctx, olivia)) as [WaitingMail];
+    expect(mail).toMatchObject({ template: 'new-account', recipient: 'mila@example.com' });
+    expect(await composed(ctx, olivia, mail)).toMatchObject({
+      subject: 'Welcome to Example',
+      text: expect.stringContaining('within seven days'),
+    });
+    const [key = ''] = await mailedKeys();
+    expect(await find(key)).toMatchObject({ email: 'mila@example.com' });
+    await setPassword(key);
+    const username = 'mila@example.com';
+    const request = { subdomain: olivia.subdomain, username, password: NEW, label: '', address: '' };
+    expect(await fetchApiKey(ctx, request)).toMatchObject({ deliveryEmail: username });
+    await expect(setPassword(key)).rejects.toMatchObject(INVALID);
+    // Nothing is sent for an account that has a password meanwhile.
+    expect(await composed(ctx, olivia, mail)).toBeNull();
+  });
+
+  test('has seven days for that', async () => {
+    await mila();
+    const [key = ''] = await mailedKeys();
+    ctx.clock.advance(7 * DAY_MS - 1);
+    expect(await find(key)).toMatchObject({ email: 'mila@example.com' });
+    ctx.clock.advance(1);
+    await expect(find(key)).rejects.toMatchObject(INVALID);
+  });
+
+  test.each<[string, Partial<CreateUserRequest>, string]>([
+    ['a bot', { botType: 1, botOwnerEmail: 'x@example.com' }, 'Bots have no password'],
+    ['an account with a password', { password: NEW }, 'Give a password, or mail a link to set one'],
+  ])('is not %s', async (_what, wanted, message) => {
+    await expect(newUser(ctx, olivia, { ...wanted, isPasswordLinkMailed: true })).rejects.toThrow(message);
+    expect(await waitingMails(ctx, olivia)).toEqual([]);
+  });
+
+  test('is not of an organization without passwords', async () => {
+    await ctx.db.query(
+      `update realm set settings = settings || '{"authentication_methods": {"Email": false, "Dev": true}}' where id = $1`,
+      [olivia.realmId],
+    );
+    await expect(mila()).rejects.toMatchObject({ code: 'PASSWORD_AUTH_DISABLED' });
+  });
 });

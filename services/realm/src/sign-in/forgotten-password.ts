@@ -1,4 +1,4 @@
-import { createHash, createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import type { Sql, Transaction } from '@parley/shared/db';
 import { BadRequestError, PasswordAuthDisabledError, UserDeactivatedError } from '@parley/shared/errors';
 import { composeMail, type MailJob, putMail } from '@parley/shared/mail';
@@ -12,6 +12,7 @@ import type {
 } from '@parley/shared/proto';
 import { realmSettingsOf } from '@parley/shared/values';
 import { checkPassword, hashPassword } from '../accounts/password';
+import { isKeyOf, keyOf, parseKey } from '../accounts/password-keys';
 import { findUser, lockUser } from '../accounts/users.sql';
 import { endSessions } from '../api-keys/api-keys';
 import type { MailComposer } from '../base/mail-composer';
@@ -84,12 +85,8 @@ async function userOfKey({ config, clock }: Context, sql: Sql, realmId: number, 
   const parsed = parseKey(key);
   const user = parsed && (await findUser(sql, realmId, parsed.userId));
   if (!parsed || !user || parsed.expiresAtMs <= clock.now()) throw noSuchLink();
-  const signed = signature(config.BOT_KEY_SECRET, {
-    user,
-    expiresAtMs: parsed.expiresAtMs,
-    passwordHash: await findPasswordHash(sql, realmId, user.id),
-  });
-  if (!timingSafeEqual(signed, parsed.signature)) throw noSuchLink();
+  const passwordHash = await findPasswordHash(sql, realmId, user.id);
+  if (!isKeyOf(config.BOT_KEY_SECRET, user, passwordHash, parsed)) throw noSuchLink();
   if (!user.isActive) throw new UserDeactivatedError();
   return user;
 }
@@ -98,55 +95,23 @@ function noSuchLink(): BadRequestError {
   return new BadRequestError('The link is not valid, was used before, or has expired.', {}, 404);
 }
 
-const KEY = /^([0-9a-z]{1,9})-([0-9a-z]{8,9})-([\w-]{43})$/;
-
-interface ParsedKey {
-  userId: number;
-  expiresAtMs: number;
-  signature: Buffer;
+/** The address of the page where a user sets a password, valid for a time from now on. Created when its mail is sent. */
+export async function passwordLink({ db, clock, config }: Context, user: User, url: string, validMs: number) {
+  const passwordHash = await findPasswordHash(db, user.realmId, user.id);
+  const key = keyOf(config.BOT_KEY_SECRET, { user, passwordHash, expiresAtMs: clock.now() + validMs });
+  return `${url}/accounts/password/reset/${key}`;
 }
 
-function parseKey(key: string): ParsedKey | null {
-  const [, user, end, signed] = KEY.exec(key) ?? [];
-  if (user === undefined || end === undefined || signed === undefined) return null;
-  const [userId, expiresAtMs] = [Number.parseInt(user, 36), Number.parseInt(end, 36)];
-  return { userId, expiresAtMs, signature: Buffer.from(signed, 'base64url') };
-}
-
-/** The account that a key names, before it is verified: none or one. */
-export function holderOfResetKey(key: string): number[] {
-  const parsed = parseKey(key);
-  return parsed === null ? [] : [parsed.userId];
-}
-
-interface Signed {
-  user: User;
-  expiresAtMs: number;
-  passwordHash: string | null;
-}
-
-/** Depends on the former password and address, so a link works once, and nothing about it is stored. */
-function signature(secret: string, { user, expiresAtMs, passwordHash }: Signed): Buffer {
-  const key = Buffer.from(hkdfSync('sha256', secret, '', 'password reset', 32));
-  const text = JSON.stringify([user.realmId, user.id, expiresAtMs, user.deliveryEmail, passwordHash]);
-  return createHmac('sha256', key).update(text).digest();
-}
-
-/** Creates the link when the mail is sent. */
 export const composePasswordResetMail: MailComposer = async (ctx, { realmId, content }: MailJob, { name, url }) => {
   const user = await findUser(ctx.db, realmId, Number(content['userId']));
   if (!user?.isActive) return null;
-  const expiresAtMs = ctx.clock.now() + VALID_MS;
-  const passwordHash = await findPasswordHash(ctx.db, realmId, user.id);
-  const signed = signature(ctx.config.BOT_KEY_SECRET, { user, expiresAtMs, passwordHash });
-  const key = `${user.id.toString(36)}-${expiresAtMs.toString(36)}-${signed.toString('base64url')}`;
   const mail = composeMail({
     subject: `Set a new password for ${name}`,
     paragraphs: [
       `Somebody, probably you, has asked for a new password for the account ${user.deliveryEmail} on ${name} (${url}).`,
       'The link can be used once, within a day. It ends the sessions of all your browsers.',
     ],
-    action: { label: 'Set a new password', url: `${url}/accounts/password/reset/${key}` },
+    action: { label: 'Set a new password', url: await passwordLink(ctx, user, url, VALID_MS) },
     footer: 'If you did not ask for this you need not do anything: then your password stays as it is.',
   });
   return { ...mail, recipientName: user.fullName };

@@ -1,8 +1,9 @@
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
-import { BadRequestError, RealmDeactivatedError } from '@parley/shared/errors';
-import type { CreateUserRequest, NewAccount } from '@parley/shared/proto';
-import { BOT_TYPES, isWebUrl, ROLE_VALUES, WEBHOOK_INTERFACES } from '@parley/shared/values';
+import { BadRequestError, PasswordAuthDisabledError, RealmDeactivatedError } from '@parley/shared/errors';
+import { putMail } from '@parley/shared/mail';
+import type { CreateUserRequest, NewAccount, Organization, User } from '@parley/shared/proto';
+import { BOT_TYPES, isWebUrl, ROLE_VALUES, realmSettingsOf, WEBHOOK_INTERFACES } from '@parley/shared/values';
 import { storeOperatorRights } from '../accounts/account-state.sql';
 import { emailFromInput } from '../accounts/email-address';
 import { checkPassword, hashPassword } from '../accounts/password';
@@ -23,11 +24,14 @@ export async function createUser(ctx: Context, request: CreateUserRequest): Prom
   const realm = await getRealm(ctx, { subdomain: request.subdomain });
   if (realm.isDeactivated) throw new RealmDeactivatedError();
   if (wanted.bot === null) await checkNewPerson(ctx, realm.id, wanted);
+  const isLinkMailed = request.isPasswordLinkMailed === true;
+  if (isLinkMailed) checkLinkIsUsable(realm, wanted);
   const account = await accountOf(ctx, realm.id, wanted);
   try {
     return await ctx.db.transaction(async (tx) => {
       const { newAccount, events, user } = await openAccount(tx, account);
       if (request.mayCreateUsers) await letCreateUsers(tx, newAccount);
+      if (isLinkMailed) await mailPasswordLink(tx, user, account.createdAtMs);
       const isWelcomed = request.isWelcomed && wanted.bot === null;
       await announce(tx, ...events, ...(isWelcomed ? await newcomerEvents(tx, realm.id, user) : []));
       return newAccount;
@@ -39,6 +43,17 @@ export async function createUser(ctx: Context, request: CreateUserRequest): Prom
 
 function letCreateUsers(tx: Transaction, { realmId, userId }: NewAccount): Promise<void> {
   return storeOperatorRights(tx, realmId, userId, { mayCreateUsers: true, mayChangeEmails: null });
+}
+
+function checkLinkIsUsable(realm: Organization, { bot, password }: WantedUser): void {
+  if (bot !== null) throw new BadRequestError('Bots have no password');
+  if (password !== null) throw new BadRequestError('Give a password, or mail a link to set one');
+  if (!realmSettingsOf(realm).authentication_methods.Email) throw new PasswordAuthDisabledError();
+}
+
+async function mailPasswordLink(tx: Transaction, user: User, nowMs: number): Promise<void> {
+  const { realmId, id: userId, deliveryEmail: recipient } = user;
+  await putMail(tx, { realmId, template: 'new-account', recipient, content: { userId }, nowMs });
 }
 
 async function checkNewPerson(ctx: Context, realmId: number, { fullName, email }: WantedUser): Promise<void> {
