@@ -29,6 +29,7 @@ import { avatarRedirect } from './pages/avatar-redirect';
 import { chooseOrganizationPage } from './pages/choose-organization';
 import { dataExport } from './pages/data-export';
 import { defaultLogo } from './pages/default-logo';
+import { defaultPicture } from './pages/default-picture';
 import { emailConfirmation } from './pages/email-confirmation';
 import { emojiData } from './pages/emoji-data';
 import { forgottenPasswordPage, newPasswordPage } from './pages/forgotten-password';
@@ -197,6 +198,7 @@ function pagesOf(ctx: Context, list: readonly Endpoint[], health: GatewayHealth)
     customEmojiImage(ctx),
     organizationImage(ctx),
     defaultLogo(),
+    defaultPicture(),
     emojiData(),
     loadingImage(),
     avatarImage(ctx),

@@ -1,5 +1,6 @@
 import type { ClientKind } from '@parley/client-model/rules';
 import { type Item, listOf, type State } from '@parley/client-model/state';
+import { DEFAULT_PICTURE_PREFIX } from '@parley/shared/wire';
 
 /** Members of the state that are not compared, with the reason. */
 const NOT_COMPARED: Readonly<Record<string, string>> = {
@@ -67,9 +68,9 @@ function normaliseItem(item: Item): void {
   for (const name of SETS) (item[name] as number[] | undefined)?.sort((a, b) => a - b);
 }
 
-/** A picture whose address clients can compute; the address is optional. */
+/** A default picture, whose address is null for some clients. */
 function isComputed(url: unknown): boolean {
-  return typeof url === 'string' && url.startsWith('https://secure.gravatar.com/');
+  return typeof url === 'string' && url.startsWith(DEFAULT_PICTURE_PREFIX);
 }
 
 /** `historical` is not among the flags of events. */

@@ -1,4 +1,5 @@
-import { deactivateRealm, deactivateUser } from '@parley/gateway/endpoints';
+import { createHash } from 'node:crypto';
+import { deactivateRealm, deactivateUser, getOwnUser } from '@parley/gateway/endpoints';
 import { newCall } from '@parley/shared/rpc';
 import { createFakeClock } from '@parley/shared/testing';
 import { ROLES } from '@parley/shared/values';
@@ -153,6 +154,51 @@ describe('what browsers and search engines ask every site for', () => {
       ...{ status: 200, text: 'User-agent: *\nDisallow: /\n' },
       headers: { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'public, max-age=86400' },
     });
+  });
+});
+
+describe('an account without a picture', () => {
+  test('has its initials on a color, drawn here', async () => {
+    const { avatar_url: own } = await network.dan.call(getOwnUser, {});
+    expect(own).toMatch(/^\/static\/pictures\/\d+\/DB\.svg\?version=1$/);
+    const picture = await open({ path: own });
+    expect(picture).toMatchObject({
+      ...{ status: 200, text: expect.stringMatching(/^<svg [\s\S]*>DB<\/text>\n<\/svg>$/) },
+      headers: {
+        'content-type': 'image/svg+xml',
+        'cache-control': 'public, max-age=604800',
+        'content-security-policy': "default-src 'none'",
+      },
+    });
+    for (const size of ['', '/medium']) {
+      const answer = await network.eve.callRaw({ method: 'GET', path: `/avatar/${network.dan.userId}${size}` });
+      expect(answer).toMatchObject({ status: 302, headers: { location: own } });
+    }
+  });
+
+  test('and an organization without an icon: no address leads to a third party, nor contains a hash of an e-mail address', async () => {
+    const { dan, eve } = network;
+    const { text } = await eve.callRaw({
+      method: 'POST',
+      path: '/api/v1/register',
+      form: { client_gravatar: 'false' },
+    });
+    expect(text).toContain('"realm_icon_url":"/static/pictures/');
+    expect(text).not.toContain('gravatar.com');
+    expect(text).not.toContain(createHash('md5').update(dan.email).digest('hex'));
+  });
+
+  test.each<[string, number]>([
+    [encodeURIComponent('<b'), 200],
+    [encodeURIComponent('"&'), 200],
+    ['%F0%9F%8E%89', 200],
+    ['ABC', 404],
+    ['x'.repeat(200), 404],
+  ])('draws one or two letters of any kind, as text: %s', async (letters, status) => {
+    const picture = await open({ path: `/static/pictures/3/${letters}.svg` });
+    expect(picture.status).toBe(status);
+    expect(picture.text).not.toMatch(/<b[^o]|""/);
+    expect((await open({ path: `/static/pictures/16/${letters}.svg` })).status).toBe(404);
   });
 });
 

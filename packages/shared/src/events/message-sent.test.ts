@@ -77,7 +77,7 @@ describe('message.sent', () => {
     [{}, { content: '<p><em>hi</em></p>', content_type: 'text/html', subject: '', avatar_url: null }],
     [{ applyMarkdown: false }, { content: '*hi*', content_type: 'text/x-markdown' }],
     [{ isEmptyTopicUnderstood: false }, { subject: 'general chat' }],
-    [{ clientGravatar: false }, { avatar_url: expect.stringContaining('gravatar') }],
+    [{ clientGravatar: false }, { avatar_url: expect.stringContaining('/static/pictures/') }],
   ])('a client with %j sees %j', (changed, expected) => expect(rendered(sent, changed)).toMatchObject(expected));
 
   test('is a public message object', () => {

@@ -1,5 +1,6 @@
 export * from './bots';
 export * from './channels';
+export * from './default-pictures';
 export * from './groups';
 export * from './messages';
 export * from './organization';

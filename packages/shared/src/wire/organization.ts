@@ -1,15 +1,18 @@
-import { createHash } from 'node:crypto';
 import type { DataExport, Organization } from '../proto';
 import type { AuthenticationMethod, AuthenticationMethods } from '../values';
+import { defaultPictureUrl } from './default-pictures';
 
 export const ORGANIZATION_IMAGE_KINDS = ['icon', 'logo', 'night_logo'] as const;
 
 export type OrganizationImageKind = (typeof ORGANIZATION_IMAGE_KINDS)[number];
 
+/** In place of a subdomain at the root domain. */
+const ROOT_NAME = 'Parley';
+
 /** The address of the default logo at the gateway. */
 export const DEFAULT_LOGO_PATH = '/static/images/default-logo.svg';
 
-/** The address of an organization's icon; without an uploaded one, an image generated from the subdomain. */
+/** The address of an organization's icon; without an uploaded one, the subdomain's initial. */
 export function organizationIconUrl({
   id,
   subdomain,
@@ -49,12 +52,8 @@ function imageUrl(
   version: number | null,
 ): string {
   if (version !== null) return `/user_avatars/${id}/realm/${kind}.png?version=${version}`;
-  if (kind === 'icon') return `https://secure.gravatar.com/avatar/${md5(subdomain)}?d=identicon&version=1`;
+  if (kind === 'icon') return defaultPictureUrl({ id, name: subdomain || ROOT_NAME, version: 1 });
   return DEFAULT_LOGO_PATH;
-}
-
-function md5(text: string): string {
-  return createHash('md5').update(text).digest('hex');
 }
 
 export type PublicAuthenticationMethods = Partial<Record<AuthenticationMethod, { enabled: boolean; available: true }>>;

@@ -29,7 +29,14 @@ test('links of topics, linkifiers and playgrounds that could run code are left o
 test('other addresses that could run code become empty', () => {
   expect(realmSettingsOf({ settings: JSON.stringify({ jitsi_server_url: BAD }) }).jitsi_server_url).toBeNull();
   const bot = {
-    user: { id: 1, botType: 3, email: 'a@example.com', deliveryEmail: 'a@example.com', avatarSource: 'G' },
+    user: {
+      id: 1,
+      fullName: 'Bot',
+      botType: 3,
+      email: 'a@example.com',
+      deliveryEmail: 'a@example.com',
+      avatarSource: 'G',
+    },
     webhook: { payloadUrl: BAD, interface: 1, token: '' },
   } as unknown as Bot;
   expect(publicBot(bot).services).toMatchObject([{ base_url: '' }]);

@@ -1,6 +1,6 @@
-import { createHash } from 'node:crypto';
 import type { Presence, ProfileValue, User } from '../proto';
 import { dummyEmail, EMAIL_VISIBLE_TO, isAdministrator, isGuest, PRESENCE, ROLES, toSeconds } from '../values';
+import { defaultPictureUrl } from './default-pictures';
 
 /** How much of a user the viewer may see. */
 interface UserView {
@@ -41,7 +41,7 @@ export function visitorsUser(user: User) {
   return { ...publicUser(maskedForVisitors(user), view, null), date_joined: joinedOn };
 }
 
-/** A user without the properties hidden from visitors: a person's addresses, a Gravatar, the time zone. */
+/** A user without the properties hidden from visitors: a person's addresses and time zone. */
 export function maskedForVisitors(user: User): User {
   if (user.isBot) return user;
   const { nobody: emailAddressVisibility } = EMAIL_VISIBLE_TO;
@@ -62,22 +62,20 @@ function publicProfileValue({ value, renderedValue }: ProfileValue) {
   return renderedValue === undefined ? { value } : { value, rendered_value: renderedValue };
 }
 
-const MEDIUM_GRAVATAR_PX = 500;
-
 /**
- * The address of a user's picture. `client_gravatar` clients compute it themselves if they can (null): the picture is a Gravatar
- * and the real address is visible to everyone.
+ * The address of a user's picture. `client_gravatar` clients want none (null) where there is no uploaded one and the real address
+ * is visible to everyone: they look for a Gravatar. No other address leads to a third party.
  */
 export function avatarUrl(user: User, clientGravatar: boolean): string | null {
   if (user.avatarFileName !== undefined) return uploadedUrl(user, user.avatarFileName);
   if (clientGravatar && user.emailAddressVisibility === EMAIL_VISIBLE_TO.everyone) return null;
-  return gravatarUrl(user);
+  return defaultUrl(user);
 }
 
-/** The same picture, larger; never null. */
+/** The same picture, larger; never null. Default pictures have any size. */
 export function mediumAvatarUrl(user: User): string {
   if (user.avatarFileName !== undefined) return uploadedUrl(user, `${user.avatarFileName}-medium`);
-  return `${gravatarUrl(user)}&s=${MEDIUM_GRAVATAR_PX}`;
+  return defaultUrl(user);
 }
 
 /** All properties of the picture, in events. */
@@ -94,10 +92,8 @@ function uploadedUrl({ realmId, avatarVersion }: User, name: string): string {
   return `/user_avatars/${realmId}/${name}.png?version=${avatarVersion}`;
 }
 
-/** Uses the public address: a hash of a hidden one would confirm guesses of it. */
-function gravatarUrl({ email, avatarVersion }: User): string {
-  const hash = createHash('md5').update(email.trim().toLowerCase()).digest('hex');
-  return `https://secure.gravatar.com/avatar/${hash}?d=identicon&version=${avatarVersion}`;
+function defaultUrl({ id, fullName, avatarVersion }: User): string {
+  return defaultPictureUrl({ id, name: fullName, version: avatarVersion });
 }
 
 type Times = Pick<Presence, 'activeAtMs' | 'connectedAtMs'>;

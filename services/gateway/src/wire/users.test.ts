@@ -30,13 +30,13 @@ describe('a user', () => {
       email: 'user11@acme.example',
       delivery_email: null,
       date_joined: '2019-10-20T07:50+00:00',
-      avatar_url: expect.stringContaining('gravatar'),
+      avatar_url: expect.stringContaining('/static/pictures/'),
     });
   });
 
   test('has no avatar_url if the client can compute it', () => {
     expect(publicUser(eg.user(), viewer, true).avatar_url).toBeNull();
-    expect(publicUser(eg.user(), viewer, false).avatar_url).toContain('gravatar');
+    expect(publicUser(eg.user(), viewer, false).avatar_url).toContain('/static/pictures/');
   });
 
   test('that is a bot has an owner and no profile, a person the opposite', () => {

@@ -303,7 +303,7 @@ describe('the state', () => {
     const form = { fetch_event_types: '["realm_user"]' };
     expect((await register(form)).json.realm_users[0].avatar_url).toBeNull();
     const other = await register({ ...form, client_gravatar: 'false' });
-    expect(other.json.realm_users[0].avatar_url).toContain('gravatar');
+    expect(other.json.realm_users[0].avatar_url).toContain('/static/pictures/');
   });
 
   test('of channels lists a channel once, with the subscriber’s properties', async () => {

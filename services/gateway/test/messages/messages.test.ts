@@ -193,7 +193,7 @@ describe('GET /messages', () => {
       content: 'Hello *you*',
       content_type: 'text/x-markdown',
       subject: 'general chat',
-      avatar_url: expect.stringContaining('gravatar'),
+      avatar_url: expect.stringContaining('/static/pictures/'),
     });
     const modern = await gateway.call(getMessages, { anchor: 'newest', allow_empty_topic_name: true });
     expect(modern.json.messages[0].subject).toBe('');

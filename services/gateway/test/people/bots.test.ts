@@ -101,7 +101,7 @@ describe('POST /bots', () => {
       ...SUCCESS,
       user_id: 30,
       api_key: KEY,
-      avatar_url: expect.stringContaining('https://secure.gravatar.com/avatar/'),
+      avatar_url: expect.stringContaining('/static/pictures/'),
       ...DEFAULTS,
     });
     expect(asked('createBot')).toEqual({

@@ -229,7 +229,7 @@ describe('pictures', () => {
     const { json } = await upload('PNG');
     expect(json).toEqual({ ...SUCCESS, avatar_url: `/user_avatars/2/${'f'.repeat(32)}.png?version=4` });
     expect(gateway.realm.last<{ files: Buffer[] }>('setAvatar').files.map(String)).toEqual(['PNG']);
-    expect((await gateway.call(removeAvatar, {})).json.avatar_url).toMatch(/gravatar.*version=5$/);
+    expect((await gateway.call(removeAvatar, {})).json.avatar_url).toMatch(/pictures.*version=5$/);
   });
 
   test('that are not images are refused', async () => {

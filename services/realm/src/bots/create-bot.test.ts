@@ -64,7 +64,7 @@ describe('a new bot', () => {
             bot_type: 3,
             is_active: true,
             owner_id: iago.userId,
-            avatar_url: expect.stringContaining('gravatar'),
+            avatar_url: expect.stringContaining('/static/pictures/'),
             default_sending_stream: null,
             default_events_register_stream: null,
             default_all_public_streams: false,

@@ -49,7 +49,7 @@ test('each upload changes the address, which is announced to everybody', async (
   expect(events.map((one) => one.event)).toEqual([
     { ...event, data: { icon_url: url + first, icon_source: 'U' } },
     { ...event, data: { icon_url: url + second, icon_source: 'U' } },
-    { ...event, data: { icon_url: expect.stringContaining('gravatar'), icon_source: 'G' } },
+    { ...event, data: { icon_url: expect.stringContaining('/static/pictures/'), icon_source: 'G' } },
   ]);
   expect(await shown('icon')).toBeNull();
 });
