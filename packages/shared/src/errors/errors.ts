@@ -70,6 +70,14 @@ export class UnauthorizedError extends PublicError {
   }
 }
 
+/** A session is to change something, without proof that its own page asks for it. */
+export class CsrfFailedError extends PublicError {
+  constructor() {
+    const reason = 'CSRF token missing or wrong.';
+    super('CSRF_FAILED', 403, `CSRF Error: ${reason}`, { reason });
+  }
+}
+
 export class UserDeactivatedError extends UnauthorizedError {
   constructor() {
     super('Account is deactivated', 'USER_DEACTIVATED');

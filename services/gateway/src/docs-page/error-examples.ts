@@ -11,6 +11,7 @@ const EXAMPLES: readonly errors.PublicError[] = [
   new errors.RateLimitHitError(12),
   new errors.PublicError('INTERNAL_SERVER_ERROR', 500, 'Internal server error'),
   new errors.UnauthorizedError('Invalid API key'),
+  new errors.CsrfFailedError(),
   new errors.UserDeactivatedError(),
   new errors.RealmDeactivatedError(),
   new errors.AuthenticationFailedError(),

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { sentNames } from '../http/brands';
 import { API_PREFIX, AUTHENTICATION_ERRORS, COMMON_ERRORS, type Endpoint } from '../http/endpoint';
 import type { Parameter } from '../http/parameters';
+import { JSON_PREFIX } from '../http/sessions';
 import type { JsonSchema as DescribedObject } from './describe-type';
 import { errorExamples } from './error-examples';
 import type { ContractOf } from './event-objects';
@@ -22,12 +23,28 @@ export function openApiDocument(endpoints: readonly Endpoint[], brands: readonly
   return {
     openapi: '3.1.0',
     info: { title: 'Parley', version: '1', summary: 'Team chat for large organizations' },
-    servers: [{ url: API_PREFIX }],
+    servers: [
+      { url: API_PREFIX, description: 'With an API key.' },
+      { url: JSON_PREFIX, description: 'The same for browsers, with the session in their cookie (`session`, `csrf`).' },
+    ],
     paths,
     webhooks: { outgoingWebhook: { post: outgoingWebhook() } },
     components: {
       securitySchemes: {
         apiKey: { type: 'http', scheme: 'basic', description: 'The e-mail address and API key of an account.' },
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: '__Host-sessionid',
+          description: 'The session of a browser, set by /accounts/login; without TLS the cookie is `sessionid`.',
+        },
+        csrf: {
+          type: 'apiKey',
+          in: 'header',
+          name: 'X-CSRFToken',
+          description:
+            'The value of the cookie `__Host-csrftoken` (without TLS `csrftoken`): with a session, in requests that change something.',
+        },
       },
       schemas: eventComponents(contractIn(endpoints), brands),
       examples: Object.fromEntries([...errorExamples].map(([code, { answer: value }]) => [code, { value }])),

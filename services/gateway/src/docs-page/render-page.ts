@@ -62,7 +62,9 @@ const titleOf = (tag: string) => escapeHtml(tag.replaceAll('_', ' '));
 
 function introduction(): string {
   return `<h1>API reference</h1>
-<p>Every path is below <code>${API_PREFIX}</code>. Who calls is told by HTTP Basic: the e-mail address of an account and its API key. Parameters
+<p>Every path is below <code>${API_PREFIX}</code>. Who calls is told by HTTP Basic: the e-mail address of an account and its API key. Browsers that are
+signed in find the same endpoints below <code>/json</code>: there the session in the cookie counts, and requests that change something send the value of the cookie
+<code>csrftoken</code> in a header <code>X-CSRFToken</code>, or get <code>CSRF_FAILED</code>. Parameters
 are sent in the query, urlencoded or as a multipart form; those marked JSON are JSON texts. Every answer is a JSON object: <code>result</code> is
 <code>success</code> or <code>error</code>, and <code>ignored_parameters_unsupported</code> names the parameters that an operation does not have.
 The same as a document for programs: <a href="${API_PREFIX}/openapi.json">openapi.json</a> (OpenAPI 3.1).</p>

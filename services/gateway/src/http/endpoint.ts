@@ -129,7 +129,7 @@ export const COMMON_ERRORS = [
 ] as const;
 
 /** Codes that any endpoint with `auth: 'user'` may answer. */
-export const AUTHENTICATION_ERRORS = ['UNAUTHORIZED', 'USER_DEACTIVATED', 'REALM_DEACTIVATED'] as const;
+export const AUTHENTICATION_ERRORS = ['UNAUTHORIZED', 'CSRF_FAILED', 'USER_DEACTIVATED', 'REALM_DEACTIVATED'] as const;
 
 /** Declares an endpoint. Exporting it from a file listed in endpoints/index.ts adds it to the API. */
 export function endpoint<P extends ParameterTable, R extends z.ZodObject, const A extends Auth>(

@@ -1,6 +1,6 @@
 import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { BadRequestError, PublicError, UnauthorizedError } from '@parley/shared/errors';
+import { BadRequestError, CsrfFailedError, UnauthorizedError } from '@parley/shared/errors';
 import type { Credential, FetchedApiKey } from '@parley/shared/proto';
 import { parseCookie, stringifySetCookie } from 'cookie';
 import { API_PREFIX } from './endpoint';
@@ -10,7 +10,7 @@ import { isOwnSite, isReading } from './foreign-sites';
 // Browsers sign in once and get a session: an API key with an end, in a cookie that scripts cannot read. Below /json/ they call the same
 // endpoints as programs do below /api/v1/ with keys. What changes something also needs a token that other sites cannot know.
 
-const JSON_PREFIX = '/json';
+export const JSON_PREFIX = '/json';
 const [SESSION, TOKEN] = ['sessionid', 'csrftoken'] as const;
 const TOKEN_HEADER = 'x-csrftoken';
 const KEY = /^[A-Za-z0-9]{32}$/;
@@ -61,9 +61,7 @@ export function credentialFromSession(subdomain: string, { req }: Exchange): Cre
 function requireToken(req: IncomingMessage, key: string): void {
   const sent = req.headers[TOKEN_HEADER];
   if (isOwnSite(req) && typeof sent === 'string' && isSame(sent, tokenOf(key))) return;
-  throw new PublicError('CSRF_FAILED', 403, 'CSRF Error: CSRF token missing or wrong.', {
-    reason: 'CSRF token missing or wrong.',
-  });
+  throw new CsrfFailedError();
 }
 
 /** For forms without scripts, which send no token. Nobody is signed in by another site's form either, to an account that is not theirs. */
