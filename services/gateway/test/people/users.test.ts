@@ -90,7 +90,7 @@ describe('GET /users', () => {
     });
     expect(asked('listUsers')).toEqual({ userIds: [12, 13], hasUserIds: true, includesProfiles: true });
     const [iago, dan, bot] = json.members;
-    expect(iago).toMatchObject({ profile_data: {}, avatar_url: expect.stringContaining(md5('iago@acme.example')) });
+    expect(iago).toMatchObject({ profile_data: {}, avatar_url: expect.stringContaining('/static/pictures/') });
     expect(dan.profile_data).toEqual({ 4: { value: 'x', rendered_value: '<p>x</p>' } });
     expect(bot).not.toHaveProperty('profile_data');
   });
@@ -100,7 +100,7 @@ describe('GET /users', () => {
       gateway.realm.answers.listUsers = async () => ({ viewerRole: role, users: [HIDDEN], profiles: [] });
       const { text } = await gateway.call(listUsers, { client_gravatar: false, user_ids: [12] });
       expect(text).not.toContain(md5('dan@acme.example'));
-      expect(text).toContain(md5(HIDDEN.email));
+      expect(text).not.toContain(md5(HIDDEN.email));
     }
   });
 });
