@@ -21,7 +21,11 @@ self.onconnect = ({ ports: [port] }) => {
 
 function answer(port: MessagePort, { kind, token }: Exclude<Request, { kind: 'bye' }>): void {
   setToken(token);
-  if (kind === 'hurry') return session?.hurry();
+  if (kind === 'hurry') session?.hurry();
+  else join(port);
+}
+
+function join(port: MessagePort): void {
   ports.add(port);
   if (session) for (const news of session.present()) port.postMessage(news);
   else begin();

@@ -8,7 +8,7 @@ let timer: ReturnType<typeof setTimeout> | undefined;
 /** Marks messages that were on the screen as read, some at a time. */
 export function markRead(ids: readonly number[]): void {
   for (const id of ids) if (message(id)?.flags.includes('read') === false) waiting.add(id);
-  if (waiting.size > 0) timer ??= setTimeout(send, EVERY_MS);
+  if (waiting.size > 0 && timer === undefined) timer = setTimeout(send, EVERY_MS);
 }
 
 async function send(): Promise<void> {

@@ -22,7 +22,7 @@ function signIn(): void {
 function Rooms() {
   const isMenuOpen = useSignal(false);
   const { narrow } = place.value;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a person who has gone somewhere wants to see it.
+  // A person who has gone somewhere wants to see it.
   useEffect(() => {
     isMenuOpen.value = false;
   }, [narrow]);
