@@ -1,4 +1,3 @@
-import path from 'node:path';
 import { tracingSettings } from '@parley/shared/observability';
 import {
   brandSettings,
@@ -48,8 +47,6 @@ export const settings = {
   /** One or several host:port, separated by commas; all addresses of a host name are used. */
   EVENTS_ADDRESS: address,
   ...storeSettings,
-  /** The built web client. */
-  WEB_CLIENT_DIR: z.string().default(path.join(__dirname, '../../../packages/web/dist')),
   /** Signs temporary addresses of files; the same for all gateways. Absent: each gateway generates one. */
   UPLOAD_TOKEN_SECRET: z.string().min(16).optional(),
   MAX_FILE_UPLOAD_SIZE_MIB: z.coerce.number().int().min(1).default(UPLOAD_LIMITS_MIB.file),

@@ -194,7 +194,7 @@ function pagesOf(ctx: Context, list: readonly Endpoint[], health: GatewayHealth)
   const description = shared(() => openApiDocument(list, ctx.config.API_BRANDS));
   const document = lazy(() => Buffer.from(JSON.stringify(description())));
   return [
-    ...webClient(ctx.config.WEB_CLIENT_DIR, WELCOME),
+    ...webClient(WELCOME),
     customEmojiImage(ctx),
     organizationImage(ctx),
     defaultLogo(),

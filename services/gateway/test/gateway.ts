@@ -88,7 +88,6 @@ export async function startGateway(config: Partial<Config> = {}, overrides: Over
   realm.addAccount(IAGO.email, IAGO.key, eg.authentication());
   const gateway = create(
     {
-      WEB_CLIENT_DIR: join(__dirname, '../../../packages/web/dist'),
       LOG_LEVEL: 'silent',
       PORT: 0,
       BIND: '127.0.0.1',

@@ -6,6 +6,8 @@ import type { Answer } from '../http/answer';
 import type { Exchange } from '../http/exchange';
 import type { Page } from '../http/routes';
 
+/** The built client, in a checkout and in the image. */
+const DIRECTORY = path.join(__dirname, '../../../../packages/web/dist');
 /** Below this path are the files of the web client, whose names contain a hash of what is in them. */
 const FILES = '/web';
 const FOR_EVER = 'public, max-age=31536000, immutable';
@@ -40,11 +42,10 @@ interface StoredFile {
 }
 
 /** The web client at `/`, for browsers; other programs get `welcome`. The files are in memory: they are small and few. */
-export function webClient(directory: string, welcome: string): Page[] {
-  const page = readFile(directory, 'index.html');
-  const files = new Map(
-    readdirSync(path.join(directory, 'assets')).map((name) => [name, readFile(directory, 'assets', name)]),
-  );
+export function webClient(welcome: string): Page[] {
+  if (!existsSync(DIRECTORY)) throw new Error('the web client is not built: npm run build');
+  const page = readFile('index.html');
+  const files = new Map(readdirSync(path.join(DIRECTORY, 'assets')).map((name) => [name, readFile('assets', name)]));
   return [
     {
       path: '/',
@@ -72,7 +73,7 @@ const pageHeaders = {
 const fileHeaders = { 'Cache-Control': FOR_EVER, 'Content-Security-Policy': POLICY };
 
 function readFile(...parts: string[]): StoredFile {
-  const file = path.join(...parts);
+  const file = path.join(DIRECTORY, ...parts);
   const bytes = readFileSync(file);
   return {
     bytes,
