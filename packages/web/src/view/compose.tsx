@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import type { Narrow } from '../narrow/narrow';
 import { read } from '../store/model';
 import { post } from '../store/outbox';
@@ -7,51 +7,24 @@ import { titleOf } from './message-view';
 
 /** Writes to the conversation of the view; in a channel with a topic. */
 export function Compose({ narrow }: { narrow: Narrow }) {
-  const { max_message_length, max_topic_length, user_settings } = read('settings');
+  const { max_message_length, user_settings } = read('settings');
   const content = useSignal('');
   const topic = useSignal('');
   if (narrow.kind !== 'topic' && narrow.kind !== 'direct' && narrow.kind !== 'channel') return null;
 
-  const send = () => {
+  const send = (event: Event) => {
+    event.preventDefault();
     const text = content.value.trim();
     if (text === '') return;
-    post(
-      narrow.kind === 'channel' ? { kind: 'topic', channelId: narrow.channelId, topic: topic.value.trim() } : narrow,
-      text,
-    );
+    const { kind } = narrow;
+    post(kind === 'channel' ? { ...narrow, kind: 'topic', topic: topic.value.trim() } : narrow, text);
     content.value = '';
   };
-  const onKeyDown = (event: KeyboardEvent) => {
-    const sendsByEnter = user_settings?.['enter_sends'] !== false;
-    const isSending =
-      event.key === 'Enter' &&
-      !event.isComposing &&
-      !event.shiftKey &&
-      (sendsByEnter || event.ctrlKey || event.metaKey);
-    if (!isSending) return;
-    event.preventDefault();
-    send();
-  };
+  const sendsByEnter = user_settings?.['enter_sends'] !== false;
   const label = texts.value.messageTo(titleOf(narrow));
   return (
-    <form
-      class="compose"
-      onSubmit={(event) => {
-        event.preventDefault();
-        send();
-      }}
-    >
-      {narrow.kind === 'channel' && (
-        <input
-          aria-label={texts.value.topic}
-          placeholder={texts.value.topic}
-          maxLength={max_topic_length}
-          value={topic.value}
-          onInput={({ currentTarget }) => {
-            topic.value = currentTarget.value;
-          }}
-        />
-      )}
+    <form class="compose" onSubmit={send}>
+      {narrow.kind === 'channel' && <TopicField topic={topic} />}
       <textarea
         aria-label={label}
         placeholder={label}
@@ -61,9 +34,30 @@ export function Compose({ narrow }: { narrow: Narrow }) {
         onInput={({ currentTarget }) => {
           content.value = currentTarget.value;
         }}
-        onKeyDown={onKeyDown}
+        onKeyDown={(event) => {
+          if (isSending(event, sendsByEnter)) send(event);
+        }}
       />
       <button type="submit">{texts.value.send}</button>
     </form>
   );
+}
+
+function TopicField({ topic }: { topic: Signal<string> }) {
+  const { max_topic_length } = read('settings');
+  return (
+    <input
+      aria-label={texts.value.topic}
+      placeholder={texts.value.topic}
+      maxLength={max_topic_length}
+      value={topic.value}
+      onInput={({ currentTarget }) => {
+        topic.value = currentTarget.value;
+      }}
+    />
+  );
+}
+
+function isSending({ key, isComposing, shiftKey, ctrlKey, metaKey }: KeyboardEvent, sendsByEnter: boolean): boolean {
+  return key === 'Enter' && !isComposing && !shiftKey && (sendsByEnter || ctrlKey || metaKey);
 }

@@ -105,9 +105,7 @@ function useScrollPosition(box: { current: HTMLDivElement | null }, list: Messag
     if (!element || ids.length === 0) return;
     if (!isPlaced.current) {
       isPlaced.current = true;
-      const anchor = element.querySelector(`[data-id="${list.anchorId.value}"]`);
-      if (anchor && list.anchorId.value !== ids.at(-1)) anchor.scrollIntoView({ block: 'start' });
-      else element.scrollTop = element.scrollHeight;
+      showAnchor(element, list);
     } else if (kept.current && !(isAtEnd.current && list.hasNewest.value)) {
       const row = element.querySelector<HTMLElement>(`[data-id="${kept.current.id}"]`);
       if (row) element.scrollTop += row.getBoundingClientRect().top - kept.current.top;
@@ -118,15 +116,9 @@ function useScrollPosition(box: { current: HTMLDivElement | null }, list: Messag
   function note(): void {
     const element = box.current;
     if (!element) return;
-    const { top, bottom } = element.getBoundingClientRect();
-    const rows = [...element.querySelectorAll<HTMLElement>('[data-id]')];
-    const visible = rows.filter((row) => {
-      const rect = row.getBoundingClientRect();
-      return rect.bottom > top && rect.top < bottom;
-    });
-    const [first] = visible;
-    kept.current = first ? { id: first.dataset['id'] as string, top: first.getBoundingClientRect().top } : null;
-    isAtEnd.current = element.scrollHeight - element.scrollTop - element.clientHeight < 40;
+    const visible = rowsOnScreen(element);
+    kept.current = visible[0] ? placeOf(visible[0]) : null;
+    isAtEnd.current = distanceToEnd(element) < 40;
     if (!document.hidden) markRead(visible.map((row) => Number(row.dataset['id'])));
   }
 
@@ -136,9 +128,31 @@ function useScrollPosition(box: { current: HTMLDivElement | null }, list: Messag
     const onScroll = () => {
       note();
       if (element.scrollTop < NEAR) void list.loadOlder();
-      if (element.scrollHeight - element.scrollTop - element.clientHeight < NEAR) void list.loadNewer();
+      if (distanceToEnd(element) < NEAR) void list.loadNewer();
     };
     element.addEventListener('scroll', onScroll, { passive: true });
     return () => element.removeEventListener('scroll', onScroll);
   }, [list]);
+}
+
+function showAnchor(element: HTMLElement, { anchorId, ids }: MessageList): void {
+  const anchor = element.querySelector(`[data-id="${anchorId.value}"]`);
+  if (anchor && anchorId.value !== ids.value.at(-1)) anchor.scrollIntoView({ block: 'start' });
+  else element.scrollTop = element.scrollHeight;
+}
+
+function rowsOnScreen(element: HTMLElement): HTMLElement[] {
+  const { top, bottom } = element.getBoundingClientRect();
+  return [...element.querySelectorAll<HTMLElement>('[data-id]')].filter((row) => {
+    const rect = row.getBoundingClientRect();
+    return rect.bottom > top && rect.top < bottom;
+  });
+}
+
+function placeOf(row: HTMLElement): { id: string; top: number } {
+  return { id: row.dataset['id'] as string, top: row.getBoundingClientRect().top };
+}
+
+function distanceToEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): number {
+  return scrollHeight - scrollTop - clientHeight;
 }
