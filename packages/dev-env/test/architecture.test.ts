@@ -6,7 +6,7 @@ import { parseSync } from '@swc/core';
 const ROOT = path.resolve(__dirname, '../../..');
 const MAX_FILE_LINES = 400;
 const MAX_FUNCTION_LINES = 40;
-const DRAWER_NAMES = /(^|\/)(utils?|helpers?|common|misc|lib)(\.ts$|\/)/i;
+const DRAWER_NAMES = /(^|\/)(utils?|helpers?|common|misc|lib)(\.tsx?$|\/)/i;
 
 interface SourceFile {
   path: string;
@@ -15,7 +15,7 @@ interface SourceFile {
 }
 
 /** Every TypeScript source of the packages and services, except tests and generated code. */
-const sources: SourceFile[] = filesLike('*.ts')
+const sources: SourceFile[] = [...filesLike('*.ts'), ...filesLike('*.tsx')]
   .filter((name) => /^(packages|services|bench)\/.*\/?src\//.test(name) && !/\.test\.ts$|\/generated\//.test(name))
   .map((name) => {
     const text = readFileSync(path.join(ROOT, name), 'utf8');
@@ -38,7 +38,17 @@ describe('the architecture', () => {
     const importsService = (file: SourceFile) =>
       file.imports.some((target) => /^@parley\/(?!shared)/.test(target) || /services\//.test(target));
     const isBoot = (file: SourceFile) => /^(packages\/(dev-env|operator)|bench)\//.test(file.path);
-    expect(offenders((file) => importsService(file) && !isBoot(file))).toEqual([]);
+    expect(offenders((file) => importsService(file) && !isBoot(file) && !isOfBrowser(file))).toEqual([]);
+  });
+
+  test('the web client imports the client’s model, and both run in browsers: nothing that they load needs Node or a service', () => {
+    const { devDependencies } = JSON.parse(readFileSync(path.join(ROOT, 'packages/web/package.json'), 'utf8'));
+    const loaded = loadedBy(sources.filter(isOfBrowser).map(({ path: name }) => name));
+    expect(loaded).toContain('packages/shared/src/access/permission-settings.ts');
+    const isKnown = (name: string) =>
+      /^packages\/(web|client-model|shared)\/src\//.test(name) ||
+      Object.keys(devDependencies).some((known) => name === known || name.startsWith(`${known}/`));
+    expect(loaded.filter((name) => !isKnown(name))).toEqual([]);
   });
 
   test('the operator’s command calls services over rpc; of their code it imports only archives, uploads and settings', () => {
@@ -131,7 +141,7 @@ describe('the architecture', () => {
     const floors = filesLike('*/README.md').flatMap(floorsOf);
     expect(floors.flatMap(upwardImports)).toEqual([]);
     const roots = sources.flatMap(
-      ({ path: name }) => /^(?:(?:packages|services)\/[^/]+|bench)\/src\//.exec(name)?.[0] ?? [],
+      ({ path: name }) => /^((?:(?:packages|services)\/[^/]+|bench)\/src\/)[^/]+\//.exec(name)?.[1] ?? [],
     );
     const without = [...new Set(roots)].filter((root) => floors.every((each) => each.root !== root));
     expect(without).toEqual([]);
@@ -170,6 +180,31 @@ function filesLike(pattern: string): string[] {
   return listed.split('\n').filter((name) => name !== '' && existsSync(path.join(ROOT, name)));
 }
 
+const isOfBrowser = ({ path: name }: SourceFile) => /^packages\/(web|client-model)\//.test(name);
+
+/** The files that these load, and the packages, by name; imports of types load nothing. */
+function loadedBy(files: readonly string[]): string[] {
+  const loaded = new Set(files);
+  for (const name of loaded) {
+    const text = sources.find((file) => file.path === name)?.text ?? '';
+    const imports = text.matchAll(/^(?:import|export) (?!type )(?:[^;']* from )?'([^'?]+)|\bimport\('([^']+)'/gm);
+    for (const [, target, later] of imports) loaded.add(fileOf((target ?? later) as string, name));
+  }
+  return [...loaded];
+}
+
+/** The source that an import means; of other packages the import itself. */
+function fileOf(target: string, from: string): string {
+  const module = target
+    .replace(/^@parley\/client-model\//, 'packages/client-model/src/')
+    .replace(/^@parley\/shared\//, 'packages/shared/src/')
+    .replace(/^(?=\.)/, `${path.posix.dirname(from)}/`);
+  const base = path.posix.normalize(module);
+  return ['', '.ts', '.tsx', '/index.ts'].map((ending) => base + ending).find(isSource) ?? target;
+}
+
+const isSource = (name: string) => sources.some((file) => file.path === name);
+
 interface Floors {
   /** The root of the package or service, with a trailing slash. */
   root: string;
@@ -194,7 +229,8 @@ function upwardImports({ root, folders }: Floors): string[] {
     const targets = file.imports.filter((target) => target.startsWith('.'));
     const folder = (target: string) => {
       const module = path.posix.join(path.posix.dirname(file.path), target);
-      return existsSync(path.join(ROOT, `${module}.ts`)) ? folderOf(module) : folderOf(`${module}/`);
+      const isFile = ['.ts', '.tsx'].some((ending) => existsSync(path.join(ROOT, module + ending)));
+      return isFile ? folderOf(module) : folderOf(`${module}/`);
     };
     const upward = targets.filter((target) => {
       const to = folder(target);
@@ -237,7 +273,7 @@ interface LongFunction {
 function longFunctions(file: SourceFile): LongFunction[] {
   // The span of a module begins with its first token: that is the semicolon, even where a comment stands first.
   const text = `;${file.text}`;
-  const module = parseSync(text, { syntax: 'typescript' });
+  const module = parseSync(text, { syntax: 'typescript', tsx: file.path.endsWith('.tsx') });
   const bytes = Buffer.from(text);
   const lineAt = (offset: number) =>
     bytes
