@@ -1,37 +1,9 @@
+import { base } from './de/base';
+import { compose } from './de/compose';
+import { keys } from './de/keys';
+import { messages } from './de/messages';
+import { places } from './de/places';
+import { settings } from './de/settings';
 import type { Texts } from './en';
 
-export const de: Texts = {
-  inbox: 'Eingang',
-  feed: 'Alle Nachrichten',
-  mentions: 'Erwähnungen',
-  starred: 'Markierte Nachrichten',
-  directMessages: 'Direktnachrichten',
-  channels: 'Kanäle',
-  pinned: 'Angeheftet',
-  people: 'Personen',
-  search: 'Suche',
-  searchHint: 'Nachrichten durchsuchen',
-  send: 'Senden',
-  cancel: 'Abbrechen',
-  retry: 'Noch einmal versuchen',
-  topic: 'Thema',
-  generalChat: 'Allgemeines',
-  messageTo: (place) => `Nachricht an ${place}`,
-  edited: 'bearbeitet',
-  moved: 'verschoben',
-  unreadFrom: 'Neue Nachrichten',
-  nothingUnread: 'Nichts ist ungelesen. Schön.',
-  nothingHere: 'Hier gibt es noch keine Nachrichten.',
-  loading: 'Wird geladen …',
-  offline: 'Keine Verbindung. Es wird weiter versucht …',
-  signOut: 'Abmelden',
-  menu: 'Menü',
-  star: 'Markieren',
-  unstar: 'Markierung entfernen',
-  react: 'Mit 👍 reagieren',
-  notSent: 'Nicht gesendet',
-  active: 'aktiv',
-  idle: 'abwesend',
-  away: 'offline',
-  toNewest: 'Zur neuesten Nachricht',
-};
+export const de: Texts = { ...base, ...places, ...messages, ...compose, ...settings, ...keys };

@@ -1,38 +1,11 @@
-/** All texts of the client; other languages have the same names. */
-export const en = {
-  inbox: 'Inbox',
-  feed: 'Combined feed',
-  mentions: 'Mentions',
-  starred: 'Starred messages',
-  directMessages: 'Direct messages',
-  channels: 'Channels',
-  pinned: 'Pinned',
-  people: 'People',
-  search: 'Search',
-  searchHint: 'Search messages',
-  send: 'Send',
-  cancel: 'Cancel',
-  retry: 'Try again',
-  topic: 'Topic',
-  generalChat: 'general chat',
-  messageTo: (place: string) => `Message ${place}`,
-  edited: 'edited',
-  moved: 'moved',
-  unreadFrom: 'New messages',
-  nothingUnread: 'Nothing is unread. Well done.',
-  nothingHere: 'There are no messages here yet.',
-  loading: 'Loading …',
-  offline: 'There is no connection. It is tried again …',
-  signOut: 'Sign out',
-  menu: 'Menu',
-  star: 'Star',
-  unstar: 'Remove the star',
-  react: 'React with 👍',
-  notSent: 'Not sent',
-  active: 'active',
-  idle: 'idle',
-  away: 'offline',
-  toNewest: 'To the newest message',
-};
+import { base } from './en/base';
+import { compose } from './en/compose';
+import { keys } from './en/keys';
+import { messages } from './en/messages';
+import { places } from './en/places';
+import { settings } from './en/settings';
+
+/** All texts of the client, by area; other languages have the same names. */
+export const en = { ...base, ...places, ...messages, ...compose, ...settings, ...keys };
 
 export type Texts = typeof en;

@@ -3,10 +3,13 @@ import { useEffect } from 'preact/hooks';
 import { isReady, link, read } from '../store/model';
 import { place } from '../store/place';
 import { texts } from '../texts/texts';
-import { Inbox } from './inbox';
-import { MessageView } from './message-view';
-import { PeopleList } from './people-list';
-import { Sidebar } from './sidebar';
+import { Dialogs } from './base/dialog';
+import { Popovers } from './base/menu';
+import { Notices } from './base/notices';
+import { MessageView } from './messages/message-view';
+import { PeopleList } from './people/people-list';
+import { Inbox } from './places/inbox';
+import { Sidebar } from './places/sidebar';
 
 export function App() {
   if (link.value === 'signed-out') signIn();
@@ -53,6 +56,9 @@ function Rooms() {
       <aside class="right" aria-label={texts.value.people}>
         <PeopleList />
       </aside>
+      <Dialogs />
+      <Popovers />
+      <Notices />
     </div>
   );
 }

@@ -1,8 +1,8 @@
-import { isSameNarrow, type Narrow } from '../narrow/narrow';
-import { personName, read, type Subscription } from '../store/model';
-import { addressOf, place } from '../store/place';
-import { unreadByChannel, unreadConversations } from '../store/unread';
-import { texts } from '../texts/texts';
+import { isSameNarrow, type Narrow } from '../../narrow/narrow';
+import { personName, read, type Subscription } from '../../store/model';
+import { addressOf, place } from '../../store/place';
+import { unreadByChannel, unreadConversations } from '../../store/unread';
+import { texts } from '../../texts/texts';
 
 const MOST_CONVERSATIONS = 12;
 

@@ -1,9 +1,9 @@
 import { type Signal, useSignal } from '@preact/signals';
-import type { Narrow } from '../narrow/narrow';
-import { read } from '../store/model';
-import { post } from '../store/outbox';
-import { texts } from '../texts/texts';
-import { titleOf } from './message-view';
+import type { Narrow } from '../../narrow/narrow';
+import { read } from '../../store/model';
+import { post } from '../../store/outbox';
+import { texts } from '../../texts/texts';
+import { titleOf } from '../base/titles';
 
 /** Writes to the conversation of the view; in a channel with a topic. */
 export function Compose({ narrow }: { narrow: Narrow }) {

@@ -1,6 +1,6 @@
-import { type ClientState, type Person, read } from '../store/model';
-import { addressOf } from '../store/place';
-import { texts } from '../texts/texts';
+import { type ClientState, type Person, read } from '../../store/model';
+import { addressOf } from '../../store/place';
+import { texts } from '../../texts/texts';
 
 const MOST_PEOPLE = 100;
 type Presence = 'active' | 'idle' | 'away';

@@ -1,7 +1,7 @@
-import { channelName, personName, read } from '../store/model';
-import { addressOf } from '../store/place';
-import { unreadConversations } from '../store/unread';
-import { texts } from '../texts/texts';
+import { channelName, personName, read } from '../../store/model';
+import { addressOf } from '../../store/place';
+import { unreadConversations } from '../../store/unread';
+import { texts } from '../../texts/texts';
 
 /** All conversations with unread messages. */
 export function Inbox() {

@@ -1,13 +1,14 @@
 import { useComputed } from '@preact/signals';
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import { isSameNarrow, type Narrow } from '../narrow/narrow';
-import { listAt, type Message, type MessageList, message, narrowOf } from '../store/message-lists';
-import { channelName, personName, registration } from '../store/model';
-import { outgoing } from '../store/outbox';
-import { addressOf, place } from '../store/place';
-import { markRead } from '../store/reading';
-import { texts } from '../texts/texts';
-import { Compose } from './compose';
+import { isSameNarrow } from '../../narrow/narrow';
+import { listAt, type Message, type MessageList, message, narrowOf } from '../../store/message-lists';
+import { registration } from '../../store/model';
+import { outgoing } from '../../store/outbox';
+import { addressOf, place } from '../../store/place';
+import { markRead } from '../../store/reading';
+import { texts } from '../../texts/texts';
+import { titleOf } from '../base/titles';
+import { Compose } from '../compose/compose';
 import { MessageRow, OutgoingRow } from './message-row';
 
 /** The messages of the narrow at which the person is, and what they write there. */
@@ -25,28 +26,6 @@ export function MessageView() {
       <Compose narrow={list.narrow} />
     </>
   );
-}
-
-export function titleOf(narrow: Narrow): string {
-  const t = texts.value;
-  switch (narrow.kind) {
-    case 'feed':
-      return t.feed;
-    case 'mentions':
-      return t.mentions;
-    case 'starred':
-      return t.starred;
-    case 'channel':
-      return `#${channelName(narrow.channelId)}`;
-    case 'topic':
-      return `#${channelName(narrow.channelId)} › ${narrow.topic || t.generalChat}`;
-    case 'direct':
-      return narrow.userIds.map(personName).join(', ');
-    case 'search':
-      return `${t.search}: ${narrow.words}`;
-    case 'inbox':
-      return t.inbox;
-  }
 }
 
 /** Within so many pixels of an end, more messages are fetched. */

@@ -1,13 +1,13 @@
 import { useMemo } from 'preact/hooks';
-import { call } from '../api/call';
-import { trusted } from '../api/trusted';
-import type { Narrow } from '../narrow/narrow';
-import type { Message, Reaction } from '../store/message-lists';
-import { personName, read } from '../store/model';
-import { discard, type Outgoing, sendAgain } from '../store/outbox';
-import { addressOf } from '../store/place';
-import { texts } from '../texts/texts';
-import { titleOf } from './message-view';
+import { call } from '../../api/call';
+import { trusted } from '../../api/trusted';
+import type { Narrow } from '../../narrow/narrow';
+import type { Message, Reaction } from '../../store/message-lists';
+import { personName, read } from '../../store/model';
+import { discard, type Outgoing, sendAgain } from '../../store/outbox';
+import { addressOf } from '../../store/place';
+import { texts } from '../../texts/texts';
+import { titleOf } from '../base/titles';
 
 interface RowProps {
   message: Message;

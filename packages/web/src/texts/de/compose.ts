@@ -1,0 +1,8 @@
+import type { compose as english } from '../en/compose';
+
+export const compose: typeof english = {
+  send: 'Senden',
+  topic: 'Thema',
+  messageTo: (place) => `Nachricht an ${place}`,
+  notSent: 'Nicht gesendet',
+};

@@ -1,0 +1,5 @@
+import type { keys as english } from '../en/keys';
+
+export const keys: typeof english = {
+  keyboard: 'Tastenkürzel',
+};

@@ -1,0 +1,6 @@
+export const compose = {
+  send: 'Send',
+  topic: 'Topic',
+  messageTo: (place: string) => `Message ${place}`,
+  notSent: 'Not sent',
+};

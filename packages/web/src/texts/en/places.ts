@@ -1,0 +1,16 @@
+export const places = {
+  inbox: 'Inbox',
+  feed: 'Combined feed',
+  mentions: 'Mentions',
+  starred: 'Starred messages',
+  directMessages: 'Direct messages',
+  channels: 'Channels',
+  pinned: 'Pinned',
+  people: 'People',
+  search: 'Search',
+  searchHint: 'Search messages',
+  nothingUnread: 'Nothing is unread. Well done.',
+  active: 'active',
+  idle: 'idle',
+  away: 'offline',
+};

@@ -1,0 +1,86 @@
+import { signal } from '@preact/signals';
+import { X } from 'lucide';
+import type { ComponentChildren, JSX } from 'preact';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import { texts } from '../../texts/texts';
+import { IconButton } from './icon';
+
+interface Open {
+  id: number;
+  draw: (close: () => void) => JSX.Element;
+}
+
+const open = signal<readonly Open[]>([]);
+let lastId = 0;
+
+/** Whether a dialog is in front, so that the keys of the views rest. */
+export const hasDialog = () => open.value.length > 0;
+
+/** Shows a dialog above all others. `draw` returns a Dialog. */
+export function showDialog(draw: Open['draw']): void {
+  lastId += 1;
+  open.value = [...open.value, { id: lastId, draw }];
+}
+
+/** The dialogs that are open; part of the app, once. */
+export function Dialogs() {
+  return (
+    <>
+      {open.value.map(({ id, draw }) => {
+        const close = () => {
+          open.value = open.value.filter((each) => each.id !== id);
+        };
+        const Content = () => draw(close);
+        return <Content key={id} />;
+      })}
+    </>
+  );
+}
+
+interface DialogProps {
+  title: string;
+  close: () => void;
+  class?: string;
+  children: ComponentChildren;
+}
+
+/** The browser keeps the focus within it, closes it with Escape, and gives the focus back. */
+export function Dialog({ title, close, class: name = '', children }: DialogProps) {
+  const element = useRef<HTMLDialogElement>(null);
+  const titleId = useId();
+  useEffect(() => element.current?.showModal(), []);
+  return (
+    <dialog ref={element} class={`dialog ${name}`} aria-labelledby={titleId} onClose={close}>
+      <header>
+        <h2 id={titleId}>{title}</h2>
+        <IconButton of={X} label={texts.value.close} onClick={() => element.current?.close()} />
+      </header>
+      {children}
+    </dialog>
+  );
+}
+
+/** Asks before something that cannot be undone. Resolves when it was answered. */
+export function confirm(title: string, question: string, action: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    showDialog((close) => {
+      const answer = (isConfirmed: boolean) => {
+        resolve(isConfirmed);
+        close();
+      };
+      return (
+        <Dialog title={title} close={() => answer(false)}>
+          <p>{question}</p>
+          <footer>
+            <button type="button" onClick={() => answer(false)}>
+              {texts.value.cancel}
+            </button>
+            <button type="button" class="main" onClick={() => answer(true)}>
+              {action}
+            </button>
+          </footer>
+        </Dialog>
+      );
+    });
+  });
+}

@@ -1,0 +1,43 @@
+import { useEffect } from 'preact/hooks';
+import { hasDialog } from './dialog';
+
+export interface KeyCommand {
+  /** As `KeyboardEvent.key` has it, e.g. `j`, `?` or `ArrowUp`. */
+  keys: readonly string[];
+  /** What it does, for the list of all keys. */
+  title: () => string;
+  run: (event: KeyboardEvent) => void;
+}
+
+const commands = new Set<KeyCommand>();
+
+/** All commands that work now. */
+export const keyCommands = (): readonly KeyCommand[] => [...commands];
+
+/** Adds commands until the returned function is called. The one that was added last for a key is run. */
+export function addKeys(added: readonly KeyCommand[]): () => void {
+  for (const each of added) commands.add(each);
+  return () => {
+    for (const each of added) commands.delete(each);
+  };
+}
+
+/** Commands that work while the component is there. `inputs`: what they depend on. */
+export function useKeys(added: readonly KeyCommand[], inputs: readonly unknown[] = []): void {
+  useEffect(() => addKeys(added), inputs as unknown[]);
+}
+
+document.addEventListener('keydown', (event) => {
+  const isCombined = event.ctrlKey || event.metaKey || event.altKey || event.isComposing;
+  if (event.defaultPrevented || isCombined || isWriting(event.target) || hasDialog()) return;
+  const command = [...commands].reverse().find(({ keys }) => keys.includes(event.key));
+  if (!command) return;
+  event.preventDefault();
+  command.run(event);
+});
+
+function isWriting(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}

@@ -1,0 +1,97 @@
+import { signal } from '@preact/signals';
+import type { IconNode } from 'lucide';
+import type { JSX } from 'preact';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { Icon } from './icon';
+
+export interface MenuItem {
+  label: string;
+  icon?: IconNode;
+  run: () => void;
+}
+
+interface Popover {
+  anchor: HTMLElement;
+  draw: (close: () => void) => JSX.Element;
+}
+
+/** At most one is open. */
+const open = signal<Popover | null>(null);
+
+/** Shows something beside an element: until it is closed, by Escape or by a click elsewhere; then the element has the focus again. */
+export function showPopover(anchor: HTMLElement, draw: Popover['draw']): void {
+  open.value = { anchor, draw };
+}
+
+export function showMenu(anchor: HTMLElement, items: readonly MenuItem[]): void {
+  showPopover(anchor, (close) => <Menu items={items} close={close} />);
+}
+
+/** The popover that is open, if there is one; part of the app, once. */
+export function Popovers() {
+  return open.value && <PopoverBox key={open.value} of={open.value} />;
+}
+
+function PopoverBox({ of: { anchor, draw } }: { of: Popover }) {
+  const element = useRef<HTMLDivElement>(null);
+  const close = () => {
+    open.value = null;
+    if (anchor.isConnected) anchor.focus();
+  };
+  useLayoutEffect(() => {
+    const box = element.current as HTMLDivElement;
+    box.showPopover();
+    placeBeside(box, anchor);
+    box.querySelector<HTMLElement>('input, button, a, [tabindex]')?.focus();
+  }, []);
+  return (
+    <div
+      ref={element}
+      popover="auto"
+      class="popover"
+      onToggle={(event) => {
+        if (event.newState === 'closed') close();
+      }}
+    >
+      {draw(close)}
+    </div>
+  );
+}
+
+/** Below the anchor or above it, within the window. */
+function placeBeside(box: HTMLElement, anchor: HTMLElement): void {
+  const [at, { width, height }] = [anchor.getBoundingClientRect(), box.getBoundingClientRect()];
+  const below = at.bottom + height <= innerHeight ? at.bottom : Math.max(0, at.top - height);
+  box.style.insetBlockStart = `${below}px`;
+  box.style.insetInlineStart = `${Math.max(0, Math.min(at.left, innerWidth - width))}px`;
+}
+
+function Menu({ items, close }: { items: readonly MenuItem[]; close: () => void }) {
+  const element = useRef<HTMLDivElement>(null);
+  useEffect(() => element.current?.querySelector<HTMLElement>('button')?.focus(), []);
+  const onKeyDown = (event: KeyboardEvent) => {
+    const buttons = [...(element.current?.querySelectorAll<HTMLElement>('button') ?? [])];
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (step === undefined) return;
+    event.preventDefault();
+    const at = buttons.indexOf(document.activeElement as HTMLElement);
+    buttons.at((at + step) % buttons.length)?.focus();
+  };
+  return (
+    <div ref={element} class="menu-items" role="menu" onKeyDown={onKeyDown}>
+      {items.map(({ label, icon, run }) => (
+        <button
+          key={label}
+          type="button"
+          role="menuitem"
+          onClick={() => {
+            close();
+            run();
+          }}
+        >
+          {icon && <Icon of={icon} />} {label}
+        </button>
+      ))}
+    </div>
+  );
+}

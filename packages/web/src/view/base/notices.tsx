@@ -1,0 +1,52 @@
+import { signal } from '@preact/signals';
+import { ApiError, NoAnswerError } from '../../api/call';
+import { texts } from '../../texts/texts';
+
+interface Notice {
+  id: number;
+  text: string;
+  isError: boolean;
+}
+
+const SHOWN_MS = 6_000;
+const notices = signal<readonly Notice[]>([]);
+let lastId = 0;
+
+/** Says something in passing; screen readers read it aloud. */
+export function say(text: string, isError = false): void {
+  lastId += 1;
+  const id = lastId;
+  notices.value = [...notices.value, { id, text, isError }];
+  setTimeout(() => {
+    notices.value = notices.value.filter((each) => each.id !== id);
+  }, SHOWN_MS);
+}
+
+/** An error in words for people: the server's own, where it answered. */
+export function wordsOf(error: unknown): string {
+  if (error instanceof ApiError) return error.message;
+  return error instanceof NoAnswerError ? texts.value.noAnswer : texts.value.failed;
+}
+
+/** Does what a person asked for with a click, and says so if it did not work. Resolves to undefined then. */
+export async function attempt<Result>(action: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await action();
+  } catch (error) {
+    if (!(error instanceof ApiError || error instanceof NoAnswerError)) console.error(error);
+    say(wordsOf(error), true);
+    return undefined;
+  }
+}
+
+export function Notices() {
+  return (
+    <div class="notices" role="status" aria-live="polite">
+      {notices.value.map(({ id, text, isError }) => (
+        <p key={id} class={isError ? 'error' : ''}>
+          {text}
+        </p>
+      ))}
+    </div>
+  );
+}
