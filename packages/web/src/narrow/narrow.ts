@@ -7,7 +7,16 @@ export type Narrow =
   | { kind: 'channel'; channelId: number }
   | { kind: 'topic'; channelId: number; topic: string }
   | { kind: 'direct'; userIds: readonly number[] }
-  | { kind: 'search'; words: string };
+  | { kind: 'search'; words: string }
+  | { kind: UnsentKind };
+
+/** Lists of one's own messages that are not sent yet; their addresses are their names. */
+export const UNSENT_KINDS = ['drafts', 'scheduled', 'reminders'] as const;
+export type UnsentKind = (typeof UNSENT_KINDS)[number];
+
+export function isUnsent(narrow: Narrow): narrow is { kind: UnsentKind } {
+  return UNSENT_KINDS.some((kind) => kind === narrow.kind);
+}
 
 /** A narrow, and the message at which it is opened. */
 export interface Place {
@@ -26,6 +35,9 @@ export function termsOf(narrow: Narrow): Term[] {
   switch (narrow.kind) {
     case 'inbox':
     case 'feed':
+    case 'drafts':
+    case 'scheduled':
+    case 'reminders':
       return [];
     case 'mentions':
       return [{ operator: 'is', operand: 'mentioned' }];
@@ -82,6 +94,10 @@ export function hashOf({ narrow, nearId }: Place, channelName: ChannelName): str
       return `#narrow/dm/${narrow.userIds.join(',')}${near}`;
     case 'search':
       return `#narrow/search/${encode(narrow.words)}${near}`;
+    case 'drafts':
+    case 'scheduled':
+    case 'reminders':
+      return `#${narrow.kind}`;
   }
 }
 
@@ -94,6 +110,8 @@ export function placeAt(hash: string): Place | null {
   const [root = '', ...parts] = hash.replace(/^#/, '').split('/');
   if (root === '' || root === 'inbox') return { narrow: { kind: 'inbox' } };
   if (root === 'feed') return { narrow: { kind: 'feed' } };
+  const unsent = UNSENT_KINDS.find((each) => each === root);
+  if (unsent) return { narrow: { kind: unsent } };
   if (root !== 'narrow') return null;
   const terms = new Map<string, string>();
   for (let at = 0; at + 1 < parts.length; at += 2) terms.set(parts[at] as string, decode(parts[at + 1] as string));

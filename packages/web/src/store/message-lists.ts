@@ -151,6 +151,9 @@ function remember(messages: readonly Message[]): void {
 export function belongsTo(narrow: Narrow, each: Message): boolean | null {
   switch (narrow.kind) {
     case 'inbox':
+    case 'drafts':
+    case 'scheduled':
+    case 'reminders':
       return false;
     case 'feed':
       return true;

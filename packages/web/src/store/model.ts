@@ -24,6 +24,71 @@ export interface Channel {
   invite_only: boolean;
   is_archived: boolean;
   folder_id: number | null;
+  topics_policy: 'inherit' | 'allow_empty_topic' | 'disable_empty_topic' | 'empty_topic_only';
+  can_send_message_group: GroupSetting;
+  can_add_subscribers_group: GroupSetting;
+  can_administer_channel_group: GroupSetting;
+  subscriber_count: number;
+  /** All of them, or some, in channels where they are many; neither for channels that are not seen. */
+  subscribers?: number[];
+  partial_subscribers?: number[];
+}
+
+/** Who may do something: a group, or people and groups. */
+export type GroupSetting = number | { direct_members: number[]; direct_subgroups: number[] };
+
+export interface Group {
+  id: number;
+  name: string;
+  description: string;
+  members: number[];
+  direct_subgroup_ids: number[];
+  is_system_group: boolean;
+  deactivated: boolean;
+  can_mention_group: GroupSetting;
+}
+
+export interface StoredDraft {
+  id: number;
+  type: '' | 'stream' | 'private';
+  to: number[];
+  topic: string;
+  content: string;
+  timestamp: number;
+}
+
+export interface SavedSnippet {
+  id: number;
+  title: string;
+  content: string;
+}
+
+export interface ScheduledMessage {
+  scheduled_message_id: number;
+  type: 'stream' | 'private';
+  to: number | number[];
+  topic?: string;
+  content: string;
+  rendered_content: string;
+  scheduled_delivery_timestamp: number;
+  failed: boolean;
+}
+
+export interface Reminder {
+  reminder_id: number;
+  content: string;
+  rendered_content: string;
+  scheduled_delivery_timestamp: number;
+  failed: boolean;
+  reminder_target_message_id: number;
+}
+
+export interface RealmEmoji {
+  id: string;
+  name: string;
+  source_url: string;
+  still_url: string | null;
+  deactivated: boolean;
 }
 
 export interface Subscription extends Channel {
@@ -66,9 +131,33 @@ export interface ClientState {
   max_message_length: number;
   max_topic_length: number;
   server_presence_offline_threshold_seconds: number;
+  queue_id: string;
+  is_guest: boolean;
+  realm_user_groups: Group[];
+  realm_emoji: Record<string, RealmEmoji>;
+  drafts: StoredDraft[];
+  saved_snippets: SavedSnippet[];
+  scheduled_messages: ScheduledMessage[];
+  reminders: Reminder[];
+  never_subscribed: Channel[];
+  unsubscribed: Channel[];
+  max_file_upload_size_mib: number;
+  realm_topics_policy: 'allow_empty_topic' | 'disable_empty_topic';
+  realm_can_mention_many_users_group: GroupSetting;
+  realm_can_add_subscribers_group: GroupSetting;
+  realm_direct_message_permission_group: GroupSetting;
+  realm_default_code_block_language: string;
+  realm_video_chat_provider: number;
+  realm_available_video_chat_providers: Record<string, { id: number; name: string }>;
+  realm_jitsi_server_url: string | null;
+  server_jitsi_server_url: string | null;
+  server_emoji_data_url: string;
+  server_typing_started_wait_period_milliseconds: number;
+  server_typing_stopped_wait_period_milliseconds: number;
+  server_typing_started_expiry_period_milliseconds: number;
 }
 
-const AREAS = ['people', 'channels', 'unread', 'messages', 'presence', 'settings'] as const;
+const AREAS = ['people', 'channels', 'unread', 'messages', 'presence', 'settings', 'writing'] as const;
 export type Area = (typeof AREAS)[number];
 
 const AREAS_OF: Readonly<Record<string, readonly Area[]>> = {
@@ -86,6 +175,10 @@ const AREAS_OF: Readonly<Record<string, readonly Area[]>> = {
   subscription: ['channels', 'unread'],
   channel_folder: ['channels'],
   user_topic: ['channels', 'unread'],
+  drafts: ['writing'],
+  saved_snippets: ['writing'],
+  scheduled_messages: ['writing'],
+  reminders: ['writing'],
 };
 /** Seldom: whatever they change is drawn anew. */
 const ALL_AREAS: readonly Area[] = AREAS;

@@ -1,11 +1,13 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
+import { isUnsent } from '../narrow/narrow';
 import { isReady, link, read } from '../store/model';
 import { place } from '../store/place';
 import { texts } from '../texts/texts';
 import { Dialogs } from './base/dialog';
 import { Popovers } from './base/menu';
 import { Notices } from './base/notices';
+import { UnsentView } from './compose/unsent-view';
 import { MessageView } from './messages/message-view';
 import { PeopleList } from './people/people-list';
 import { Inbox } from './places/inbox';
@@ -51,7 +53,9 @@ function Rooms() {
             {texts.value.offline}
           </p>
         )}
-        {narrow.kind === 'inbox' ? <Inbox /> : <MessageView />}
+        {narrow.kind === 'inbox' && <Inbox />}
+        {isUnsent(narrow) && <UnsentView kind={narrow.kind} />}
+        {narrow.kind !== 'inbox' && !isUnsent(narrow) && <MessageView />}
       </main>
       <aside class="right" aria-label={texts.value.people}>
         <PeopleList />

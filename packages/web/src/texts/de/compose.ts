@@ -5,4 +5,7 @@ export const compose: typeof english = {
   topic: 'Thema',
   messageTo: (place) => `Nachricht an ${place}`,
   notSent: 'Nicht gesendet',
+  drafts: 'Entwürfe',
+  scheduled: 'Geplante Nachrichten',
+  reminders: 'Erinnerungen',
 };

@@ -3,4 +3,7 @@ export const compose = {
   topic: 'Topic',
   messageTo: (place: string) => `Message ${place}`,
   notSent: 'Not sent',
+  drafts: 'Drafts',
+  scheduled: 'Scheduled messages',
+  reminders: 'Reminders',
 };

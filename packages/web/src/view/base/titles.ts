@@ -22,5 +22,9 @@ export function titleOf(narrow: Narrow): string {
       return `${t.search}: ${narrow.words}`;
     case 'inbox':
       return t.inbox;
+    case 'drafts':
+    case 'scheduled':
+    case 'reminders':
+      return t[narrow.kind];
   }
 }
