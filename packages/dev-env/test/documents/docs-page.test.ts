@@ -1,23 +1,14 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import { endpoints } from '@parley/gateway/endpoints';
-import { ensureProgram } from '@parley/shared/embedded';
 import axe from 'axe-core';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { TestNetwork } from '../../src';
-
-const EXECUTABLE = 'chromium';
-const HOW_TO_GET_IT = 'there is no chromium in the PATH: install it (Debian: apt-get install chromium)';
-const INSTALLING_MS = 300_000;
+import { INSTALLING_MS, launchChromium } from '../chromium';
 
 let network: TestNetwork;
 let browser: Browser;
 beforeAll(async () => {
-  await ensureProgram(EXECUTABLE, HOW_TO_GET_IT);
   network = await TestNetwork.create();
-  const { stdout } = await promisify(execFile)('which', [EXECUTABLE]);
-  // Where the programs in a container may do less, the browser's own walls cannot be built.
-  browser = await chromium.launch({ executablePath: stdout.trim(), args: ['--no-sandbox'] });
+  browser = await launchChromium();
 }, INSTALLING_MS);
 afterAll(async () => {
   await browser?.close();

@@ -1,5 +1,3 @@
-import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
 import {
   acceptInvitation,
   createInvitationLink,
@@ -10,28 +8,20 @@ import {
   sendInvitations,
 } from '@parley/gateway/endpoints';
 import { showKeys } from '@parley/invites/keys/invitation-keys';
-import { ensureProgram } from '@parley/shared/embedded';
 import { silentLogger } from '@parley/shared/service';
 import { systemClock } from '@parley/shared/values';
-import { type Browser, chromium, type Page } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { type TestClient, TestNetwork } from '../../src';
 import { EXTERNAL_HOST, INVITATION_KEY_SECRET } from '../../src/network/plan';
+import { INSTALLING_MS, launchChromium } from '../chromium';
 
-const EXECUTABLE = 'chromium';
-const HOW_TO_GET_IT = 'there is no chromium in the PATH: install it (Debian: apt-get install chromium)';
-const INSTALLING_MS = 300_000;
 const PASSWORD = 'correct horse battery staple';
 
 let network: TestNetwork;
 let browser: Browser;
 beforeAll(async () => {
-  await ensureProgram(EXECUTABLE, HOW_TO_GET_IT);
   network = await TestNetwork.create({ replicas: { invites: 2, realm: 2 } });
-  browser = await chromium.launch({
-    executablePath: await pathOf(EXECUTABLE),
-    // Where the programs in a container may do less, the browser's own walls cannot be built.
-    args: ['--no-sandbox', `--host-resolver-rules=MAP ${EXTERNAL_HOST} ${network.address}`],
-  });
+  browser = await launchChromium([`--host-resolver-rules=MAP ${EXTERNAL_HOST} ${network.address}`]);
 }, INSTALLING_MS);
 afterAll(async () => {
   await browser?.close();
@@ -39,11 +29,6 @@ afterAll(async () => {
 });
 
 const ORIGIN = `http://${EXTERNAL_HOST}`;
-
-async function pathOf(program: string): Promise<string> {
-  const { stdout } = await promisify(execFile)('which', [program]);
-  return stdout.trim();
-}
 
 async function openPage(javaScriptEnabled: boolean, path: string): Promise<Page> {
   const context = await browser.newContext({ javaScriptEnabled });

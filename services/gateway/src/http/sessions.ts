@@ -112,7 +112,7 @@ function setCookie(req: IncomingMessage, name: string, value: string, expires: D
 }
 
 /** By the address of the page that signs in, or else as the proxy says. */
-function isSecure({ headers }: IncomingMessage): boolean {
+export function isSecure({ headers }: IncomingMessage): boolean {
   const { origin, 'x-forwarded-proto': scheme } = headers;
   if (origin !== undefined && origin !== 'null') return origin.startsWith('https:');
   return scheme === 'https';

@@ -5,6 +5,7 @@ import mime from 'mime-types';
 import type { Answer } from '../http/answer';
 import type { Exchange } from '../http/exchange';
 import type { Page } from '../http/routes';
+import { isSecure } from '../http/sessions';
 
 /** The built client, in a checkout and in the image. */
 const DIRECTORY = path.join(__dirname, '../../../../packages/web/dist');
@@ -50,7 +51,7 @@ export function webClient(welcome: string): Page[] {
     {
       path: '/',
       answer: (_path, exchange) =>
-        isBrowser(exchange) ? serve(page, exchange, pageHeaders) : { status: 200, body: welcome },
+        isBrowser(exchange) ? serve(page, exchange, pageHeaders(exchange)) : { status: 200, body: welcome },
     },
     {
       path: `${FILES}/assets/{name}`,
@@ -63,12 +64,13 @@ export function webClient(welcome: string): Page[] {
   ];
 }
 
-const pageHeaders = {
+const pageHeaders = ({ req }: Exchange) => ({
   'Cache-Control': ASK_AGAIN,
   'Content-Security-Policy': POLICY,
   'Referrer-Policy': 'no-referrer',
-  'Cross-Origin-Opener-Policy': 'same-origin',
-};
+  // Without TLS browsers ignore it, and complain.
+  ...(isSecure(req) && { 'Cross-Origin-Opener-Policy': 'same-origin' }),
+});
 // A worker goes by the policy of its own file.
 const fileHeaders = { 'Cache-Control': FOR_EVER, 'Content-Security-Policy': POLICY };
 

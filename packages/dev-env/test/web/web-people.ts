@@ -1,0 +1,77 @@
+import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
+import type { TestClient, TestNetwork } from '../../src';
+import { EXTERNAL_HOST } from '../../src/network/plan';
+import { launchChromium } from '../chromium';
+
+export const HOME = `http://${EXTERNAL_HOST}`;
+
+/** Somebody in front of the web client. */
+export interface WebPerson {
+  context: BrowserContext;
+  page: Page;
+  /** What the browser complained of: errors of scripts, of the page's policy, of requests. */
+  complaints: string[];
+  /** Every address that was asked for. */
+  requests: string[];
+}
+
+export interface WebPeople {
+  browser: Browser;
+  /** Opens the web client as this person, who is signed in already. */
+  open(client: TestClient, hash?: string, options?: BrowserContextOptions): Promise<WebPerson>;
+  /** Opens a page as somebody who is not signed in. */
+  openSignedOut(path: string, options?: BrowserContextOptions): Promise<WebPerson>;
+  close(): Promise<void>;
+}
+
+/** A browser in which several people use one network, at the address that its services know. */
+export async function webPeopleOf({ address }: TestNetwork): Promise<WebPeople> {
+  const browser = await launchChromium([`--host-resolver-rules=MAP ${EXTERNAL_HOST} ${address}`]);
+  const newContext = (options: BrowserContextOptions) =>
+    browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
+
+  async function openSignedOut(path: string, options: BrowserContextOptions = {}): Promise<WebPerson> {
+    const person = await watched(await newContext(options));
+    await person.page.goto(`${HOME}${path}`);
+    return person;
+  }
+  return {
+    browser,
+    openSignedOut,
+    async open(client, hash = '', options = {}) {
+      const context = await newContext(options);
+      await context.addCookies(await sessionCookies(client));
+      const person = await watched(context);
+      await person.page.goto(`${HOME}/${hash}`);
+      await person.page.getByRole('main').waitFor();
+      return person;
+    },
+    close: () => browser.close(),
+  };
+}
+
+/** Of a new session. */
+async function sessionCookies({ callRaw, email }: TestClient) {
+  const form = { username: email, without_password: 'true' };
+  const { headers } = await callRaw({
+    method: 'POST',
+    path: '/accounts/login',
+    form,
+    headers: { authorization: null },
+  });
+  return (headers['set-cookie'] ?? []).map((line) => {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+    return { name, value, url: HOME };
+  });
+}
+
+async function watched(context: BrowserContext): Promise<WebPerson> {
+  const page = await context.newPage();
+  const [requests, complaints]: [string[], string[]] = [[], []];
+  page.on('request', (request) => requests.push(request.url()));
+  page.on('console', (message) => {
+    if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(error.message));
+  return { context, page, complaints, requests };
+}
