@@ -154,6 +154,7 @@ export function belongsTo(narrow: Narrow, each: Message): boolean | null {
     case 'drafts':
     case 'scheduled':
     case 'reminders':
+    case 'recent':
       return false;
     case 'feed':
       return true;

@@ -1,16 +1,75 @@
-import { signal } from '@preact/signals';
-import { hashOf, type Narrow, type Place, placeAt } from '../narrow/narrow';
-import { channelName } from './model';
+import { effect, signal } from '@preact/signals';
+import { call } from '../api/call';
+import { hashOf, placeAt } from '../narrow/address';
+import { isSameNarrow, type Narrow, narrowOfTerms, type Place, termsOf } from '../narrow/narrow';
+import { channelName, isReady, read } from './model';
+import { names } from './names';
 
 const START: Place = { narrow: { kind: 'inbox' } };
 
+/** A part of the client that shows no messages, e.g. `#channels/5/members`. */
+export interface Page {
+  /** E.g. `channels`, `settings` or `drafts`. */
+  root: string;
+  path: readonly string[];
+}
+
 /** Where the person is: the address says it, so links, the back button and reloading work. */
 export const place = signal<Place>(placeAt(location.hash) ?? START);
+/** The page that the address names; null: the place is shown. */
+export const page = signal<Page | null>(pageAt(location.hash));
 
-addEventListener('hashchange', () => {
+function pageAt(hash: string): Page | null {
+  if (placeAt(hash)) return null;
+  const [root = '', ...path] = hash.replace(/^#/, '').split('/').map(decodeURIComponent);
+  return root === 'narrow' ? null : { root, path };
+}
+
+addEventListener('hashchange', follow);
+
+function follow(): void {
   const found = placeAt(location.hash);
-  if (found) place.value = found;
+  page.value = pageAt(location.hash);
+  if (!found) return;
+  place.value = isReady.value ? withKnownIds(found) : found;
+  void followMoved(place.value);
+}
+
+// Names are looked up when they are known.
+effect(() => {
+  if (isReady.value) follow();
 });
+
+/** Old addresses have names instead of ids; and a conversation is with the others. */
+function withKnownIds(found: Place): Place {
+  const { narrow } = found;
+  if (narrow.kind === 'direct') {
+    const own = read().user_id;
+    const others = narrow.userIds.filter((id) => id !== own);
+    return { ...found, narrow: { kind: 'direct', userIds: others.length > 0 ? others : [own] } };
+  }
+  if (narrow.kind !== 'search') return found;
+  const terms = narrow.terms.map((term) => {
+    const id = term.operator === 'channel' && typeof term.operand === 'string' && names.channelId(term.operand);
+    return typeof id === 'number' ? { ...term, operand: id } : term;
+  });
+  return { ...found, narrow: narrowOfTerms(terms) };
+}
+
+/** The message of a link may have been moved since the link was made: its conversation is what was meant. */
+async function followMoved({ narrow, withId }: Place): Promise<void> {
+  if (withId === undefined || narrow.kind !== 'topic') return;
+  try {
+    const { message } = await call<{ message: { stream_id?: number; subject: string } }>('GET', `/messages/${withId}`, {
+      allow_empty_topic_name: true,
+    });
+    if (message.stream_id === undefined || place.value.withId !== withId) return;
+    const now: Narrow = { kind: 'topic', channelId: message.stream_id, topic: message.subject };
+    if (!isSameNarrow(narrow, now)) location.replace(hashOf({ narrow: now, withId }, channelName));
+  } catch {
+    // The message is deleted or hidden: the name of the link is all there is.
+  }
+}
 
 export function addressOf(narrow: Narrow, nearId?: number): string {
   return hashOf(nearId === undefined ? { narrow } : { narrow, nearId }, channelName);
@@ -18,4 +77,24 @@ export function addressOf(narrow: Narrow, nearId?: number): string {
 
 export function go(narrow: Narrow, nearId?: number): void {
   location.hash = addressOf(narrow, nearId);
+}
+
+/** The channel of a narrow, if there is one. */
+export function channelOf(narrow: Narrow): number | undefined {
+  if (narrow.kind === 'channel' || narrow.kind === 'topic') return narrow.channelId;
+  const operand = termsOf(narrow).find(({ operator, negated }) => operator === 'channel' && !negated)?.operand;
+  return typeof operand === 'number' ? operand : undefined;
+}
+
+export function goToPage(root: string, ...path: readonly (string | number)[]): void {
+  location.hash = pageAddress(root, ...path);
+}
+
+export function pageAddress(root: string, ...path: readonly (string | number)[]): string {
+  return `#${[root, ...path].map(encodeURIComponent).join('/')}`;
+}
+
+/** Back to what was there before the page. */
+export function leavePage(): void {
+  location.hash = hashOf(place.value, channelName);
 }

@@ -2,6 +2,7 @@ import type { places as english } from '../en/places';
 
 export const places: typeof english = {
   inbox: 'Eingang',
+  recent: 'Letzte Unterhaltungen',
   feed: 'Alle Nachrichten',
   mentions: 'Erwähnungen',
   starred: 'Markierte Nachrichten',

@@ -1,5 +1,6 @@
 export const places = {
   inbox: 'Inbox',
+  recent: 'Recent conversations',
   feed: 'Combined feed',
   mentions: 'Mentions',
   starred: 'Starred messages',

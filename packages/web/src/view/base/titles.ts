@@ -1,5 +1,7 @@
 import type { Narrow } from '../../narrow/narrow';
+import { wordsOfTerms } from '../../narrow/search-words';
 import { channelName, personName } from '../../store/model';
+import { names } from '../../store/names';
 import { texts } from '../../texts/texts';
 
 /** What people call a narrow. */
@@ -19,12 +21,14 @@ export function titleOf(narrow: Narrow): string {
     case 'direct':
       return narrow.userIds.map(personName).join(', ');
     case 'search':
-      return `${t.search}: ${narrow.words}`;
+      return wordsOfTerms(narrow.terms, names);
     case 'inbox':
       return t.inbox;
     case 'drafts':
     case 'scheduled':
     case 'reminders':
       return t[narrow.kind];
+    case 'recent':
+      return t.recent;
   }
 }

@@ -1,0 +1,57 @@
+import { type Names, termsOfWords, wordsOfTerms } from './search-words';
+import type { Term } from './terms';
+
+const CHANNELS = ['general', 'two words'];
+const PEOPLE = ['Dan Doe', 'Eve Castillo'];
+const names: Names = {
+  channelName: (id) => CHANNELS[id] ?? '…',
+  channelId: (name) => find(CHANNELS, name),
+  personName: (id) => PEOPLE[id] ?? '…',
+  personId: (name) => find(PEOPLE, name),
+};
+
+function find(known: readonly string[], name: string): number | undefined {
+  const id = known.findIndex((each) => each.toLowerCase() === name.toLowerCase());
+  return id < 0 ? undefined : id;
+}
+
+const term = (operator: string, operand: Term['operand'], negated = false): Term => ({
+  operator,
+  operand,
+  ...(negated && { negated }),
+});
+
+const SEARCHES: readonly [string, Term[]][] = [
+  ['lunch', [term('search', 'lunch')]],
+  ['big "red apple" pie', [term('search', 'big "red apple" pie')]],
+  ['channel:general', [term('channel', 0)]],
+  [
+    'channel:"two words" topic:"new plan" lunch',
+    [term('channel', 1), term('topic', 'new plan'), term('search', 'lunch')],
+  ],
+  ['channel:unknown', [term('channel', 'unknown')]],
+  ['sender:"Eve Castillo" has:link', [term('sender', 1), term('has', 'link')]],
+  ['dm:"Dan Doe, Eve Castillo"', [term('dm', [0, 1])]],
+  ['dm-including:"Dan Doe"', [term('dm-including', 0)]],
+  ['-is:starred -channel:general', [term('is', 'starred', true), term('channel', 0, true)]],
+  ['near:12 id:13', [term('near', 12), term('id', 13)]],
+  ['topic:""', [term('topic', '')]],
+];
+
+test.each(SEARCHES)('%s: words become terms and words again', (words, terms) => {
+  expect(termsOfWords(words, names)).toEqual(terms);
+  expect(wordsOfTerms(terms, names)).toBe(words);
+});
+
+test.each<[string, Term[]]>([
+  ['stream:General subject:lunch', [term('channel', 0), term('topic', 'lunch')]],
+  ['from:"dan doe"', [term('sender', 0)]],
+  ['is:private has:links', [term('is', 'dm'), term('has', 'link')]],
+  ['https://example.com 10:30', [term('search', 'https://example.com 10:30')]],
+  ['channel: lunch', [term('search', 'channel: lunch')]],
+  ['topic:"not closed', [term('topic', 'not closed')]],
+  ['sender:12', [term('sender', 12)]],
+  ['  ', []],
+])('%s is understood', (words, terms) => {
+  expect(termsOfWords(words, names)).toEqual(terms);
+});

@@ -1,0 +1,69 @@
+import { OPERATORS, operatorNamed, type Term, termOf } from './terms';
+
+/** Translates between ids and what people call channels and persons. */
+export interface Names {
+  channelName(id: number): string;
+  channelId(name: string): number | undefined;
+  /** A name of exactly this person, e.g. `Eve|12` if there are several. */
+  personName(id: number): string;
+  personId(name: string): number | undefined;
+}
+
+/** What a person writes in the search box: `channel:general sender:"Eve Castillo" lunch`. */
+export function termsOfWords(words: string, names: Names): Term[] {
+  const terms: Term[] = [];
+  const text: string[] = [];
+  for (const word of words.match(/-?[a-z-]+:"[^"]*"?|"[^"]*"?|\S+/gi) ?? []) {
+    const term = termOfWord(word, names);
+    if (term) terms.push(term);
+    else text.push(word);
+  }
+  return text.length > 0 ? [...terms, { operator: 'search', operand: text.join(' ') }] : terms;
+}
+
+function termOfWord(word: string, names: Names): Term | null {
+  const [, minus, name = '', written = ''] = /^(-?)([a-z-]+):(.+)$/is.exec(word) ?? [];
+  const operator = operatorNamed(name.toLowerCase());
+  if (!operator || operator === 'search' || written === '') return null;
+  const operand = written.replace(/^"([^"]*)"?$/, '$1');
+  const term = termOf(operator, operand, minus === '-');
+  return typeof term.operand === 'string' ? { ...term, operand: named(operator, term.operand, names) } : term;
+}
+
+/** With ids, as far as the names are known. */
+function named(operator: string, written: string, names: Names): Term['operand'] {
+  switch (OPERATORS[operator]?.kind) {
+    case 'channel':
+      return names.channelId(written) ?? written;
+    case 'person':
+      return names.personId(written) ?? written;
+    case 'people': {
+      const ids = written.split(',').map((each) => names.personId(each.trim()));
+      return ids.every((id) => id !== undefined) ? ids : written;
+    }
+    default:
+      return written;
+  }
+}
+
+/** What a person would write for these terms. */
+export function wordsOfTerms(terms: readonly Term[], names: Names): string {
+  return terms.map((term) => wordOf(term, names)).join(' ');
+}
+
+function wordOf({ operator, operand, negated }: Term, names: Names): string {
+  if (operator === 'search') return String(operand);
+  return `${negated ? '-' : ''}${operator}:${quoted(operandWord(operator, operand, names))}`;
+}
+
+function operandWord(operator: string, operand: Term['operand'], names: Names): string {
+  if (typeof operand === 'string') return operand;
+  if (typeof operand === 'object') return operand.map((id) => names.personName(id)).join(', ');
+  const kind = OPERATORS[operator]?.kind;
+  if (kind === 'channel') return names.channelName(operand);
+  return kind === 'person' ? names.personName(operand) : String(operand);
+}
+
+function quoted(word: string): string {
+  return /[\s"]|^$/.test(word) ? `"${word.replaceAll('"', '')}"` : word;
+}
