@@ -30,19 +30,28 @@ export function readToken(): string {
   return TOKEN.exec(document.cookie)?.[1] ?? '';
 }
 
+interface CallExtras {
+  signal?: AbortSignal | undefined;
+  /** A repetition with the same key has the effect of the first call, and gets its answer. */
+  key?: string;
+  /** The call goes on when the page is left. */
+  keepalive?: boolean;
+}
+
 /** Calls an operation of the API as the signed-in user. Throws ApiError and NoAnswerError. */
 export async function call<Result = Record<string, unknown>>(
   method: string,
   path: string,
   parameters: Parameters = {},
-  signal?: AbortSignal,
+  { signal, key, keepalive = false }: CallExtras = {},
 ): Promise<Result> {
   const form = encode(parameters);
   const inAddress = method === 'GET' || method === 'DELETE';
   const query = inAddress && form.size > 0 ? `?${form}` : '';
   const response = await send(`${API}${path}${query}`, {
     method,
-    headers: method === 'GET' ? {} : { 'X-CSRFToken': typeof document === 'undefined' ? token : readToken() },
+    keepalive,
+    headers: { ...(method !== 'GET' && changeHeaders()), ...(key !== undefined && { 'Idempotency-Key': key }) },
     ...(!inAddress && { body: form }),
     ...(signal && { signal }),
   });
@@ -54,6 +63,11 @@ export async function call<Result = Record<string, unknown>>(
     String(msg ?? 'Internal server error'),
     fields,
   );
+}
+
+/** Without these, nothing is changed. */
+export function changeHeaders(): Record<string, string> {
+  return { 'X-CSRFToken': typeof document === 'undefined' ? token : readToken() };
 }
 
 async function send(address: string, init: RequestInit): Promise<{ status: number; body: Record<string, unknown> }> {

@@ -8,4 +8,6 @@ export const compose: typeof english = {
   drafts: 'Entwürfe',
   scheduled: 'Geplante Nachrichten',
   reminders: 'Erinnerungen',
+  waiting: 'Noch nicht gesendet. Es wird von selbst wieder versucht.',
+  sending: 'Wird gesendet',
 };

@@ -6,4 +6,6 @@ export const compose = {
   drafts: 'Drafts',
   scheduled: 'Scheduled messages',
   reminders: 'Reminders',
+  waiting: 'Not sent yet. It is tried again by itself.',
+  sending: 'Sending',
 };

@@ -4,7 +4,6 @@ import { trusted } from '../../api/trusted';
 import type { Narrow } from '../../narrow/narrow';
 import type { Message, Reaction } from '../../store/message-lists';
 import { personName, read } from '../../store/model';
-import { discard, type Outgoing, sendAgain } from '../../store/outbox';
 import { addressOf } from '../../store/place';
 import { texts } from '../../texts/texts';
 import { titleOf } from '../base/titles';
@@ -135,25 +134,5 @@ function Actions({ message }: { message: Message }) {
         {isStarred ? '★' : '☆'}
       </button>
     </div>
-  );
-}
-
-export function OutgoingRow({ own }: { own: Outgoing }) {
-  const { notSent, retry, cancel } = texts.value;
-  return (
-    <article class="message outgoing">
-      <div class="content">{own.content}</div>
-      {own.error !== null && (
-        <p role="alert">
-          {notSent}. {own.error}{' '}
-          <button type="button" onClick={() => sendAgain(own.localId)}>
-            {retry}
-          </button>{' '}
-          <button type="button" onClick={() => discard(own.localId)}>
-            {cancel}
-          </button>
-        </p>
-      )}
-    </article>
   );
 }

@@ -3,13 +3,14 @@ import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { isSameNarrow } from '../../narrow/narrow';
 import { listAt, type Message, type MessageList, message, narrowOf } from '../../store/message-lists';
 import { registration } from '../../store/model';
-import { outgoing } from '../../store/outbox';
+import { outgoingIn } from '../../store/outbox';
 import { addressOf, place } from '../../store/place';
 import { markRead } from '../../store/reading';
 import { texts } from '../../texts/texts';
 import { titleOf } from '../base/titles';
 import { Compose } from '../compose/compose';
-import { MessageRow, OutgoingRow } from './message-row';
+import { OutgoingRow } from '../compose/outgoing-row';
+import { MessageRow } from './message-row';
 
 /** The messages of the narrow at which the person is, and what they write there. */
 export function MessageView() {
@@ -35,7 +36,7 @@ function Scroll({ list }: { list: MessageList }) {
   const box = useRef<HTMLDivElement>(null);
   useScrollPosition(box, list);
   const ids = list.ids.value;
-  const own = outgoing.value.filter(({ narrow }) => isSameNarrow(narrow, list.narrow));
+  const own = outgoingIn(list.narrow);
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard.
     <div class="scroll" ref={box} tabIndex={0} role="log" aria-label={titleOf(list.narrow)}>

@@ -1,0 +1,41 @@
+import { type Channel, type ClientState, type GroupSetting, read } from './model';
+
+/** Whether the user is one of those who may, by the value of a permission. */
+export function isAmong(setting: GroupSetting | undefined, userId = read().user_id): boolean {
+  if (setting === undefined) return false;
+  const state = read('people');
+  if (typeof setting === 'number') return isInGroup(state, setting, userId);
+  return setting.direct_members.includes(userId) || setting.direct_subgroups.some((id) => isInGroup(state, id, userId));
+}
+
+function isInGroup(state: ClientState, groupId: number, userId: number): boolean {
+  const group = state.realm_user_groups.find(({ id }) => id === groupId);
+  if (!group) return false;
+  return group.members.includes(userId) || group.direct_subgroup_ids.some((id) => isInGroup(state, id, userId));
+}
+
+export function mayPostIn(channel: Channel): boolean {
+  return !channel.is_archived && isAmong(channel.can_send_message_group);
+}
+
+/** Whether one may add others to the channel. */
+export function mayAddTo(channel: Channel): boolean {
+  const state = read('settings');
+  const { can_add_subscribers_group: own, can_administer_channel_group: administrators } = channel;
+  return !state.is_guest && [own, administrators, state.realm_can_add_subscribers_group].some((each) => isAmong(each));
+}
+
+/** Whether a topic can be left out, or has to be: general chat. */
+export function topicRuleOf({ topics_policy: policy }: Channel): 'optional' | 'required' | 'none' {
+  if (policy === 'empty_topic_only') return 'none';
+  const applied = policy === 'inherit' ? read('settings').realm_topics_policy : policy;
+  return applied === 'disable_empty_topic' ? 'required' : 'optional';
+}
+
+/** Whoever has more subscribers than this is spared mentions of everybody, except by those with that right. */
+export const MANY_PEOPLE = 15;
+
+export function mayMentionEverybody(channel: Channel | undefined): boolean {
+  const few = channel !== undefined && channel.subscriber_count <= MANY_PEOPLE;
+  return few || isAmong(read('settings').realm_can_mention_many_users_group);
+}
