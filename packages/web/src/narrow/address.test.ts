@@ -14,6 +14,7 @@ const ADDRESSES: readonly [string, Place][] = [
   ['#recent', { narrow: { kind: 'recent' } }],
   ['#feed', { narrow: { kind: 'feed' } }],
   ['#drafts', { narrow: { kind: 'drafts' } }],
+  ['#channels/5/general', { narrow: { kind: 'channels', path: ['5', 'general'] } }],
   ['#narrow/near/123', { narrow: { kind: 'feed' }, nearId: 123 }],
   ['#narrow/is/mentioned', { narrow: { kind: 'mentions' } }],
   ['#narrow/is/starred/near/4', { narrow: { kind: 'starred' }, nearId: 4 }],

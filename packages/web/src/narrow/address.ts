@@ -18,6 +18,7 @@ export function hashOf({ narrow, nearId, withId }: Place, channelName: ChannelNa
   const isNamed = isUnsent(narrow) || ['inbox', 'recent', 'feed'].includes(narrow.kind);
   const at = `${nearId === undefined ? '' : `/near/${nearId}`}${withId === undefined ? '' : `/with/${withId}`}`;
   if (isNamed && at === '') return `#${narrow.kind}`;
+  if (narrow.kind === 'channels') return `#channels/${narrow.path.map(encodeURIComponent).join('/')}`;
   const parts = termsOf(narrow).map(
     ({ operator, operand, negated }) =>
       `/${negated ? '-' : ''}${operator}/${operandIn(operator, operand, channelName)}`,
@@ -36,6 +37,7 @@ export function placeAt(hash: string): Place | null {
   const [root = '', ...parts] = hash.replace(/^#/, '').split('/');
   const named = Object.hasOwn(NAMED, root) ? NAMED[root] : undefined;
   if (named) return { narrow: named };
+  if (root === 'channels') return { narrow: { kind: 'channels', path: parts.map(decode) } };
   if (root !== 'narrow') return null;
   const terms: Term[] = [];
   for (let at = 0; at < parts.length; at += 2) {

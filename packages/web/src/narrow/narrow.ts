@@ -14,7 +14,9 @@ export type Narrow =
   | { kind: 'direct'; userIds: readonly number[] }
   /** Any other combination of terms. */
   | { kind: 'search'; terms: readonly Term[] }
-  | { kind: UnsentKind };
+  | { kind: UnsentKind }
+  /** Channels to find, to make and to change: `#channels/5/members`. */
+  | { kind: 'channels'; path: readonly string[] };
 
 /** Lists of one's own messages that are not sent yet; their addresses are their names. */
 export const UNSENT_KINDS = ['drafts', 'scheduled', 'reminders'] as const;
@@ -22,6 +24,11 @@ export type UnsentKind = (typeof UNSENT_KINDS)[number];
 
 export function isUnsent(narrow: Narrow): narrow is { kind: UnsentKind } {
   return UNSENT_KINDS.some((kind) => kind === narrow.kind);
+}
+
+/** Pages that have nothing to do with messages. */
+export function isPage(narrow: Narrow): boolean {
+  return narrow.kind === 'channels';
 }
 
 /** A conversation: where messages are written. */
@@ -109,6 +116,8 @@ export function narrowKey(narrow: Narrow): string {
       return `direct/${[...narrow.userIds].sort((a, b) => a - b).join()}`;
     case 'search':
       return `search/${JSON.stringify(narrow.terms)}`;
+    case 'channels':
+      return `channels/${narrow.path.join('/')}`;
     default:
       return narrow.kind;
   }

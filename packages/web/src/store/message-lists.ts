@@ -155,6 +155,7 @@ export function belongsTo(narrow: Narrow, each: Message): boolean | null {
     case 'scheduled':
     case 'reminders':
     case 'recent':
+    case 'channels':
       return false;
     case 'feed':
       return true;

@@ -1,36 +1,23 @@
 import { effect, signal } from '@preact/signals';
 import { call } from '../api/call';
 import { hashOf, placeAt } from '../narrow/address';
-import { isSameNarrow, type Narrow, narrowOfTerms, type Place, termsOf } from '../narrow/narrow';
+import { isPage, isSameNarrow, type Narrow, narrowOfTerms, type Place, termsOf } from '../narrow/narrow';
 import { channelName, isReady, read } from './model';
 import { names } from './names';
 
 const START: Place = { narrow: { kind: 'inbox' } };
 
-/** A part of the client that shows no messages, e.g. `#channels/5/members`. */
-export interface Page {
-  /** E.g. `channels`, `settings` or `drafts`. */
-  root: string;
-  path: readonly string[];
-}
-
 /** Where the person is: the address says it, so links, the back button and reloading work. */
 export const place = signal<Place>(placeAt(location.hash) ?? START);
-/** The page that the address names; null: the place is shown. */
-export const page = signal<Page | null>(pageAt(location.hash));
-
-function pageAt(hash: string): Page | null {
-  if (placeAt(hash)) return null;
-  const [root = '', ...path] = hash.replace(/^#/, '').split('/').map(decodeURIComponent);
-  return root === 'narrow' ? null : { root, path };
-}
+/** Where the person was before a page without messages. */
+let former = START;
 
 addEventListener('hashchange', follow);
 
 function follow(): void {
   const found = placeAt(location.hash);
-  page.value = pageAt(location.hash);
   if (!found) return;
+  if (!isPage(place.value.narrow)) former = place.value;
   place.value = isReady.value ? withKnownIds(found) : found;
   void followMoved(place.value);
 }
@@ -86,15 +73,7 @@ export function channelOf(narrow: Narrow): number | undefined {
   return typeof operand === 'number' ? operand : undefined;
 }
 
-export function goToPage(root: string, ...path: readonly (string | number)[]): void {
-  location.hash = pageAddress(root, ...path);
-}
-
-export function pageAddress(root: string, ...path: readonly (string | number)[]): string {
-  return `#${[root, ...path].map(encodeURIComponent).join('/')}`;
-}
-
 /** Back to what was there before the page. */
 export function leavePage(): void {
-  location.hash = hashOf(place.value, channelName);
+  location.hash = hashOf(former, channelName);
 }

@@ -28,6 +28,8 @@ export function titleOf(narrow: Narrow): string {
     case 'scheduled':
     case 'reminders':
       return t[narrow.kind];
+    case 'channels':
+      return t.channels;
     case 'recent':
       return t.recent;
   }
