@@ -121,7 +121,10 @@ function hurry(): void {
 }
 
 function awaitEvent(localId: string, id: number): void {
-  if (message(id)) return discard(localId);
+  if (message(id)) {
+    discard(localId);
+    return;
+  }
   change(localId, { id, isWaiting: false });
   setTimeout(() => discard(localId), EVENT_WITHIN_MS);
 }

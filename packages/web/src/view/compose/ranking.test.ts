@@ -1,0 +1,32 @@
+import { best, fold, indexNames } from './ranking';
+
+const index = indexNames(['Åsa Öberg', 'Dan Hopper', 'Daniel Holm', 'Eve Dane', 'Jordan Lee', 'Zoe'], (name) => name);
+const find = (query: string, weightOf: (name: string) => number = () => 0) => best(index, query, 4, weightOf);
+
+test.each([
+  ['dan', ['Dan Hopper', 'Daniel Holm', 'Eve Dane', 'Jordan Lee']],
+  ['DAN H', ['Dan Hopper']],
+  ['asa ob', ['Åsa Öberg']],
+  ['ho', ['Dan Hopper', 'Daniel Holm']],
+  ['q', []],
+])('%s', (query, names) => expect(find(query)).toEqual(names));
+
+test('of equally good ones those with a small weight come first, otherwise by name', () => {
+  expect(find('dan', (name) => (name === 'Daniel Holm' ? 0 : 1))[0]).toBe('Daniel Holm');
+  expect(find('')).toEqual(['Åsa Öberg', 'Dan Hopper', 'Daniel Holm', 'Eve Dane']);
+});
+
+test('a keystroke among 20,000 people takes less than 16 ms', () => {
+  const people = indexNames([...Array(20_000).keys()], (id) => `Person ${id % 977} Number ${id}`, (id) => `p${id}@example.com`);
+  const milliseconds = ['p', 'pe', 'number', '19', ''].map((query) => {
+    const runs = [1, 2, 3].map(() => {
+      const start = performance.now();
+      best(people, query, 8, (id) => id % 7);
+      return performance.now() - start;
+    });
+    return Math.min(...runs);
+  });
+  expect(Math.max(...milliseconds)).toBeLessThan(16);
+});
+
+test('names are folded', () => expect(fold('  Zoë-Anne O’Hara_2 ')).toBe(' zoe anne o’hara 2 '));

@@ -1,0 +1,74 @@
+/** A name as it is compared: without case and accents, its words separated by single spaces. */
+export function fold(name: string): string {
+  return name
+    .normalize('NFD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[\s\-_.()/]+/gu, ' ');
+}
+
+/** Something that is found by its name. */
+export interface Named<Item> {
+  item: Item;
+  folded: string;
+  /** A second text to be found by, e.g. an address. */
+  other: string;
+}
+
+/** Made once, so that a keystroke compares only. */
+export function indexNames<Item>(items: readonly Item[], nameOf: (item: Item) => string, otherOf?: (item: Item) => string) {
+  return items.map((item): Named<Item> => ({ item, folded: fold(nameOf(item)), other: otherOf ? fold(otherOf(item)) : '' }));
+}
+
+/** 0: the name begins with the query, 1: a word of it does, 2: the other text does, 3: it is within the name; -1: not found. */
+export function rankOf({ folded, other }: Omit<Named<unknown>, 'item'>, query: string, word = ` ${query}`): number {
+  const at = folded.indexOf(query);
+  if (at === 0) return 0;
+  if (at > 0 && (folded[at - 1] === ' ' || folded.includes(word))) return 1;
+  if (other.startsWith(query)) return 2;
+  return at > 0 ? 3 : -1;
+}
+
+interface Found<Item> {
+  named: Named<Item>;
+  score: number;
+}
+
+/** Larger than all weights. */
+const RANK = 1_000_000;
+
+/** The best `most` for a query: by rank, then by weight (small ones first), then by name. */
+export function best<Item>(
+  index: readonly Named<Item>[],
+  query: string,
+  most: number,
+  weightOf: (item: Item) => number,
+): Item[] {
+  const wanted = fold(query).trimStart();
+  const word = ` ${wanted}`;
+  const found: Found<Item>[] = [];
+  let worst = Number.POSITIVE_INFINITY;
+  for (const named of index) {
+    const rank = rankOf(named, wanted, word);
+    if (rank < 0 || rank * RANK > worst) continue;
+    const score = rank * RANK + weightOf(named.item);
+    if (score > worst) continue;
+    insert(found, { named, score }, most);
+    if (found.length === most) worst = found[most - 1]?.score ?? worst;
+  }
+  return found.map(({ named }) => named.item);
+}
+
+/** Into a short sorted list: cheaper than to sort thousands. */
+function insert<Item>(found: Found<Item>[], added: Found<Item>, most: number): void {
+  const last = found[most - 1];
+  if (last && !isBefore(added, last)) return;
+  let at = found.length;
+  while (at > 0 && isBefore(added, found[at - 1] as Found<Item>)) at -= 1;
+  found.splice(at, 0, added);
+  if (found.length > most) found.pop();
+}
+
+function isBefore<Item>(a: Found<Item>, b: Found<Item>): boolean {
+  return a.score === b.score ? a.named.folded < b.named.folded : a.score < b.score;
+}
