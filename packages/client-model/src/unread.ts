@@ -56,18 +56,28 @@ export function setMentioned(state: State, id: number, isMentioned: boolean): vo
 /** Counts unread messages outside of muted channels and topics; called when all events are applied. */
 export function countUnread(state: State): void {
   const unread = unreadOf(state);
-  const heard = unread.streams.filter((topic) => !isMuted(state, topic));
-  unread.count = [...unread.pms, ...unread.huddles, ...heard].flatMap(idsOf).length;
+  const isMuted = mutedIn(state);
+  const heard = unread.streams.filter((topic) => !isMuted(topic));
+  unread.count = [...unread.pms, ...unread.huddles, ...heard].reduce((count, item) => count + idsOf(item).length, 0);
 }
 
 const MUTED = 1;
 
-function isMuted(state: State, { stream_id: channelId, topic }: Item): boolean {
-  const isTopic = (item: Item) => item['stream_id'] === channelId && fold(item['topic_name']) === fold(topic);
-  const policy = listOf(state, 'user_topics').find(isTopic)?.['visibility_policy'];
-  if (policy !== undefined) return policy === MUTED;
-  const subscription = listOf(state, 'subscriptions').find(({ stream_id: id }) => id === channelId);
-  return subscription?.['is_muted'] === true;
+/** Looks everything up once: there may be thousands of channels and of topics. */
+function mutedIn(state: State): (topic: Item) => boolean {
+  const keyOf = (channelId: unknown, topic: unknown) => `${channelId}/${fold(topic)}`;
+  const policies = new Map(
+    listOf(state, 'user_topics').map((each) => [
+      keyOf(each['stream_id'], each['topic_name']),
+      each['visibility_policy'],
+    ]),
+  );
+  const channels = listOf(state, 'subscriptions').filter(({ is_muted: isMuted }) => isMuted === true);
+  const mutedIds = new Set(channels.map(({ stream_id: id }) => id));
+  return ({ stream_id: channelId, topic }) => {
+    const policy = policies.get(keyOf(channelId, topic));
+    return policy === undefined ? mutedIds.has(channelId) : policy === MUTED;
+  };
 }
 
 const fold = (topic: unknown) => String(topic).toLowerCase();

@@ -15,6 +15,27 @@ export interface Person {
   is_bot: boolean;
   is_guest?: boolean;
   role: number;
+  delivery_email?: string | null;
+  timezone?: string;
+  date_joined?: string;
+  bot_owner_id?: number | null;
+  profile_data?: Record<string, { value: string; rendered_value?: string }>;
+}
+
+/** What somebody says of what they do. */
+export interface Status {
+  status_text?: string;
+  emoji_name?: string;
+  emoji_code?: string;
+  reaction_type?: string;
+}
+
+export interface ProfileField {
+  id: number;
+  type: number;
+  name: string;
+  field_data: string;
+  display_in_profile_summary?: boolean;
 }
 
 export interface Channel {
@@ -24,6 +45,14 @@ export interface Channel {
   invite_only: boolean;
   is_archived: boolean;
   folder_id: number | null;
+  rendered_description: string;
+  is_web_public: boolean;
+  history_public_to_subscribers: boolean;
+  message_retention_days: number | null;
+  creator_id: number | null;
+  date_created: number;
+  is_recently_active: boolean;
+  stream_weekly_traffic: number | null;
   topics_policy: 'inherit' | 'allow_empty_topic' | 'disable_empty_topic' | 'empty_topic_only';
   can_send_message_group: GroupSetting;
   can_add_subscribers_group: GroupSetting;
@@ -36,6 +65,15 @@ export interface Channel {
 
 /** Who may do something: a group, or people and groups. */
 export type GroupSetting = number | { direct_members: number[]; direct_subgroups: number[] };
+
+/** To whom a permission can be given. */
+export interface SupportedPermission {
+  require_system_group: boolean;
+  allow_nobody_group: boolean;
+  allow_everyone_group: boolean;
+  default_group_name: string;
+  allowed_system_groups: string[];
+}
 
 export interface Group {
   id: number;
@@ -95,6 +133,19 @@ export interface Subscription extends Channel {
   color: string;
   is_muted: boolean;
   pin_to_top: boolean;
+  desktop_notifications: boolean | null;
+  audible_notifications: boolean | null;
+  push_notifications: boolean | null;
+  email_notifications: boolean | null;
+  wildcard_mentions_notify: boolean | null;
+}
+
+export interface Folder {
+  id: number;
+  name: string;
+  description?: string;
+  order?: number;
+  is_archived?: boolean;
 }
 
 interface UnreadTopic {
@@ -121,11 +172,31 @@ export interface ClientState {
   cross_realm_bots: Person[];
   subscriptions: Subscription[];
   streams: Channel[];
-  channel_folders: { id: number; name: string; order?: number }[];
+  channel_folders: Folder[];
   unread_msgs: Unread;
   recent_private_conversations: { max_message_id: number; user_ids: number[] }[];
   user_topics: { stream_id: number; topic_name: string; visibility_policy: number }[];
   presences: Record<string, { active_timestamp?: number; idle_timestamp?: number }>;
+  user_status: Record<string, Status>;
+  muted_users: { id: number; timestamp: number }[];
+  custom_profile_fields: ProfileField[];
+  starred_messages: number[];
+  avatar_url: string | null;
+  is_admin: boolean;
+  realm_presence_disabled: boolean;
+  server_presence_ping_interval_seconds: number;
+  can_create_streams: boolean;
+  can_create_public_streams: boolean;
+  can_create_private_streams: boolean;
+  can_create_web_public_streams: boolean;
+  can_invite_others_to_realm: boolean;
+  realm_create_multiuse_invite_group: GroupSetting;
+  realm_can_resolve_topics_group: GroupSetting;
+  realm_message_retention_days: number;
+  realm_can_set_topics_policy_group: GroupSetting;
+  max_stream_name_length: number;
+  max_stream_description_length: number;
+  server_supported_permission_settings: { stream: Record<string, SupportedPermission> };
   user_settings: Record<string, unknown>;
   server_timestamp: number;
   max_message_length: number;
@@ -256,10 +327,23 @@ export function personName(userId: number): string {
   return person(userId)?.full_name ?? '…';
 }
 
+/** Channels by id, made once for each version of them. */
+let channels: { version: number; byId: Map<number, Channel> } | undefined;
+
 export function channel(channelId: number): Channel | undefined {
-  const { subscriptions, streams } = read('channels');
-  const isIt = ({ stream_id }: Channel) => stream_id === channelId;
-  return subscriptions.find(isIt) ?? streams?.find(isIt);
+  const version = versions.channels.value;
+  if (channels?.version !== version) {
+    const { subscriptions, streams } = state as unknown as ClientState;
+    const all = [...(streams ?? []), ...subscriptions];
+    channels = { version, byId: new Map(all.map((each) => [each.stream_id, each])) };
+  }
+  return channels.byId.get(channelId);
+}
+
+/** The channel as the user's own: its color, and whether it is muted or pinned. */
+export function subscription(channelId: number): Subscription | undefined {
+  const found = channel(channelId);
+  return found && 'pin_to_top' in found ? (found as Subscription) : undefined;
 }
 
 export function channelName(channelId: number): string {

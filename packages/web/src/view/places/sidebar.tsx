@@ -1,7 +1,7 @@
 import { isSameNarrow, type Narrow } from '../../narrow/narrow';
 import { personName, read, type Subscription } from '../../store/model';
 import { addressOf, place } from '../../store/place';
-import { unreadByChannel, unreadConversations } from '../../store/unread';
+import { unread, unreadIn } from '../../store/unread';
 import { texts } from '../../texts/texts';
 
 const MOST_CONVERSATIONS = 12;
@@ -53,12 +53,11 @@ function Entry({ narrow, label, count = 0, color, isMuted = false }: EntryProps)
 
 function Conversations() {
   const { recent_private_conversations: recent, user_id } = read('unread', 'people');
-  const unread = unreadConversations();
   return (
     <ul>
       {recent.slice(0, MOST_CONVERSATIONS).map(({ user_ids }) => {
         const narrow: Narrow = { kind: 'direct', userIds: user_ids.length > 0 ? user_ids : [user_id] };
-        const count = unread.find((each) => isSameNarrow(each.narrow, narrow))?.count;
+        const count = unreadIn(narrow)?.count;
         return (
           <Entry
             key={user_ids.join()}
@@ -75,7 +74,7 @@ function Conversations() {
 /** Pinned channels, then each folder, then the others. */
 function Channels() {
   const { subscriptions, channel_folders: folders = [] } = read('channels');
-  const counts = unreadByChannel();
+  const counts = unread.value.channels;
   const byName = [...subscriptions]
     .filter(({ is_archived }) => !is_archived)
     .sort((a, b) => a.name.localeCompare(b.name));
@@ -97,7 +96,7 @@ function Channels() {
         <h2>{title}</h2>
         <ul>
           {channels.map((each) => (
-            <ChannelEntry key={each.stream_id} channel={each} count={counts.get(each.stream_id)} />
+            <ChannelEntry key={each.stream_id} channel={each} count={counts.get(each.stream_id)?.count} />
           ))}
         </ul>
       </section>
