@@ -1,6 +1,9 @@
 const API = '/json';
 const TOKEN = /(?:^|; )(?:__Host-)?csrftoken=([\w-]+)/;
 
+/** Browsers refuse more than 64 KiB. */
+const LARGEST_KEPT_ALIVE = 60_000;
+
 export type Parameters = Readonly<Record<string, unknown>>;
 
 /** An error that the server answered. `code` is one of the API's. */
@@ -50,7 +53,7 @@ export async function call<Result = Record<string, unknown>>(
   const query = inAddress && form.size > 0 ? `?${form}` : '';
   const response = await send(`${API}${path}${query}`, {
     method,
-    keepalive,
+    keepalive: keepalive && form.toString().length < LARGEST_KEPT_ALIVE,
     headers: { ...(method !== 'GET' && changeHeaders()), ...(key !== undefined && { 'Idempotency-Key': key }) },
     ...(!inAddress && { body: form }),
     ...(signal && { signal }),
@@ -85,4 +88,11 @@ function encode(parameters: Parameters): URLSearchParams {
   return new URLSearchParams(
     given.map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)]),
   );
+}
+
+/** A public file of this server. */
+export async function fetchFile<Result>(address: string): Promise<Result> {
+  const { status, body } = await send(new URL(address, location.href).pathname, {});
+  if (status !== 200) throw new ApiError(status, 'NOT_FOUND', 'Not found', body);
+  return body as Result;
 }

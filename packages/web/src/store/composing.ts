@@ -1,20 +1,147 @@
-import { signal } from '@preact/signals';
-import type { Narrow } from '../narrow/narrow';
+import { effect, type Signal, signal } from '@preact/signals';
+import type { Conversation, Narrow } from '../narrow/narrow';
+import { isReady, read, registration, type StoredDraft } from './model';
 import { go } from './place';
 
-/** A text that another part of the client puts into what is being written, e.g. a quote. */
-export interface Insertion {
-  text: string;
+/** To whom something is written; while it is written, the channel or the people may be open. */
+export type Target =
+  | { kind: 'channel'; channelId: number | null; topic: string }
+  | { kind: 'direct'; userIds: readonly number[] };
+
+/** What the place decides: the whole target, the channel only, or nothing. */
+export type Fixed = 'all' | 'channel' | 'nothing';
+
+/** A text that is being written. */
+export class Writing {
+  readonly target: Signal<Target>;
+  readonly content = signal('');
+  /** Where the cursor is, or what is selected; the text field follows when it is set from elsewhere. */
+  readonly selection = signal({ start: 0, end: 0 });
+  /** Counts the changes that came from elsewhere than the text field. */
+  readonly changes = signal(0);
+  /** The draft on the server. */
+  draftId: number | null = null;
+  /** Its content, as far as this tab knows. */
+  savedContent = '';
+
+  constructor(
+    readonly key: string,
+    readonly fixed: Fixed,
+    target: Target,
+  ) {
+    this.target = signal(target);
+  }
+
+  /** Puts a text where the cursor is, on lines of its own if it has several. */
+  insert(text: string): void {
+    const { start, end } = this.selection.value;
+    const [before, after] = [this.content.value.slice(0, start), this.content.value.slice(end)];
+    const gap = before === '' || /\s$/.test(before) ? '' : text.includes('\n') ? '\n' : ' ';
+    this.replace(before + gap + text + after, start + gap.length + text.length);
+  }
+
+  /** From elsewhere than the text field. */
+  replace(content: string, cursor = content.length): void {
+    this.content.value = content;
+    this.selection.value = { start: cursor, end: cursor };
+    this.changes.value += 1;
+  }
+
+  /** Continues a draft. */
+  take({ id, content }: Pick<StoredDraft, 'id' | 'content'>): void {
+    this.draftId = id;
+    this.savedContent = content;
+    this.replace(content);
+  }
+
+  /** When it was sent. The topic stays: people write several messages to one. */
+  clear(): void {
+    this.draftId = null;
+    this.savedContent = '';
+    this.replace('');
+  }
 }
 
-/** Taken by the compose box, which sets it to null. */
-export const insertion = signal<Insertion | null>(null);
-/** Counts requests to write: the compose box takes the focus. */
+/** A message that is written apart from the place where the person is. */
+export const newMessage = signal<Writing | null>(null);
+/** Counts requests to write: the text field takes the focus. */
 export const focusRequests = signal(0);
+
+const writings = new Map<string, Writing>();
+let newest = 0;
+
+/** What is being written at a place; null: nothing is written there. */
+export function writingAt(narrow: Narrow): Writing | null {
+  if (narrow.kind !== 'topic' && narrow.kind !== 'direct' && narrow.kind !== 'channel') return null;
+  const target = targetOf(narrow);
+  const key = `${read().user_id}/${keyOf(target)}/${narrow.kind}`;
+  const known = writings.get(key);
+  if (known) return known;
+  const writing = new Writing(key, narrow.kind === 'channel' ? 'channel' : 'all', target);
+  writings.set(key, writing);
+  const draft = read().drafts?.find((each) => keyOf(targetOfDraft(each)) === keyOf(target));
+  if (draft) writing.take(draft);
+  return writing;
+}
+
+/** All that were begun in this tab. */
+export function allWritings(): Writing[] {
+  const apart = newMessage.peek();
+  return apart ? [...writings.values(), apart] : [...writings.values()];
+}
+
+/** Begins a message apart from the place. */
+export function startMessage(target: Target): Writing {
+  newest += 1;
+  const writing = new Writing(`new/${newest}`, 'nothing', target);
+  newMessage.value = writing;
+  focusRequests.value += 1;
+  return writing;
+}
 
 /** Goes to the conversation, if one is given, puts the text where the cursor is, and lets the person write. */
 export function write(text: string, narrow?: Narrow): void {
-  if (narrow) go(narrow);
-  if (text !== '') insertion.value = { text };
+  if (narrow) {
+    newMessage.value = null;
+    go(narrow);
+  }
+  const writing = narrow ? writingAt(narrow) : current.value;
+  const own = writing ?? startMessage({ kind: 'channel', channelId: null, topic: '' });
+  if (text !== '') own.insert(text);
   focusRequests.value += 1;
 }
+
+/** The one that is shown now; kept by the compose box. */
+export const current = signal<Writing | null>(null);
+
+export function targetOf(narrow: Extract<Narrow, { kind: 'topic' | 'direct' | 'channel' }>): Target {
+  if (narrow.kind === 'direct') return { kind: 'direct', userIds: narrow.userIds };
+  return { kind: 'channel', channelId: narrow.channelId, topic: narrow.kind === 'topic' ? narrow.topic : '' };
+}
+
+export function targetOfDraft({ type, to, topic }: Pick<StoredDraft, 'type' | 'to' | 'topic'>): Target {
+  if (type !== 'private') return { kind: 'channel', channelId: to[0] ?? null, topic };
+  const others = to.filter((id) => id !== read().user_id);
+  return { kind: 'direct', userIds: others.length > 0 ? others : to };
+}
+
+/** The conversation of a target; null: it is not complete. */
+export function conversationOf(target: Target): Conversation | null {
+  if (target.kind === 'direct') return target.userIds.length > 0 ? { ...target } : null;
+  const { channelId, topic } = target;
+  return channelId === null ? null : { kind: 'topic', channelId, topic: topic.trim() };
+}
+
+/** Targets with the same key are the same. */
+function keyOf(target: Target): string {
+  if (target.kind === 'direct') return `direct/${[...target.userIds].sort((a, b) => a - b).join()}`;
+  return `channel/${target.channelId}/${target.topic.toLowerCase()}`;
+}
+
+// Somebody else may have signed in.
+effect(() => {
+  void registration.value;
+  if (!isReady.value) return;
+  const own = `${read().user_id}/`;
+  for (const key of writings.keys()) if (!key.startsWith(own)) writings.delete(key);
+});

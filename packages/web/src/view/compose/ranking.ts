@@ -16,8 +16,14 @@ export interface Named<Item> {
 }
 
 /** Made once, so that a keystroke compares only. */
-export function indexNames<Item>(items: readonly Item[], nameOf: (item: Item) => string, otherOf?: (item: Item) => string) {
-  return items.map((item): Named<Item> => ({ item, folded: fold(nameOf(item)), other: otherOf ? fold(otherOf(item)) : '' }));
+export function indexNames<Item>(
+  items: readonly Item[],
+  nameOf: (item: Item) => string,
+  otherOf?: (item: Item) => string,
+) {
+  return items.map(
+    (item): Named<Item> => ({ item, folded: fold(nameOf(item)), other: otherOf ? fold(otherOf(item)) : '' }),
+  );
 }
 
 /** 0: the name begins with the query, 1: a word of it does, 2: the other text does, 3: it is within the name; -1: not found. */

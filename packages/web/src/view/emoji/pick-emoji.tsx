@@ -1,14 +1,20 @@
-import { showMenu } from '../base/menu';
+import { showPopover } from '../base/menu';
+import { attempt } from '../base/notices';
+import type { Emoji } from './emoji';
 
-/** An emoji as reactions name it. */
-export interface Emoji {
-  emoji_name: string;
-  emoji_code: string;
-  reaction_type: 'unicode_emoji' | 'realm_emoji' | 'zulip_extra_emoji';
-}
+export { type Emoji, emojiText } from './emoji';
 
 /** Lets the person choose an emoji beside the element. `take` is not called if none is chosen. */
 export function pickEmoji(anchor: HTMLElement, take: (emoji: Emoji) => void): void {
-  const thumb: Emoji = { emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji' };
-  showMenu(anchor, [{ label: '👍', run: () => take(thumb) }]);
+  void attempt(async () => {
+    const { EmojiPicker } = await import('./emoji-picker');
+    showPopover(anchor, (close) => (
+      <EmojiPicker
+        take={(emoji) => {
+          close();
+          take(emoji);
+        }}
+      />
+    ));
+  });
 }

@@ -1,0 +1,158 @@
+import { ApiError, call } from '../api/call';
+import {
+  allWritings,
+  newMessage,
+  startMessage,
+  type Target,
+  targetOfDraft,
+  type Writing,
+  writingAt,
+} from './composing';
+import { answerTo } from './draft-changes';
+import { onEvent, read, type StoredDraft } from './model';
+import { go, place } from './place';
+
+// What is written is kept on the server: soon after typing stops, and when the person leaves. A draft belongs to one text field; two
+// tabs with the same draft follow each other until both are written to.
+
+const PAUSE_MS = 1_200;
+const KEPT_SAVES = 10;
+
+interface Keeping {
+  timer?: ReturnType<typeof setTimeout>;
+  /** Saves follow each other. */
+  last: Promise<void>;
+  ownSaves: string[];
+}
+
+const keepings = new WeakMap<Writing, Keeping>();
+
+function keepingOf(writing: Writing): Keeping {
+  const known = keepings.get(writing) ?? { last: Promise.resolve(), ownSaves: [] };
+  keepings.set(writing, known);
+  return known;
+}
+
+/** After each change of the text or of its target. */
+export function keepSoon(writing: Writing): void {
+  const keeping = keepingOf(writing);
+  clearTimeout(keeping.timer);
+  keeping.timer = setTimeout(() => void keepNow(writing), PAUSE_MS);
+}
+
+/** Saves what is not saved yet. Never throws: it is tried again with the next change. */
+export function keepNow(writing: Writing): Promise<void> {
+  const keeping = keepingOf(writing);
+  clearTimeout(keeping.timer);
+  keeping.last = keeping.last.then(() => save(writing, keeping)).catch(() => {});
+  return keeping.last;
+}
+
+async function save(writing: Writing, keeping: Keeping): Promise<void> {
+  const content = writing.content.peek();
+  if (content === writing.savedContent || read().user_settings?.['enable_drafts_synchronization'] === false) return;
+  if (content.trim() === '') {
+    if (writing.draftId !== null) await deleteDraft(writing.draftId);
+    if (writing.content.peek() === content) Object.assign(writing, { draftId: null, savedContent: content });
+    return;
+  }
+  const draft = { ...addressOf(writing.target.peek()), content };
+  keeping.ownSaves = [content, content.trim(), ...keeping.ownSaves].slice(0, KEPT_SAVES);
+  const id = await store(writing.draftId, draft);
+  // It was sent meanwhile.
+  if (writing.content.peek() === '' && writing.savedContent === '') return deleteDraft(id);
+  Object.assign(writing, { draftId: id, savedContent: content });
+}
+
+async function store(id: number | null, draft: Omit<StoredDraft, 'id' | 'timestamp'>): Promise<number> {
+  try {
+    if (id !== null) {
+      await call('PATCH', `/drafts/${id}`, { draft }, { keepalive: true });
+      return id;
+    }
+  } catch (error) {
+    if (!isDeleted(error)) throw error;
+  }
+  const { ids } = await call<{ ids: [number] }>('POST', '/drafts', { drafts: [draft] }, { keepalive: true });
+  return ids[0];
+}
+
+export async function deleteDraft(id: number): Promise<void> {
+  try {
+    await call('DELETE', `/drafts/${id}`, {}, { keepalive: true });
+  } catch (error) {
+    if (!isDeleted(error)) throw error;
+  }
+}
+
+const isDeleted = (error: unknown) => error instanceof ApiError && error.status === 404;
+
+function addressOf(target: Target): Pick<StoredDraft, 'type' | 'to' | 'topic'> {
+  if (target.kind === 'direct')
+    return { type: target.userIds.length > 0 ? 'private' : '', to: [...target.userIds], topic: '' };
+  const { channelId, topic } = target;
+  return channelId === null
+    ? { type: '', to: [], topic: '' }
+    : { type: 'stream', to: [channelId], topic: topic.trim() };
+}
+
+/** The text was sent: there is nothing to keep. */
+export function finish(writing: Writing): void {
+  const keeping = keepingOf(writing);
+  clearTimeout(keeping.timer);
+  const { draftId } = writing;
+  writing.clear();
+  if (draftId !== null) void deleteDraft(draftId).catch(() => {});
+}
+
+/** Goes to the conversation of a draft and continues it there. */
+export async function restore(draft: StoredDraft): Promise<void> {
+  const target = targetOfDraft(draft);
+  const isAddressed = target.kind === 'direct' ? target.userIds.length > 0 : target.channelId !== null;
+  if (!isAddressed) return startMessage(target).take(draft);
+  const narrow =
+    target.kind === 'direct'
+      ? target
+      : { kind: 'topic' as const, channelId: target.channelId as number, topic: target.topic };
+  const writing = writingAt(narrow) as Writing;
+  if (writing.draftId !== draft.id) await keepNow(writing);
+  newMessage.value = null;
+  writing.take(draft);
+  go(narrow);
+}
+
+onEvent((event) => {
+  if (event.type !== 'drafts' || event['op'] === 'add') return;
+  const changed = event['draft'] as StoredDraft | undefined;
+  const id = changed?.id ?? event['draft_id'];
+  for (const writing of allWritings()) if (writing.draftId === id) follow(writing, changed);
+});
+
+function follow(writing: Writing, changed: StoredDraft | undefined): void {
+  const { ownSaves } = keepingOf(writing);
+  const own = { content: writing.content.peek(), savedContent: writing.savedContent, ownSaves };
+  const answer = answerTo(changed ?? 'removed', own);
+  if (answer === 'take' && changed) writing.take(changed);
+  else if (answer === 'empty') writing.clear();
+  else if (answer === 'part') Object.assign(writing, { draftId: null, savedContent: '' });
+}
+
+function keepAll(): void {
+  for (const writing of allWritings()) void keepNow(writing);
+}
+
+addEventListener('pagehide', keepAll);
+document.addEventListener('visibilitychange', () => {
+  if (document.hidden) keepAll();
+});
+
+// A message that is written apart from its place ends when the person goes elsewhere; its draft stays.
+let here = place.peek();
+place.subscribe((there) => {
+  const apart = newMessage.peek();
+  if (apart && there !== here) {
+    void keepNow(apart);
+    newMessage.value = null;
+  }
+  here = there;
+});

@@ -1,0 +1,159 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { texts } from '../../texts/texts';
+import type { Emoji } from './emoji';
+import { type Entry, findEmoji, keyOf } from './find-emoji';
+import { GROUPS, groupOf } from './groups';
+import { mostUsed, noteUse, vocabulary } from './vocabulary';
+
+const MOST_FOUND = 90;
+const MOST_USED = 18;
+
+interface Section {
+  title: string;
+  entries: readonly Entry[];
+}
+
+/** All emoji by group, with a search. Arrows go through them. */
+export function EmojiPicker({ take }: { take: (emoji: Emoji) => void }) {
+  const word = useSignal('');
+  const shown = useSignal<Entry | null>(null);
+  const box = useRef<HTMLDivElement>(null);
+  const all = vocabulary();
+  const sections = useMemo(() => sectionsOf(all, word.value), [all.length, word.value]);
+  const choose = (entry: Entry) => {
+    noteUse(entry);
+    const { emoji_name, emoji_code, reaction_type } = entry;
+    take({ emoji_name, emoji_code, reaction_type });
+  };
+  useEffect(() => box.current?.querySelector('input')?.focus(), []);
+  return (
+    <div
+      class="emoji-picker"
+      role="group"
+      aria-label={texts.value.emoji}
+      ref={box}
+      onKeyDown={(event) => move(event, box.current as HTMLDivElement)}
+    >
+      <input
+        type="search"
+        aria-label={texts.value.searchEmoji}
+        placeholder={texts.value.searchEmoji}
+        value={word.value}
+        onInput={({ currentTarget }) => {
+          word.value = currentTarget.value;
+        }}
+        onKeyDown={(event) => {
+          const first = sections[0]?.entries[0];
+          if (event.key === 'Enter' && word.value.trim() !== '' && first) choose(first);
+        }}
+      />
+      <div class="emoji-groups">
+        {sections.map(({ title, entries }) => (
+          <EmojiGroup key={title} title={title} entries={entries} choose={choose} show={shown} />
+        ))}
+        {all.length > 0 && sections.length === 0 && <p class="notice">{texts.value.noEmoji}</p>}
+      </div>
+      <p class="emoji-name" aria-live="polite">
+        {shown.value && (
+          <>
+            <Picture of={shown.value} /> {shown.value.names.map((name) => `:${name}:`).join(' ')}
+          </>
+        )}
+      </p>
+    </div>
+  );
+}
+
+interface GroupProps extends Section {
+  choose: (entry: Entry) => void;
+  show: { value: Entry | null };
+}
+
+function EmojiGroup({ title, entries, choose, show }: GroupProps) {
+  return (
+    <section>
+      <h3>{title}</h3>
+      <div class="emoji-grid">
+        {entries.map((entry) => (
+          <button
+            key={keyOf(entry)}
+            type="button"
+            aria-label={entry.emoji_name.replaceAll('_', ' ')}
+            title={`:${entry.emoji_name}:`}
+            onFocus={() => {
+              show.value = entry;
+            }}
+            onPointerEnter={() => {
+              show.value = entry;
+            }}
+            onClick={() => choose(entry)}
+          >
+            <Picture of={entry} />
+          </button>
+        ))}
+      </div>
+    </section>
+  );
+}
+
+function Picture({ of: { image, text } }: { of: Entry }) {
+  if (image) return <img class="emoji" src={image} alt="" width="24" height="24" />;
+  return (
+    <span class="emoji" aria-hidden="true">
+      {text}
+    </span>
+  );
+}
+
+function sectionsOf(all: readonly Entry[], word: string): Section[] {
+  const { emojiFound, emojiUsed, emojiOwn, emojiGroups } = texts.value;
+  const used = mostUsed(MOST_USED);
+  const sections =
+    word.trim() === ''
+      ? [
+          { title: emojiUsed, entries: used.flatMap((key) => all.find((each) => keyOf(each) === key) ?? []) },
+          { title: emojiOwn, entries: all.filter(({ image }) => image !== undefined) },
+          ...groupsOf(all).map(([group, entries]) => ({ title: emojiGroups[group], entries })),
+        ]
+      : [{ title: emojiFound, entries: findEmoji(all, word, MOST_FOUND, used) }];
+  return sections.filter(({ entries }) => entries.length > 0);
+}
+
+function groupsOf(all: readonly Entry[]) {
+  const byGroup = new Map(GROUPS.map((group) => [group, [] as Entry[]]));
+  const point = ({ emoji_code: code }: Entry) => Number.parseInt(code, 16);
+  const ordered = all.filter(({ image }) => image === undefined).sort((a, b) => point(a) - point(b));
+  for (const entry of ordered) byGroup.get(groupOf(entry.emoji_code))?.push(entry);
+  return [...byGroup];
+}
+
+/** Arrows move between buttons as they are on the screen; a letter goes on with the search. */
+function move(event: KeyboardEvent, box: HTMLElement): void {
+  const input = box.querySelector('input') as HTMLInputElement;
+  const buttons = [...box.querySelectorAll<HTMLElement>('.emoji-grid button')];
+  const at = buttons.indexOf(document.activeElement as HTMLElement);
+  const isArrow = event.key.startsWith('Arrow');
+  if (at < 0) {
+    if (event.key !== 'ArrowDown') return;
+    event.preventDefault();
+    buttons[0]?.focus();
+  } else if (isArrow) {
+    event.preventDefault();
+    (nextOf(buttons, at, event.key) ?? input).focus();
+  } else if (event.key.length === 1 && event.key !== ' ') input.focus();
+}
+
+function nextOf(buttons: readonly HTMLElement[], at: number, key: string): HTMLElement | undefined {
+  if (key === 'ArrowRight') return buttons[at + 1] ?? buttons[at];
+  if (key === 'ArrowLeft') return buttons[at - 1];
+  const from = (buttons[at] as HTMLElement).getBoundingClientRect();
+  const isDown = key === 'ArrowDown';
+  const others = isDown ? buttons.slice(at + 1) : buttons.slice(0, at).reverse();
+  const isBeyond = ({ top }: DOMRect) => (isDown ? top > from.top + 4 : top < from.top - 4);
+  const row = others.filter((each) => isBeyond(each.getBoundingClientRect())).slice(0, 24);
+  const first = row[0]?.getBoundingClientRect().top;
+  const inRow = row.filter((each) => each.getBoundingClientRect().top === first);
+  const distance = (each: HTMLElement) => Math.abs(each.getBoundingClientRect().left - from.left);
+  return inRow.sort((a, b) => distance(a) - distance(b))[0] ?? (isDown ? buttons[at] : undefined);
+}
