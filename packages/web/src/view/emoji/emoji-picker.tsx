@@ -28,6 +28,7 @@ export function EmojiPicker({ take }: { take: (emoji: Emoji) => void }) {
   };
   useEffect(() => box.current?.querySelector('input')?.focus(), []);
   return (
+    // biome-ignore lint/a11y/useSemanticElements: it is no part of a form.
     <div
       class="emoji-picker"
       role="group"
