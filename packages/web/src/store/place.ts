@@ -1,4 +1,4 @@
-import { effect, signal } from '@preact/signals';
+import { effect, signal, untracked } from '@preact/signals';
 import { call } from '../api/call';
 import { hashOf, placeAt } from '../narrow/address';
 import { isPage, isSameNarrow, type Narrow, narrowOfTerms, type Place, termsOf } from '../narrow/narrow';
@@ -24,7 +24,7 @@ function follow(): void {
 
 // Names are looked up when they are known.
 effect(() => {
-  if (isReady.value) follow();
+  if (isReady.value) untracked(follow);
 });
 
 /** Old addresses have names instead of ids; and a conversation is with the others. */
