@@ -20,7 +20,7 @@ export const CAPABILITIES = [
 export const KIND = { capabilities: new Set<string>(CAPABILITIES) };
 
 /** Events that only tabs know how to take: they are not part of the state. */
-const PASSING = new Set(['heartbeat', 'typing', 'restart', 'web_reload_client', 'realm_export']);
+const PASSING = new Set(['heartbeat', 'typing', 'typing_edit_message', 'restart', 'web_reload_client', 'realm_export']);
 
 export type LiveNews =
   /** A registration: everything from before is out of date. */

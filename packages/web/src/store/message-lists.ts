@@ -1,59 +1,80 @@
-import { signal } from '@preact/signals';
+import type { PublicEvent } from '@parley/client-model/rules';
+import { batch, signal } from '@preact/signals';
 import { call } from '../api/call';
 import { isSameNarrow, type Narrow, type Place, termsOf } from '../narrow/narrow';
-import { changed, onEvent, read, registration } from './model';
+import { belongsTo, forgetOthers, isRead, type Message, message, messageNow, narrowOf, remember } from './messages';
+import { onEvent, registration } from './model';
+import { addressOf, place } from './place';
 
-export interface Reaction {
-  emoji_name: string;
-  emoji_code: string;
-  reaction_type: string;
-  user_id: number;
+export { belongsTo, type Message, message, narrowOf, otherIds, type Reaction } from './messages';
+
+/** A message with what a search found in it, as HTML. */
+interface Found extends Message {
+  match_content?: string;
+  match_subject?: string;
 }
 
-export interface Message {
-  id: number;
-  sender_id: number;
-  sender_full_name: string;
-  avatar_url: string | null;
-  content: string;
-  timestamp: number;
-  type: 'stream' | 'private';
-  stream_id?: number;
-  subject: string;
-  display_recipient: string | { id: number; full_name: string }[];
-  reactions: Reaction[];
-  flags: string[];
-  last_edit_timestamp?: number;
-  last_moved_timestamp?: number;
+export interface Match {
+  content?: string | undefined;
+  subject?: string | undefined;
 }
 
 interface Page {
   anchor: number;
   found_oldest: boolean;
   found_newest: boolean;
-  messages: Message[];
+  messages: Found[];
+}
+
+/** Where a list can be opened: at a message, or at the first one of a day in ISO 8601. */
+export type Anchor = number | 'first_unread' | 'newest' | { date: string };
+
+/** A message on the screen, and how far below the upper edge. */
+export interface Seen {
+  id: number;
+  top: number;
+  isAtEnd: boolean;
 }
 
 const FIRST = { before: 40, after: 40 };
+const AGAIN = { before: 100, after: 100 };
 const MORE = 80;
 /** Messages that a list keeps; those at the far end are dropped, and fetched again when they are scrolled to. */
-const MOST = 400;
+const MOST = 250;
 
 /** The messages of a narrow, in one piece without gaps. */
 export class MessageList {
   readonly ids = signal<readonly number[]>([]);
-  /** Where it is opened: the message to be seen first. */
+  /** The message to be seen first; null: the newest. */
   readonly anchorId = signal<number | null>(null);
+  /** Counts requests to show the anchor. */
+  readonly jumps = signal(0);
+  /** Where the line of new messages is; stays when they are read. */
+  readonly firstUnreadId = signal<number | null>(null);
   readonly hasOldest = signal(false);
   readonly hasNewest = signal(false);
+  readonly isLoading = signal(false);
+  /** The person has scrolled away from the newest. */
+  readonly isFarFromEnd = signal(false);
   readonly error = signal<unknown>(null);
+  readonly matches = new Map<number, Match>();
+  /** Noted by the view, to come back to it. */
+  seen: Seen | undefined;
   #loading: Promise<void> | null = null;
   readonly #registration = registration.value;
 
   constructor(
     readonly narrow: Narrow,
-    private readonly nearId?: number,
-  ) {}
+    readonly nearId?: number,
+    private readonly former?: MessageList,
+  ) {
+    // Its messages are on the screen until they are fetched anew.
+    if (former) {
+      this.ids.value = former.ids.value;
+      this.seen = former.seen;
+      this.firstUnreadId.value = former.firstUnreadId.value;
+    }
+  }
 
   /** Whether it was fetched before the client registered anew, and may lack messages. */
   get isOutOfDate(): boolean {
@@ -61,13 +82,53 @@ export class MessageList {
   }
 
   open(): Promise<void> {
-    const anchor = this.nearId ?? 'first_unread';
-    return this.#load(anchor, FIRST.before, FIRST.after, (page) => {
-      this.anchorId.value = page.messages.length > 0 ? page.anchor : null;
-      this.ids.value = page.messages.map(({ id }) => id);
+    if (this.nearId !== undefined) return this.#openAt(this.nearId, FIRST);
+    const { seen } = this;
+    if (this.former && seen) return this.#openAt(seen.isAtEnd ? 'newest' : seen.id, AGAIN, false);
+    return this.#openAt('first_unread', FIRST);
+  }
+
+  /** Shows what is unread, or what was seen last, to somebody who comes back. */
+  reopen(): void {
+    if (!this.hasNewest.value && this.ids.value.length > 0) {
+      void this.show('first_unread');
+      return;
+    }
+    const unreadId = this.ids.value.find(isUnread) ?? null;
+    this.firstUnreadId.value = unreadId;
+    this.anchorId.value = unreadId;
+  }
+
+  /** Goes to a message, which is fetched if it is not here. */
+  async show(anchor: Anchor): Promise<void> {
+    const isHere = typeof anchor === 'number' && this.ids.value.includes(anchor);
+    const isEndHere = anchor === 'newest' && this.hasNewest.value;
+    this.seen = undefined;
+    if (!isHere && !isEndHere) return this.#openAt(anchor, FIRST);
+    this.#jumpTo(isHere ? anchor : null);
+  }
+
+  /** Fetches all of it again, at the place where the person is. */
+  refresh(): Promise<void> {
+    const at = this.seen && !this.seen.isAtEnd ? this.seen.id : 'newest';
+    return this.#openAt(at, AGAIN, false);
+  }
+
+  #openAt(anchor: Anchor, { before, after }: typeof FIRST, isJump = true): Promise<void> {
+    return this.#load(anchor, before, after, (page) => {
+      const ids = page.messages.map(({ id }) => id);
+      this.ids.value = ids;
       this.hasOldest.value = page.found_oldest;
       this.hasNewest.value = page.found_newest;
+      if (isJump) this.firstUnreadId.value = ids.find(isUnread) ?? null;
+      if (isJump) this.#jumpTo(shownFirst(anchor, page, ids));
+      forgetOthers(shownIds);
     });
+  }
+
+  #jumpTo(id: number | null): void {
+    this.anchorId.value = id;
+    this.jumps.value += 1;
   }
 
   loadOlder(): Promise<void> {
@@ -94,134 +155,174 @@ export class MessageList {
     });
   }
 
-  /** A new message that belongs here; only at the end are there no others between. */
-  append(id: number): void {
-    if (this.hasNewest.value && !this.ids.value.includes(id)) this.ids.value = [...this.ids.value, id].slice(-MOST);
+  /** New messages that belong here; only at the end are there no others between. */
+  append(newIds: readonly number[]): void {
+    const last = this.ids.value.at(-1) ?? 0;
+    const added = newIds.filter((id) => id > last);
+    if (!this.hasNewest.value || added.length === 0) return;
+    const ids = [...this.ids.value, ...added];
+    // Nothing is taken away above somebody who reads there.
+    const isReading = this.seen && !this.seen.isAtEnd && ids.length <= 2 * MOST;
+    if (!isReading && ids.length > MOST) this.hasOldest.value = false;
+    this.ids.value = isReading ? ids : ids.slice(-MOST);
+    this.#markNews(added);
+  }
+
+  /** What comes while nobody looks is new for them. */
+  #markNews(added: readonly number[]): void {
+    const line = this.firstUnreadId.value;
+    const isOld = line === null || !isUnread(line);
+    const isWatched = typeof document !== 'undefined' && !document.hidden;
+    if (isOld && !isWatched) this.firstUnreadId.value = added.find(isUnread) ?? line;
   }
 
   drop(ids: ReadonlySet<number>): void {
     if (this.ids.value.some((id) => ids.has(id))) this.ids.value = this.ids.value.filter((id) => !ids.has(id));
   }
 
-  async #load(anchor: number | string, before: number, after: number, take: (page: Page) => void): Promise<void> {
-    this.#loading ??= this.#fetch(anchor, before, after)
-      .then(take)
+  async #load(anchor: Anchor, before: number, after: number, take: (page: Page) => void): Promise<void> {
+    if (this.#loading) return this.#loading;
+    this.isLoading.value = true;
+    this.#loading = this.#fetch(anchor, before, after)
+      .then((page) => batch(() => take(page)))
       .catch((error) => {
         this.error.value = error;
       })
       .finally(() => {
         this.#loading = null;
+        this.isLoading.value = false;
       });
     return this.#loading;
   }
 
-  async #fetch(anchor: number | string, num_before: number, num_after: number): Promise<Page> {
+  async #fetch(anchor: Anchor, num_before: number, num_after: number): Promise<Page> {
     this.error.value = null;
+    const where = typeof anchor === 'object' ? { anchor: 'date', anchor_date: anchor.date } : { anchor };
     const page = await call<Page>('GET', '/messages', {
-      ...{ anchor, num_before, num_after, narrow: termsOf(this.narrow) },
+      ...{ ...where, num_before, num_after, narrow: termsOf(this.narrow) },
       ...{ client_gravatar: false, allow_empty_topic_name: true },
     });
+    for (const { id, match_content: content, match_subject: subject } of page.messages) {
+      if (content !== undefined || subject !== undefined) this.matches.set(id, { content, subject });
+    }
     remember(page.messages);
     return page;
   }
 }
 
-function cache(): Message[] {
-  return (read() as unknown as { messages: Message[] }).messages;
+function isUnread(id: number): boolean {
+  const each = messageNow(id);
+  return each !== undefined && !isRead(each);
 }
 
-let index: { of: Message[]; length: number; byId: Map<number, Message> } | undefined;
-
-/** A fetched message. */
-export function message(id: number): Message | undefined {
-  const messages = read('messages') && cache();
-  if (index?.of !== messages || index.length !== messages.length) {
-    index = { of: messages, length: messages.length, byId: new Map(messages.map((each) => [each.id, each])) };
-  }
-  return index.byId.get(id);
-}
-
-function remember(messages: readonly Message[]): void {
-  const known = new Set(cache().map(({ id }) => id));
-  cache().push(...messages.filter(({ id }) => !known.has(id)));
-  changed('messages');
-}
-
-/** Whether a message belongs to a narrow, as far as a client can tell; null: only the server knows. */
-export function belongsTo(narrow: Narrow, each: Message): boolean | null {
-  switch (narrow.kind) {
-    case 'inbox':
-    case 'drafts':
-    case 'scheduled':
-    case 'reminders':
-    case 'recent':
-    case 'channels':
-      return false;
-    case 'feed':
-      return true;
-    case 'mentions':
-      return each.flags.some((flag) => flag.includes('mentioned'));
-    case 'starred':
-      return each.flags.includes('starred');
-    case 'search':
-      return null;
-    default:
-      return isSameNarrow(narrow.kind === 'channel' ? withoutTopic(narrowOf(each)) : narrowOf(each), narrow);
-  }
-}
-
-function withoutTopic(narrow: Narrow): Narrow {
-  return narrow.kind === 'topic' ? { kind: 'channel', channelId: narrow.channelId } : narrow;
-}
-
-/** The conversation of a message. */
-export function narrowOf({ stream_id, subject, display_recipient }: Message): Narrow {
-  if (stream_id !== undefined) return { kind: 'topic', channelId: stream_id, topic: subject };
-  return { kind: 'direct', userIds: otherIds((display_recipient as { id: number }[]).map(({ id }) => id)) };
-}
-
-/** Of a conversation, without oneself; one's own notes are with oneself. */
-export function otherIds(userIds: readonly number[]): number[] {
-  const { user_id: own } = read();
-  const others = userIds.filter((id) => id !== own);
-  return others.length === 0 ? [own] : others.sort((a, b) => a - b);
+/** The message itself, or the next one; null: the newest. */
+function shownFirst(anchor: Anchor, page: Page, ids: readonly number[]): number | null {
+  if (anchor === 'newest') return null;
+  return ids.find((id) => id >= page.anchor) ?? null;
 }
 
 const lists: MessageList[] = [];
 const KEPT_LISTS = 12;
 
+function shownIds(): ReadonlySet<number> {
+  return new Set(lists.flatMap((list) => list.ids.value));
+}
+
 /** The list of a place: the one that is open already, or a new one. */
 export function listAt({ narrow, nearId }: Place): MessageList {
-  const known = lists.find((list) => isSameNarrow(list.narrow, narrow) && !list.isOutOfDate);
-  const hasIt = known && (nearId === undefined || known.ids.value.includes(nearId));
-  if (known && hasIt) return known;
-  const list = new MessageList(narrow, nearId);
+  const former = lists.find((list) => isSameNarrow(list.narrow, narrow));
+  const hasIt = former && (nearId === undefined || former.ids.value.includes(nearId));
+  if (former && hasIt && !former.isOutOfDate) {
+    return former;
+  }
+  const isContinued = former?.isOutOfDate && (nearId === undefined || nearId === former.nearId);
+  const list = new MessageList(narrow, isContinued ? undefined : nearId, isContinued ? former : undefined);
   lists.unshift(list);
+  if (former) lists.splice(lists.indexOf(former), 1);
   lists.splice(KEPT_LISTS);
   void list.open();
   return list;
 }
 
+/** Messages that came since the last turn: many at once after sleep, which lists take together. */
+let arrived: Message[] = [];
+
 onEvent((event) => {
-  if (event.type === 'message') {
-    const id = (event['message'] as Message).id;
-    const each = message(id);
-    if (each) for (const list of lists) if (belongsTo(list.narrow, each)) list.append(id);
-  }
+  if (event.type === 'message') arrive((event['message'] as Message).id);
   if (event.type === 'delete_message') {
+    takeArrived();
     const ids = new Set((event['message_ids'] as number[] | undefined) ?? [event['message_id'] as number]);
     for (const list of lists) list.drop(ids);
   }
-  if (event.type === 'update_message' && event['propagate_mode'] !== undefined)
-    leaveWhatMoved(event['message_ids'] as number[]);
+  if (event.type === 'update_message' && event['propagate_mode'] !== undefined) {
+    takeArrived();
+    takeMoved(event);
+  }
 });
 
-function leaveWhatMoved(ids: readonly number[]): void {
+function arrive(id: number): void {
+  const each = messageNow(id);
+  if (!each) return;
+  if (arrived.length === 0) queueMicrotask(takeArrived);
+  arrived.push(each);
+}
+
+function takeArrived(): void {
+  const news = arrived;
+  arrived = [];
+  if (news.length === 0) return;
+  batch(() => {
+    for (const list of lists) {
+      list.append(news.filter((each) => belongsTo(list.narrow, each)).map(({ id }) => id));
+      if (list.narrow.kind === 'search') void appendFound(list, news);
+    }
+    forgetOthers(shownIds);
+  });
+}
+
+/** Only the server knows whether a search finds them. */
+async function appendFound(list: MessageList, news: readonly Message[]): Promise<void> {
+  if (!list.hasNewest.value || !isSameNarrow(list.narrow, place.value.narrow)) return;
+  try {
+    const { messages } = await call<{ messages: Record<string, { match_content?: string; match_subject?: string }> }>(
+      'GET',
+      '/messages/matches_narrow',
+      { msg_ids: news.map(({ id }) => id), narrow: termsOf(list.narrow) },
+    );
+    const found = Object.entries(messages);
+    for (const [id, match] of found) list.matches.set(Number(id), { content: match.match_content });
+    list.append(found.map(([id]) => Number(id)));
+  } catch {
+    // They are there when it is searched again.
+  }
+}
+
+/** Messages leave the lists to which they belong no longer; lists to which they came are fetched again. */
+function takeMoved(event: PublicEvent): void {
+  const ids = event['message_ids'] as number[];
+  const channelId = (event['new_stream_id'] ?? event['stream_id']) as number;
+  const topic = (event['subject'] ?? event['orig_subject']) as string;
+  const to: Narrow = { kind: 'topic', channelId, topic };
   for (const list of lists) {
     const moved = ids.filter((id) => {
-      const each = message(id);
+      const each = messageNow(id);
       return each && belongsTo(list.narrow, each) === false;
     });
+    const before = list.ids.value.length;
     list.drop(new Set(moved));
+    if (before > 0 && list.ids.value.length === 0) goAlong(list.narrow, to);
+    const isThere =
+      isSameNarrow(list.narrow, to) ||
+      (list.narrow.kind === 'channel' && event['new_stream_id'] === list.narrow.channelId);
+    if (isThere) void list.refresh();
   }
+}
+
+/** Whoever looks at a conversation that was moved as a whole still wants to see it. */
+function goAlong(from: Narrow, to: Narrow): void {
+  if (isSameNarrow(place.value.narrow, from)) location.replace(addressOf(to));
+}
+
+export function messagesOf(ids: readonly number[]): Message[] {
+  return ids.map(message).filter((each): each is Message => each !== undefined);
 }

@@ -57,6 +57,11 @@ export interface Channel {
   can_send_message_group: GroupSetting;
   can_add_subscribers_group: GroupSetting;
   can_administer_channel_group: GroupSetting;
+  can_delete_any_message_group: GroupSetting;
+  can_delete_own_message_group: GroupSetting;
+  can_move_messages_out_of_channel_group: GroupSetting;
+  can_move_messages_within_channel_group: GroupSetting;
+  can_resolve_topics_group: GroupSetting;
   subscriber_count: number;
   /** All of them, or some, in channels where they are many; neither for channels that are not seen. */
   subscribers?: number[];
@@ -204,6 +209,21 @@ export interface ClientState {
   server_presence_offline_threshold_seconds: number;
   queue_id: string;
   is_guest: boolean;
+  is_moderator: boolean;
+  max_reminder_note_length: number;
+  realm_allow_message_editing: boolean;
+  realm_message_content_edit_limit_seconds: number | null;
+  realm_message_content_delete_limit_seconds: number | null;
+  realm_message_edit_history_visibility_policy: 'all' | 'moves' | 'none';
+  realm_move_messages_within_stream_limit_seconds: number | null;
+  realm_move_messages_between_streams_limit_seconds: number | null;
+  realm_can_delete_any_message_group: GroupSetting;
+  realm_can_delete_own_message_group: GroupSetting;
+  realm_can_move_messages_between_channels_group: GroupSetting;
+  realm_can_move_messages_between_topics_group: GroupSetting;
+  realm_enable_read_receipts: boolean;
+  realm_moderation_request_channel_id: number;
+  server_report_message_types: { key: string; name: string }[];
   realm_user_groups: Group[];
   realm_emoji: Record<string, RealmEmoji>;
   drafts: StoredDraft[];
@@ -228,7 +248,7 @@ export interface ClientState {
   server_typing_started_expiry_period_milliseconds: number;
 }
 
-const AREAS = ['people', 'channels', 'unread', 'messages', 'presence', 'settings', 'writing'] as const;
+const AREAS = ['people', 'channels', 'unread', 'messages', 'presence', 'statuses', 'settings', 'writing'] as const;
 export type Area = (typeof AREAS)[number];
 
 const AREAS_OF: Readonly<Record<string, readonly Area[]>> = {
@@ -239,9 +259,10 @@ const AREAS_OF: Readonly<Record<string, readonly Area[]>> = {
   reaction: ['messages'],
   submessage: ['messages'],
   presence: ['presence'],
-  user_status: ['presence'],
+  user_status: ['presence', 'statuses'],
   realm_user: ['people', 'messages'],
   realm_bot: ['people'],
+  attachment: ['settings'],
   stream: ['channels'],
   subscription: ['channels', 'unread'],
   channel_folder: ['channels'],
@@ -279,6 +300,11 @@ export function onEvent(listen: Listener): () => void {
 export function read(...areas: readonly Area[]): ClientState {
   for (const area of areas) void versions[area].value;
   return state as unknown as ClientState;
+}
+
+/** Counts the changes of a part, for what is derived from it. */
+export function versionOf(area: Area): number {
+  return versions[area].value;
 }
 
 /** For what the client itself changes in the state. */
