@@ -3,7 +3,16 @@ import { defineConfig } from 'vite';
 
 const packages = path.resolve(import.meta.dirname, '..');
 
+/** All browsers that run the client have this format of fonts; the others would only lie in the gateway's memory. */
+const newestFontsOnly = {
+  name: 'newest-fonts-only',
+  enforce: 'pre' as const,
+  transform: (code: string, id: string) =>
+    id.endsWith('katex.min.css') ? code.replace(/,url\([^)]*\.(?:woff|ttf)\) format\("[a-z]+"\)/g, '') : null,
+};
+
 export default defineConfig({
+  plugins: [newestFontsOnly],
   base: '/web/',
   // The sources of the packages that it shares with the services, so that only what is used comes along.
   resolve: {

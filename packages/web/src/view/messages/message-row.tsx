@@ -1,138 +1,154 @@
-import { useMemo } from 'preact/hooks';
-import { call } from '../../api/call';
-import { trusted } from '../../api/trusted';
-import type { Narrow } from '../../narrow/narrow';
-import type { Message, Reaction } from '../../store/message-lists';
-import { personName, read } from '../../store/model';
-import { addressOf } from '../../store/place';
+import { useComputed } from '@preact/signals';
+import { editingIds } from '../../store/editing';
+import { isRead, type Message, message } from '../../store/messages';
+import { person, personName, read } from '../../store/model';
+import { place } from '../../store/place';
+import { widgetOf } from '../../store/widgets';
 import { texts } from '../../texts/texts';
-import { titleOf } from '../base/titles';
+import { lazily } from '../base/lazily';
+import { showPersonCard } from '../people/person-card';
+import { Content } from './content';
+import { isKnownEmoji, pictureOf } from './emoji-picture';
+import { Reactions } from './reactions';
+import { RowActions } from './row-actions';
+import { pointedId, selectedId } from './selection';
+import { dateOf, fullTimeOf, timeOf } from './times';
+
+const EditBox = lazily(() => import('./edit-box').then((module) => module.EditBox));
+const WidgetBox = lazily(() => import('./widget-box').then((module) => module.WidgetBox));
 
 interface RowProps {
-  message: Message;
+  id: number;
   /** By the same sender, soon after: without the name. */
   isFollowing: boolean;
-  /** The conversation that begins here. */
-  place: Narrow | undefined;
+  /** What a search found in the text, as HTML. */
+  match?: string | undefined;
 }
 
-export function MessageRow({ message, isFollowing, place }: RowProps) {
-  read('messages', 'people');
-  const { id, sender_id, flags, timestamp } = message;
-  const isUnread = !flags.includes('read');
+/** Drawn anew when its own message changes, not with others. */
+export function MessageRow({ id, isFollowing, match }: RowProps) {
+  const each = message(id);
+  const isSelected = useComputed(() => selectedId.value === id).value;
+  const isNear = useComputed(() => place.value.nearId === id).value;
+  if (!each) return null;
+  const states = { following: isFollowing, unread: !isRead(each), selected: isSelected, near: isNear };
+  const names = Object.entries(states).flatMap(([name, isSo]) => (isSo ? [name] : []));
   return (
-    <>
-      {place && (
-        <h2 class="conversation">
-          <a href={addressOf(place, id)}>{titleOf(place)}</a>
-        </h2>
-      )}
-      <article class={`message${isFollowing ? ' following' : ''}${isUnread ? ' unread' : ''}`} data-id={id}>
-        {!isFollowing && (
-          <header>
-            <img src={message.avatar_url ?? `/avatar/${sender_id}`} alt="" width="36" height="36" loading="lazy" />
-            <strong>{personName(sender_id)}</strong>
-            <Time seconds={timestamp} />
-          </header>
-        )}
-        <Content html={message.content} />
-        <Notes message={message} />
-        <Reactions message={message} />
-        <Actions message={message} />
-      </article>
-    </>
+    <article
+      class={['message', ...names].join(' ')}
+      data-id={id}
+      tabIndex={isSelected ? 0 : -1}
+      aria-labelledby={`sender-${id} content-${id}`}
+      onPointerEnter={() => {
+        pointedId.value = id;
+      }}
+      onClick={() => {
+        selectedId.value = id;
+      }}
+    >
+      <Head message={each} isFollowing={isFollowing} />
+      <div id={`content-${id}`} class="body">
+        <Body message={each} match={match} />
+      </div>
+      <Notes message={each} />
+      <Reactions message={each} />
+      <ActionsIfActive id={id} isSelected={isSelected} />
+    </article>
+  );
+}
+
+/** Buttons for each row would be thousands; only the row that is pointed at or chosen has them. */
+function ActionsIfActive({ id, isSelected }: { id: number; isSelected: boolean }) {
+  const isPointed = useComputed(() => pointedId.value === id).value;
+  return isPointed || isSelected ? <RowActions id={id} /> : null;
+}
+
+function Head({ message: each, isFollowing }: { message: Message; isFollowing: boolean }) {
+  const { id, sender_id: senderId, timestamp } = each;
+  read('people');
+  const sender = person(senderId);
+  const name = sender?.full_name ?? each.sender_full_name;
+  if (isFollowing) {
+    return (
+      <>
+        <span id={`sender-${id}`} class="hidden">
+          {name}
+        </span>
+        <Time seconds={timestamp} />
+      </>
+    );
+  }
+  const showCard = ({ currentTarget }: { currentTarget: HTMLElement }) => showPersonCard(currentTarget, senderId);
+  return (
+    <header>
+      <button type="button" class="avatar" tabIndex={-1} aria-hidden="true" onClick={showCard}>
+        <img
+          src={sender?.avatar_url ?? each.avatar_url ?? `/avatar/${senderId}`}
+          alt=""
+          width="36"
+          height="36"
+          loading="lazy"
+        />
+      </button>
+      <button type="button" class="sender" id={`sender-${id}`} onClick={showCard}>
+        {name}
+      </button>
+      {sender?.is_bot && <span class="bot">{texts.value.bot}</span>}
+      <StatusEmoji userId={senderId} />
+      <Time seconds={timestamp} />
+    </header>
+  );
+}
+
+function StatusEmoji({ userId }: { userId: number }) {
+  const status = read('statuses').user_status?.[userId];
+  if (!status?.emoji_name || !isKnownEmoji(status)) return null;
+  return (
+    <span class="status-emoji" title={status.status_text || status.emoji_name}>
+      {pictureOf(status)}
+    </span>
   );
 }
 
 function Time({ seconds }: { seconds: number }) {
-  const date = new Date(seconds * 1_000);
+  const date = dateOf(seconds);
   return (
-    <time dateTime={date.toISOString()} title={date.toLocaleString()}>
-      {date.toLocaleTimeString([], { hour: '2-digit', minute: '2-digit' })}
+    <time dateTime={date.toISOString()} title={fullTimeOf(date)}>
+      {timeOf(date)}
     </time>
   );
 }
 
-function Content({ html }: { html: string }) {
-  const safe = useMemo(() => trusted.createHTML(html), [html]);
-  return <div class="content" dangerouslySetInnerHTML={{ __html: safe }} />;
-}
-
-function Notes({ message }: { message: Message }) {
-  const { edited, moved } = texts.value;
-  const notes = [message.last_edit_timestamp && edited, message.last_moved_timestamp && moved].filter(Boolean);
-  return notes.length > 0 ? <small class="notes">{notes.join(', ')}</small> : null;
-}
-
-const emojiOf = ({ emoji_code, reaction_type, emoji_name }: Reaction) =>
-  reaction_type === 'unicode_emoji'
-    ? String.fromCodePoint(...emoji_code.split('-').map((code) => Number.parseInt(code, 16)))
-    : `:${emoji_name}:`;
-
-function Reactions({ message }: { message: Message }) {
-  const { user_id: own } = read('messages');
-  const kinds = new Map<string, Reaction[]>();
-  for (const reaction of message.reactions) {
-    const key = `${reaction.reaction_type}/${reaction.emoji_code}`;
-    kinds.set(key, [...(kinds.get(key) ?? []), reaction]);
-  }
-  if (kinds.size === 0) return null;
+function Body({ message: each, match }: { message: Message; match: string | undefined }) {
+  const { id, content, is_me_message: isAboutSender, submessages, sender_id: senderId } = each;
+  const isEdited = useComputed(() => editingIds.value.has(id)).value;
+  if (isEdited) return <EditBox id={id} />;
+  const widget = submessages.length > 0 ? widgetOf(submessages) : null;
+  if (widget) return <WidgetBox widget={widget} messageId={id} authorId={senderId} />;
   return (
-    <div class="reactions">
-      {[...kinds].map(([key, reactions]) => {
-        const [reaction] = reactions as [Reaction];
-        const isOwn = reactions.some(({ user_id }) => user_id === own);
-        const names = reactions.map(({ user_id }) => personName(user_id)).join(', ');
-        return (
-          <button
-            key={key}
-            type="button"
-            aria-pressed={isOwn}
-            title={`${names}: :${reaction.emoji_name}:`}
-            onClick={() => void react(message, reaction, isOwn)}
-          >
-            {emojiOf(reaction)} {reactions.length}
-          </button>
-        );
-      })}
-    </div>
+    <>
+      {isAboutSender && <strong class="about">{personName(senderId)}</strong>}
+      <Content html={match ?? content} isAboutSender={isAboutSender} />
+    </>
   );
 }
 
-function react({ id }: Message, { emoji_name, emoji_code, reaction_type }: Omit<Reaction, 'user_id'>, isOwn: boolean) {
-  return call(isOwn ? 'DELETE' : 'POST', `/messages/${id}/reactions`, { emoji_name, emoji_code, reaction_type });
-}
-
-const THUMBS_UP = { emoji_name: '+1', emoji_code: '1f44d', reaction_type: 'unicode_emoji' };
-
-function Actions({ message }: { message: Message }) {
-  const isStarred = message.flags.includes('starred');
-  const { star, unstar, react: reactText } = texts.value;
-  return (
-    <div class="actions">
-      <button
-        type="button"
-        title={reactText}
-        aria-label={reactText}
-        onClick={() => void react(message, THUMBS_UP, false)}
-      >
-        👍
-      </button>
-      <button
-        type="button"
-        title={isStarred ? unstar : star}
-        aria-label={isStarred ? unstar : star}
-        aria-pressed={isStarred}
-        onClick={() =>
-          void call('POST', '/messages/flags', {
-            messages: [message.id],
-            op: isStarred ? 'remove' : 'add',
-            flag: 'starred',
-          })
-        }
-      >
-        {isStarred ? '★' : '☆'}
-      </button>
-    </div>
+function Notes({ message: each }: { message: Message }) {
+  const { id, last_edit_timestamp: editedAt, last_moved_timestamp: movedAt } = each;
+  const { edited, moved } = texts.value;
+  const at = Math.max(editedAt ?? 0, movedAt ?? 0);
+  if (at === 0) return null;
+  const words = [editedAt && edited, movedAt && moved].filter(Boolean).join(', ');
+  const showHistory = () => void import('./history-dialog').then(({ showHistoryOf }) => showHistoryOf(id));
+  const isShown = read('settings').realm_message_edit_history_visibility_policy !== 'none';
+  const title = fullTimeOf(dateOf(at));
+  return isShown ? (
+    <button type="button" class="notes" title={title} onClick={showHistory}>
+      {words}
+    </button>
+  ) : (
+    <small class="notes" title={title}>
+      {words}
+    </small>
   );
 }

@@ -1,0 +1,48 @@
+import { computed } from '@preact/signals';
+import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { trusted } from '../../api/trusted';
+import { isReady, read } from '../../store/model';
+import { texts } from '../../texts/texts';
+import { onContentClick, onContentKey } from './content-clicks';
+import { loadMathStyle } from './math-style';
+import { type ContentFacts, prepare } from './prepare-content';
+
+/** Groups with the user, with groups within groups. */
+const facts = computed<ContentFacts>(() => {
+  const { copyCode: copy, reveal, enlarge: picture } = texts.value;
+  const labels = { copy, reveal, picture };
+  if (!isReady.value) return { userId: 0, groupIds: new Set(), labels };
+  const { user_id: userId, realm_user_groups: groups = [] } = read('people');
+  const groupIds = new Set(groups.filter(({ members }) => members.includes(userId)).map(({ id }) => id));
+  return { userId, groupIds, labels };
+});
+
+interface ContentProps {
+  html: string;
+  /** `/me` begins the text: the sender's name stands in its place. */
+  isAboutSender?: boolean | undefined;
+}
+
+/** What the server rendered, made safe once more and usable. */
+export function Content({ html, isAboutSender }: ContentProps) {
+  const element = useRef<HTMLDivElement>(null);
+  const known = facts.value;
+  const content = useMemo(() => {
+    const fragment = trusted.createFragment(html);
+    if (isAboutSender) cutCommand(fragment);
+    prepare(fragment, known);
+    if (fragment.querySelector('.katex')) loadMathStyle();
+    return fragment;
+  }, [html, isAboutSender, known]);
+  useLayoutEffect(() => {
+    // The fragment is empty once it was inserted.
+    if (content.hasChildNodes()) element.current?.replaceChildren(content);
+  }, [content]);
+  // biome-ignore lint/a11y/noStaticElementInteractions: the parts that take clicks are buttons and links within it.
+  return <div ref={element} class="content" dir="auto" onClick={onContentClick} onKeyDown={onContentKey} />;
+}
+
+function cutCommand(fragment: DocumentFragment): void {
+  const first = fragment.querySelector('p')?.firstChild;
+  if (first?.nodeType === Node.TEXT_NODE) first.textContent = first.textContent?.replace(/^\/me\s+/, '') ?? '';
+}

@@ -1,0 +1,109 @@
+import { useSignal } from '@preact/signals';
+import { useEffect, useRef } from 'preact/hooks';
+import { ApiError, call } from '../../api/call';
+import { changeEdit, type Edit, edits, endEdit } from '../../store/editing';
+import { rightsOver } from '../../store/message-rights';
+import { message } from '../../store/messages';
+import { read } from '../../store/model';
+import { texts } from '../../texts/texts';
+import { attempt, wordsOf } from '../base/notices';
+import { rawContentOf } from './message-actions';
+import { select } from './selection';
+import { hashOfText } from './text-hash';
+
+/** Changes the text of a message in its place. */
+export function EditBox({ id }: { id: number }) {
+  const edit = edits.value.get(id);
+  const field = useRef<HTMLTextAreaElement>(null);
+  const problem = useSignal<string | null>(null);
+  const isBusy = useSignal(false);
+  useEffect(() => focusAtEnd(field.current), []);
+  if (!edit) return null;
+  const { save: saveText, cancel, editField } = texts.value;
+  const leave = () => {
+    endEdit(id);
+    select(id);
+  };
+  const submit = async (event: Event) => {
+    event.preventDefault();
+    if (isBusy.value) return;
+    isBusy.value = true;
+    problem.value = await save(edit);
+    isBusy.value = false;
+    if (problem.value === null) leave();
+  };
+  const onKeyDown = (event: KeyboardEvent) => {
+    event.stopPropagation();
+    if (event.key === 'Escape') leave();
+    if (event.key === 'Enter' && !event.isComposing && (event.ctrlKey || event.metaKey || sendsByEnter(event)))
+      void submit(event);
+  };
+  return (
+    <form class="edit-box" onSubmit={submit}>
+      <textarea
+        ref={field}
+        aria-label={editField}
+        value={edit.text}
+        rows={Math.min(12, edit.text.split('\n').length + 1)}
+        maxLength={read('settings').max_message_length}
+        onInput={({ currentTarget }) => changeEdit({ ...edit, text: currentTarget.value })}
+        onKeyDown={onKeyDown}
+      />
+      {problem.value !== null && <p role="alert">{problem.value}</p>}
+      <footer>
+        <button type="submit" class="main" disabled={isBusy.value}>
+          {saveText}
+        </button>
+        <button type="button" onClick={leave}>
+          {cancel}
+        </button>
+        <TimeLeft id={id} />
+      </footer>
+    </form>
+  );
+}
+
+function focusAtEnd(field: HTMLTextAreaElement | null): void {
+  field?.focus({ preventScroll: true });
+  field?.setSelectionRange(field.value.length, field.value.length);
+  field?.scrollIntoView({ block: 'nearest' });
+}
+
+const sendsByEnter = ({ shiftKey }: KeyboardEvent) => !shiftKey && read().user_settings?.['enter_sends'] !== false;
+
+/** Why it was not saved; null: it was. */
+async function save(edit: Edit): Promise<string | null> {
+  const { id, before, text } = edit;
+  if (text.trim() === before.trim()) return null;
+  try {
+    const hash = await hashOfText(before);
+    await call('PATCH', `/messages/${id}`, { content: text, ...(hash !== null && { prev_content_sha256: hash }) });
+    return null;
+  } catch (error) {
+    return error instanceof ApiError && error.code === 'EXPECTATION_MISMATCH' ? takeOver(edit) : wordsOf(error);
+  }
+}
+
+/** It was changed elsewhere meanwhile: says so with that text, and saving once more puts this one in its place. */
+async function takeOver(edit: Edit): Promise<string> {
+  const each = message(edit.id);
+  const theirs = each && (await attempt(() => rawContentOf(each)));
+  if (theirs !== undefined) changeEdit({ ...edit, before: theirs });
+  return texts.value.editConflict(theirs ?? '');
+}
+
+function TimeLeft({ id }: { id: number }) {
+  const now = useSignal(Date.now() / 1_000);
+  useEffect(() => {
+    const timer = setInterval(() => {
+      now.value = Date.now() / 1_000;
+    }, 1_000);
+    return () => clearInterval(timer);
+  }, []);
+  const each = message(id);
+  const until = each && rightsOver(each, now.value).editableUntil;
+  if (!until) return null;
+  const seconds = Math.max(0, Math.floor(until - now.value));
+  const left = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+  return <small class="time-left">{seconds > 0 ? texts.value.timeLeft(left) : texts.value.timeIsUp}</small>;
+}

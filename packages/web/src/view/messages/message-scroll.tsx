@@ -1,0 +1,127 @@
+import { useComputed } from '@preact/signals';
+import { ArrowDown, CheckCheck } from 'lucide';
+import { useEffect, useRef } from 'preact/hooks';
+import { type MessageList, messagesOf } from '../../store/message-lists';
+import { isRead } from '../../store/messages';
+import { outgoingIn } from '../../store/outbox';
+import { markAllRead, readsByScrolling } from '../../store/reading';
+import { texts } from '../../texts/texts';
+import { Icon } from '../base/icon';
+import { attempt, wordsOf } from '../base/notices';
+import { titleOf } from '../base/titles';
+import { OutgoingRow } from '../compose/outgoing-row';
+import { ConversationHead, DayLine, UnreadLine } from './dividers';
+import { itemsOf, type ListItem } from './list-items';
+import { MessageRow } from './message-row';
+import { useScrollPosition } from './scroll-position';
+import { pointedId, selectedId } from './selection';
+
+/** The messages of a list, as a window that is extended where the person scrolls to. */
+export function MessageScroll({ list, nearId }: { list: MessageList; nearId: number | undefined }) {
+  const box = useRef<HTMLDivElement>(null);
+  useScrollPosition(box, list);
+  useNear(list, nearId);
+  useEffect(() => forget, []);
+  return (
+    <div class="scroll-frame">
+      <div
+        class="scroll"
+        ref={box}
+        tabIndex={0}
+        role="log"
+        aria-live="off"
+        aria-label={titleOf(list.narrow)}
+        onPointerLeave={forgetPointed}
+      >
+        <div class="lines">
+          <Beginning list={list} />
+          <Lines list={list} />
+          <Outgoing list={list} />
+        </div>
+      </div>
+      <Jumps list={list} />
+    </div>
+  );
+}
+
+function forget(): void {
+  selectedId.value = null;
+  forgetPointed();
+}
+
+function forgetPointed(): void {
+  pointedId.value = null;
+}
+
+/** An address with a message goes to it, also when the list is open already. */
+function useNear(list: MessageList, nearId: number | undefined): void {
+  const isFirst = useRef(true);
+  useEffect(() => {
+    const isOpening = isFirst.current && list.nearId === nearId && list.jumps.value === 0;
+    isFirst.current = false;
+    if (nearId === undefined) return;
+    selectedId.value = nearId;
+    if (!isOpening) void list.show(nearId);
+  }, [list, nearId]);
+}
+
+/** Also says what is missing: while it is fetched, why it was not, or that there is nothing. */
+function Beginning({ list }: { list: MessageList }) {
+  const { nothingHere, beginning, retry, loading } = texts.value;
+  const { error, ids, hasOldest, hasNewest, isLoading } = list;
+  const isEmpty = ids.value.length === 0;
+  if (error.value !== null) {
+    return (
+      <p class="notice" role="alert">
+        {wordsOf(error.value)}{' '}
+        <button type="button" onClick={() => void (isEmpty ? list.open() : list.refresh())}>
+          {retry}
+        </button>
+      </p>
+    );
+  }
+  if (isEmpty && hasNewest.value) return <p class="notice">{outgoingIn(list.narrow).length === 0 && nothingHere}</p>;
+  return <p class="beginning">{hasOldest.value ? beginning : isLoading.value && loading}</p>;
+}
+
+function Lines({ list }: { list: MessageList }) {
+  const isWhole = list.narrow.kind === 'topic' || list.narrow.kind === 'direct';
+  const items = useComputed(() =>
+    itemsOf(messagesOf(list.ids.value), { isWhole, firstUnreadId: list.firstUnreadId.value }),
+  ).value;
+  return items.map((item) => <Line key={`${item.kind}${item.id}`} item={item} list={list} />);
+}
+
+function Line({ item, list }: { item: ListItem; list: MessageList }) {
+  const match = list.matches.get(item.id);
+  if (item.kind === 'message') return <MessageRow id={item.id} isFollowing={item.isFollowing} match={match?.content} />;
+  if (item.kind === 'day') return <DayLine id={item.id} />;
+  return item.kind === 'unread' ? <UnreadLine /> : <ConversationHead id={item.id} match={match?.subject} />;
+}
+
+function Outgoing({ list }: { list: MessageList }) {
+  if (!list.hasNewest.value) return null;
+  return outgoingIn(list.narrow).map((each) => <OutgoingRow key={each.localId} own={each} />);
+}
+
+/** Ways to the newest message, and to what is read where scrolling reads nothing. */
+function Jumps({ list }: { list: MessageList }) {
+  const { toNewest, markAllAsRead } = texts.value;
+  const isReading = readsByScrolling(list.narrow);
+  const hasUnread = useComputed(() => !isReading && messagesOf(list.ids.value).some((each) => !isRead(each))).value;
+  const isAway = list.isFarFromEnd.value || (!list.hasNewest.value && list.ids.value.length > 0);
+  return (
+    <div class="jumps">
+      {hasUnread && (
+        <button type="button" onClick={() => void attempt(() => markAllRead(list.narrow))}>
+          <Icon of={CheckCheck} /> {markAllAsRead}
+        </button>
+      )}
+      {isAway && (
+        <button type="button" title={toNewest} aria-label={toNewest} onClick={() => void list.show('newest')}>
+          <Icon of={ArrowDown} />
+        </button>
+      )}
+    </div>
+  );
+}

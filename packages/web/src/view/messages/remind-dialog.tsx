@@ -1,0 +1,67 @@
+import { useSignal } from '@preact/signals';
+import { call } from '../../api/call';
+import type { Message } from '../../store/messages';
+import { read } from '../../store/model';
+import { texts } from '../../texts/texts';
+import { Dialog, showDialog } from '../base/dialog';
+import { attempt, say } from '../base/notices';
+import { fieldTimeOf, remindTimes } from './remind-times';
+import { shortTimeOf } from './times';
+
+/** Has a message sent to oneself later. */
+export function showRemind({ id }: Message): void {
+  showDialog((close) => <RemindDialog id={id} close={close} />);
+}
+
+function RemindDialog({ id, close }: { id: number; close: () => void }) {
+  const note = useSignal('');
+  const custom = useSignal('');
+  const t = texts.value;
+  const remind = async (at: Date) => {
+    const scheduled_delivery_timestamp = Math.floor(at.getTime() / 1_000);
+    const reminder = { message_id: id, scheduled_delivery_timestamp, ...(note.value !== '' && { note: note.value }) };
+    if (!(await attempt(() => call('POST', '/reminders', reminder)))) return;
+    say(t.reminderSet(shortTimeOf(at)));
+    close();
+  };
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void remind(new Date(custom.value));
+  };
+  return (
+    <Dialog title={t.remindMe} close={close}>
+      <form class="form" onSubmit={submit}>
+        <label>
+          {t.reminderNote}
+          <input
+            value={note.value}
+            maxLength={read('settings').max_reminder_note_length}
+            onInput={({ currentTarget }) => (note.value = currentTarget.value)}
+          />
+        </label>
+        <div class="choices">
+          {remindTimes(new Date()).map(({ kind, at }) => (
+            <button key={kind} type="button" onClick={() => void remind(at)}>
+              {t.remindAt[kind]} <small>{shortTimeOf(at)}</small>
+            </button>
+          ))}
+        </div>
+        <label>
+          {t.otherTime}
+          <input
+            type="datetime-local"
+            required
+            min={fieldTimeOf(new Date())}
+            value={custom.value}
+            onInput={({ currentTarget }) => (custom.value = currentTarget.value)}
+          />
+        </label>
+        <footer>
+          <button type="submit" class="main">
+            {t.remindMe}
+          </button>
+        </footer>
+      </form>
+    </Dialog>
+  );
+}

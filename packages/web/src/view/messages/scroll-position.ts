@@ -1,0 +1,137 @@
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import type { MessageList, Seen } from '../../store/message-lists';
+import { markRead, readsByScrolling } from '../../store/reading';
+
+/** Within so many pixels of an end, more messages are fetched. */
+const NEAR = 1_500;
+/** As near to the end as this counts as the end. */
+const AT_END = 40;
+
+type Box = { current: HTMLDivElement | null };
+
+/** Keeps the place while messages and pictures come above and below, and marks as read what was on the screen. */
+export function useScrollPosition(box: Box, list: MessageList): void {
+  const shownJump = useRef(-1);
+  const { ids, jumps, hasNewest } = list;
+  const state = [ids.value, jumps.value, hasNewest.value] as const;
+
+  useLayoutEffect(() => {
+    if (box.current && ids.value.length > 0) begin(box.current, list);
+  }, [list]);
+
+  useLayoutEffect(() => {
+    const element = box.current;
+    if (!element || ids.value.length === 0) return;
+    if (jumps.value !== shownJump.current && jumps.value > 0) showAnchor(element, list);
+    else keepPlace(element, list);
+    shownJump.current = jumps.value;
+    note(element, list);
+    extend(element, list);
+  }, [list, ...state]);
+
+  useEffect(() => (box.current ? follow(box.current, list) : undefined), [list]);
+}
+
+/** Somebody comes back to a list that was fetched before. */
+function begin(element: HTMLElement, list: MessageList): void {
+  const { seen } = list;
+  list.reopen();
+  if (list.anchorId.value !== null) showAnchor(element, list);
+  else if (!seen) element.scrollTop = element.scrollHeight;
+  keepPlace(element, list);
+}
+
+/** What changes without the list: the person scrolls, pictures are loaded, the window is resized or looked at again. */
+function follow(element: HTMLElement, list: MessageList): () => void {
+  const onScroll = () => {
+    note(element, list);
+    extend(element, list);
+  };
+  const onLook = () => note(element, list);
+  const observer = new ResizeObserver(() => {
+    keepPlace(element, list);
+    note(element, list);
+  });
+  observer.observe(element);
+  if (element.firstElementChild) observer.observe(element.firstElementChild);
+  element.addEventListener('scroll', onScroll, { passive: true });
+  document.addEventListener('visibilitychange', onLook);
+  return () => {
+    observer.disconnect();
+    element.removeEventListener('scroll', onScroll);
+    document.removeEventListener('visibilitychange', onLook);
+  };
+}
+
+function keepPlace(element: HTMLElement, { seen, hasNewest }: MessageList): void {
+  if (!seen) return;
+  if (seen.isAtEnd && hasNewest.value) {
+    element.scrollTop = element.scrollHeight;
+    return;
+  }
+  const row = element.querySelector<HTMLElement>(`[data-id="${seen.id}"]`);
+  const moved = row ? topWithin(element, row) - seen.top : 0;
+  if (Math.abs(moved) >= 1) element.scrollTop += moved;
+}
+
+function note(element: HTMLElement, list: MessageList): void {
+  const rows = rowsOnScreen(element);
+  const [first] = rows;
+  if (!first) return;
+  list.seen = { ...placeOf(element, first), isAtEnd: distanceToEnd(element) < AT_END };
+  list.isFarFromEnd.value = !list.seen.isAtEnd;
+  if (!document.hidden && readsByScrolling(list.narrow)) markRead(rows.map(idOf));
+}
+
+function extend(element: HTMLElement, list: MessageList): void {
+  if (element.scrollTop < NEAR) void list.loadOlder();
+  if (distanceToEnd(element) < NEAR) void list.loadNewer();
+}
+
+/** So much of what was before stays visible above the first unread message. */
+const CONTEXT = 0.25;
+
+function showAnchor(element: HTMLElement, { anchorId, ids }: MessageList): void {
+  const row = element.querySelector<HTMLElement>(`[data-id="${anchorId.value}"]`);
+  if (!row || ids.value.length === 0) {
+    element.scrollTop = element.scrollHeight;
+    return;
+  }
+  // Rows that were not on the screen yet have a guessed height: the second look is exact.
+  for (let look = 0; look < 2; look += 1) {
+    element.scrollTop += topWithin(element, row) - element.clientHeight * CONTEXT;
+  }
+}
+
+/** By halves: rows are in the order of the document. */
+function rowsOnScreen(element: HTMLElement): HTMLElement[] {
+  const rows = element.querySelectorAll<HTMLElement>('article[data-id]');
+  const { top, bottom } = element.getBoundingClientRect();
+  let [from, to] = [0, rows.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((rows[middle] as HTMLElement).getBoundingClientRect().bottom > top) to = middle;
+    else from = middle + 1;
+  }
+  const shown: HTMLElement[] = [];
+  for (let at = from; at < rows.length; at += 1) {
+    const row = rows[at] as HTMLElement;
+    if (row.getBoundingClientRect().top >= bottom) break;
+    shown.push(row);
+  }
+  return shown;
+}
+
+const idOf = (row: HTMLElement) => Number(row.dataset['id']);
+
+function placeOf(element: HTMLElement, row: HTMLElement): Pick<Seen, 'id' | 'top'> {
+  return { id: idOf(row), top: topWithin(element, row) };
+}
+
+function topWithin(element: HTMLElement, row: HTMLElement): number {
+  return row.getBoundingClientRect().top - element.getBoundingClientRect().top;
+}
+
+function distanceToEnd({ scrollHeight, scrollTop, clientHeight }: HTMLElement): number {
+  return scrollHeight - scrollTop - clientHeight;
+}

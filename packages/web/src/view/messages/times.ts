@@ -1,0 +1,38 @@
+import { computed } from '@preact/signals';
+import { isReady, read } from '../../store/model';
+
+/** Made once for each setting: formatters are slow to make. */
+const formats = computed(() => {
+  const settings = isReady.value ? read('settings').user_settings : undefined;
+  const language = String(settings?.['default_language'] ?? '') || undefined;
+  const hour12 = settings?.['twenty_four_hour_time'] !== true;
+  const clock = { hour: 'numeric', minute: '2-digit', hour12 } as const;
+  const make = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat(known(language), options);
+  return {
+    time: make(clock),
+    full: make({ dateStyle: 'full', timeStyle: 'medium', hour12 }),
+    short: make({ weekday: 'short', month: 'short', day: 'numeric', year: 'numeric', ...clock }),
+    day: make({ weekday: 'long', month: 'long', day: 'numeric' }),
+    dayOfYear: make({ weekday: 'long', month: 'long', day: 'numeric', year: 'numeric' }),
+  };
+});
+
+function known(language: string | undefined): string | undefined {
+  try {
+    return language === undefined ? undefined : Intl.getCanonicalLocales(language)[0];
+  } catch {
+    return undefined;
+  }
+}
+
+export const timeOf = (date: Date) => formats.value.time.format(date);
+export const fullTimeOf = (date: Date) => formats.value.full.format(date);
+export const shortTimeOf = (date: Date) => formats.value.short.format(date);
+
+/** A day as people say it; of other years with the year. */
+export function dayOf(date: Date, today = new Date()): string {
+  const { day, dayOfYear } = formats.value;
+  return (date.getFullYear() === today.getFullYear() ? day : dayOfYear).format(date);
+}
+
+export const dateOf = (seconds: number) => new Date(seconds * 1_000);

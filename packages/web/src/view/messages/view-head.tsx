@@ -1,0 +1,64 @@
+import { BadgeCheck, CalendarSearch } from 'lucide';
+import type { MessageList } from '../../store/message-lists';
+import { isResolved, rightsOver, toggled } from '../../store/message-rights';
+import { messageNow } from '../../store/messages';
+import { channel, read } from '../../store/model';
+import { texts } from '../../texts/texts';
+import { IconButton } from '../base/icon';
+import { showPopover } from '../base/menu';
+import { titleOf } from '../base/titles';
+import { toggleResolved } from './message-actions';
+
+/** What is shown, with what can be done to all of it. */
+export function ViewHead({ list }: { list: MessageList }) {
+  const { narrow } = list;
+  read('channels', 'people');
+  const description = narrow.kind === 'channel' ? channel(narrow.channelId)?.description : undefined;
+  return (
+    <header class="place">
+      <h1>{titleOf(narrow)}</h1>
+      {description && <p class="description">{description}</p>}
+      <span class="place-actions">
+        {narrow.kind === 'topic' && <ResolveButton list={list} topic={narrow.topic} />}
+        <IconButton
+          of={CalendarSearch}
+          label={texts.value.toDate}
+          onClick={({ currentTarget }) => showPopover(currentTarget, (close) => <DateForm list={list} close={close} />)}
+        />
+      </span>
+    </header>
+  );
+}
+
+function ResolveButton({ list, topic }: { list: MessageList; topic: string }) {
+  const lastId = list.ids.value.at(-1);
+  const last = lastId === undefined ? undefined : messageNow(lastId);
+  if (!last || !rightsOver(last, Date.now() / 1_000).mayResolve || toggled(topic) === topic) return null;
+  const { resolve, unresolve } = texts.value;
+  return (
+    <IconButton
+      of={BadgeCheck}
+      label={isResolved(topic) ? unresolve : resolve}
+      isPressed={isResolved(topic)}
+      onClick={() => void toggleResolved(last)}
+    />
+  );
+}
+
+function DateForm({ list, close }: { list: MessageList; close: () => void }) {
+  const { toDate } = texts.value;
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault();
+    const day = new FormData(event.currentTarget as HTMLFormElement).get('day');
+    close();
+    if (typeof day === 'string' && day !== '') void list.show({ date: new Date(`${day}T00:00`).toISOString() });
+  };
+  return (
+    <form class="date-form" onSubmit={submit}>
+      <input type="date" name="day" required aria-label={toDate} />
+      <button type="submit" class="main">
+        {toDate}
+      </button>
+    </form>
+  );
+}

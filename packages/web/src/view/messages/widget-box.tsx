@@ -1,0 +1,162 @@
+import { useSignal } from '@preact/signals';
+import type { JSX } from 'preact';
+import { call } from '../../api/call';
+import { personName, read } from '../../store/model';
+import { nextIndex, type Poll, type TodoList, type Widget } from '../../store/widgets';
+import { texts } from '../../texts/texts';
+import { attempt } from '../base/notices';
+
+interface WidgetProps<Kind> {
+  widget: Kind;
+  messageId: number;
+  authorId: number;
+}
+
+/** A poll or a to-do list, in place of the text that made it. */
+export function WidgetBox({ widget, ...others }: WidgetProps<Widget>): JSX.Element {
+  return widget.kind === 'poll' ? <PollBox widget={widget} {...others} /> : <TodoBox widget={widget} {...others} />;
+}
+
+function send(message_id: number, data: Record<string, unknown>) {
+  const content = JSON.stringify(data);
+  return attempt(() => call('POST', '/submessage', { message_id, msg_type: 'widget', content }));
+}
+
+function PollBox({ widget: { question, options }, messageId, authorId }: WidgetProps<Poll>) {
+  const { user_id: own } = read('people');
+  const t = texts.value;
+  const add = (option: string) => {
+    const idx = nextIndex(
+      options.map(({ key }) => key),
+      own,
+    );
+    return send(messageId, { type: 'new_option', option, idx });
+  };
+  const ask = (text: string) => send(messageId, { type: 'question', question: text });
+  return (
+    <section class="widget poll" aria-label={question || t.poll}>
+      <Heading text={question || t.poll} label={t.pollQuestion} change={own === authorId ? ask : undefined} />
+      <ul>
+        {options.map((option) => (
+          <PollChoice key={option.key} option={option} messageId={messageId} />
+        ))}
+      </ul>
+      <AddForm label={t.addOption} add={add} />
+    </section>
+  );
+}
+
+function PollChoice({
+  option: { key, text, voterIds },
+  messageId,
+}: {
+  option: Poll['options'][number];
+  messageId: number;
+}) {
+  const { user_id: own } = read('people');
+  const isOwn = voterIds.includes(own);
+  const names = voterIds.map(personName).join(', ');
+  return (
+    <li>
+      <button
+        type="button"
+        class="vote"
+        aria-pressed={isOwn}
+        aria-label={texts.value.voteFor(text, voterIds.length)}
+        onClick={() => void send(messageId, { type: 'vote', key, vote: isOwn ? -1 : 1 })}
+      >
+        {voterIds.length}
+      </button>
+      <span>{text}</span>
+      {names !== '' && <small>{names}</small>}
+    </li>
+  );
+}
+
+function TodoBox({ widget: { title, tasks }, messageId, authorId }: WidgetProps<TodoList>) {
+  const { user_id: own } = read('people');
+  const t = texts.value;
+  const add = (task: string) => {
+    const key = nextIndex(
+      tasks.map((each) => each.key),
+      own,
+    );
+    return send(messageId, { type: 'new_task', key, task, desc: '', completed: false });
+  };
+  const rename = (text: string) => send(messageId, { type: 'new_task_list_title', title: text });
+  return (
+    <section class="widget todo" aria-label={title || t.todo}>
+      <Heading text={title || t.todo} label={t.todoTitle} change={own === authorId ? rename : undefined} />
+      <ul>
+        {tasks.map(({ key, task, details, isDone }) => (
+          <li key={key}>
+            <label>
+              <input type="checkbox" checked={isDone} onChange={() => void send(messageId, { type: 'strike', key })} />
+              <span class={isDone ? 'done' : ''}>{task}</span>
+              {details !== '' && <small>{details}</small>}
+            </label>
+          </li>
+        ))}
+      </ul>
+      <AddForm label={t.addTask} add={add} />
+    </section>
+  );
+}
+
+interface HeadingProps {
+  text: string;
+  label: string;
+  /** Only its author may. */
+  change: ((text: string) => Promise<unknown>) | undefined;
+}
+
+function Heading({ text, label, change }: HeadingProps) {
+  const isChanged = useSignal(false);
+  if (!change || !isChanged.value) {
+    return (
+      <h3>
+        {text}
+        {change && (
+          <button type="button" class="plain" onClick={() => (isChanged.value = true)}>
+            {texts.value.change}
+          </button>
+        )}
+      </h3>
+    );
+  }
+  const add = async (next: string) => {
+    await change(next);
+    isChanged.value = false;
+  };
+  return <AddForm label={label} first={text} add={add} />;
+}
+
+interface AddProps {
+  label: string;
+  first?: string;
+  add: (text: string) => Promise<unknown>;
+}
+
+function AddForm({ label, first = '', add }: AddProps) {
+  const text = useSignal(first);
+  const submit = (event: Event) => {
+    event.preventDefault();
+    const given = text.value.trim();
+    if (given === '') return;
+    text.value = '';
+    void add(given);
+  };
+  return (
+    <form onSubmit={submit}>
+      <input
+        aria-label={label}
+        placeholder={label}
+        value={text.value}
+        onInput={({ currentTarget }) => {
+          text.value = currentTarget.value;
+        }}
+      />
+      <button type="submit">{texts.value.add}</button>
+    </form>
+  );
+}
