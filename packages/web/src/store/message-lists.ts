@@ -2,7 +2,7 @@ import type { PublicEvent } from '@parley/client-model/rules';
 import { batch, signal } from '@preact/signals';
 import { call } from '../api/call';
 import { isSameNarrow, type Narrow, type Place, termsOf } from '../narrow/narrow';
-import { belongsTo, forgetOthers, isRead, type Message, message, messageNow, narrowOf, remember } from './messages';
+import { belongsTo, forgetOthers, isRead, type Message, message, messageNow, remember } from './messages';
 import { onEvent, registration } from './model';
 import { addressOf, place } from './place';
 

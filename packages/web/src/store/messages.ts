@@ -47,7 +47,13 @@ let index: Index | undefined;
 let former: ReadonlyMap<number, Message> = new Map();
 
 /** One for each message that is shown, so that a row is drawn anew only when its own message changes. */
-const versions = new Map<number, Signal<number>>();
+interface Version {
+  count: Signal<number>;
+  /** Events change messages in place; components see a change by another object. */
+  shown: Message | undefined;
+}
+
+const versions = new Map<number, Version>();
 
 function stored(): Message[] {
   return (read() as unknown as { messages: Message[] }).messages;
@@ -64,10 +70,12 @@ function byId(): Map<number, Message> {
 
 /** A fetched message; a component that reads it is drawn anew when this message changes. */
 export function message(id: number): Message | undefined {
-  const version = versions.get(id) ?? signal(0);
+  const version = versions.get(id) ?? { count: signal(0), shown: undefined };
   versions.set(id, version);
-  void version.value;
-  return byId().get(id) ?? former.get(id);
+  void version.count.value;
+  const each = messageNow(id);
+  version.shown ??= each && { ...each };
+  return version.shown;
 }
 
 /** The message at this moment, without being told of changes. */
@@ -99,7 +107,9 @@ function touch(ids: Iterable<number>): void {
   batch(() => {
     for (const id of ids) {
       const version = versions.get(id);
-      if (version) version.value += 1;
+      if (!version) continue;
+      version.shown = undefined;
+      version.count.value += 1;
     }
   });
 }
@@ -117,6 +127,8 @@ function concernedBy(event: PublicEvent): Iterable<number> {
     case 'reaction':
     case 'submessage':
       return [event['message_id'] as number];
+    case 'delete_message':
+      return (event['message_ids'] as number[] | undefined) ?? [event['message_id'] as number];
     default:
       return [];
   }

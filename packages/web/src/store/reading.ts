@@ -9,7 +9,7 @@ const AGAIN_MS = 5_000;
 /** Of one request. */
 const MOST = 1_000;
 const waiting = new Set<number>();
-let timer: ReturnType<typeof setTimeout> | undefined;
+let isTimed = false;
 
 /** Messages from this one on stay unread although they are on the screen, until the person goes elsewhere. */
 export const keptUnreadFrom = signal<number | null>(null);
@@ -29,7 +29,12 @@ export function markRead(ids: readonly number[]): void {
     const each = id < keptFrom && messageNow(id);
     if (each && !isRead(each)) waiting.add(id);
   }
-  if (waiting.size > 0) timer ??= setTimeout(send, EVERY_MS);
+  if (!isTimed) sendIn(EVERY_MS);
+}
+
+function sendIn(ms: number): void {
+  isTimed = waiting.size > 0;
+  if (isTimed) setTimeout(send, ms);
 }
 
 async function send(): Promise<void> {
@@ -37,12 +42,12 @@ async function send(): Promise<void> {
   for (const id of messages) waiting.delete(id);
   try {
     await call('POST', '/messages/flags', { messages, op: 'add', flag: 'read' });
-    timer = waiting.size > 0 ? setTimeout(send, EVERY_MS) : undefined;
+    sendIn(EVERY_MS);
   } catch (error) {
     // Seen is seen, also while there is no connection.
     const isAgain = error instanceof NoAnswerError;
     if (isAgain) for (const id of messages) waiting.add(id);
-    timer = isAgain ? setTimeout(send, AGAIN_MS) : undefined;
+    sendIn(AGAIN_MS);
   }
 }
 

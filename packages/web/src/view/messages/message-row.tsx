@@ -42,6 +42,7 @@ export function MessageRow({ id, isFollowing, match }: RowProps) {
       onPointerEnter={() => {
         pointedId.value = id;
       }}
+      // biome-ignore lint/a11y/useKeyWithClickEvents: arrow keys choose it, too.
       onClick={() => {
         selectedId.value = id;
       }}
@@ -60,7 +61,8 @@ export function MessageRow({ id, isFollowing, match }: RowProps) {
 /** Buttons for each row would be thousands; only the row that is pointed at or chosen has them. */
 function ActionsIfActive({ id, isSelected }: { id: number; isSelected: boolean }) {
   const isPointed = useComputed(() => pointedId.value === id).value;
-  return isPointed || isSelected ? <RowActions id={id} /> : null;
+  const isEdited = useComputed(() => editingIds.value.has(id)).value;
+  return (isPointed || isSelected) && !isEdited ? <RowActions id={id} /> : null;
 }
 
 function Head({ message: each, isFollowing }: { message: Message; isFollowing: boolean }) {

@@ -27,6 +27,7 @@ export function MessageScroll({ list, nearId }: { list: MessageList; nearId: num
       <div
         class="scroll"
         ref={box}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard.
         tabIndex={0}
         role="log"
         aria-live="off"

@@ -42,6 +42,11 @@ const isOwn = (address: string) => {
 
 /** The page loads nothing from elsewhere: instead of a picture there is its address. */
 function linkInstead(of: HTMLElement, address: string): void {
+  const links = [...(of.parentNode?.querySelectorAll('a') ?? [])];
+  if (links.some((link) => link.getAttribute('href') === address && !of.contains(link))) {
+    of.remove();
+    return;
+  }
   const link = document.createElement('a');
   link.href = address;
   link.textContent = address;
@@ -129,7 +134,7 @@ function prepareSpoiler(part: HTMLElement, { labels }: ContentFacts): void {
   content.removeAttribute('aria-hidden');
   const toggle = button('spoiler-toggle', labels.reveal);
   toggle.setAttribute('aria-expanded', 'false');
-  header.append(toggle);
+  header.prepend(toggle);
 }
 
 function button(name: string, label: string): HTMLButtonElement {
