@@ -7,6 +7,7 @@ import { texts } from '../texts/texts';
 import { Dialogs } from './base/dialog';
 import { Popovers } from './base/menu';
 import { Notices } from './base/notices';
+import { Compose } from './compose/compose';
 import { UnsentView } from './compose/unsent-view';
 import { MessageView } from './messages/message-view';
 import { PeopleList } from './people/people-list';
@@ -55,6 +56,7 @@ function Rooms() {
         )}
         {narrow.kind === 'inbox' && <Inbox />}
         {isUnsent(narrow) && <UnsentView kind={narrow.kind} />}
+        {(narrow.kind === 'inbox' || isUnsent(narrow)) && <Compose narrow={narrow} />}
         {narrow.kind !== 'inbox' && !isUnsent(narrow) && <MessageView />}
       </main>
       <aside class="right" aria-label={texts.value.people}>

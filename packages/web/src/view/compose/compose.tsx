@@ -1,63 +1,51 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { MessageSquarePlus, PenLine } from 'lucide';
+import { useEffect } from 'preact/hooks';
 import type { Narrow } from '../../narrow/narrow';
-import { read } from '../../store/model';
-import { post } from '../../store/outbox';
+import { current, focusRequests, newMessage, startMessage, writingAt } from '../../store/composing';
+import { go } from '../../store/place';
 import { texts } from '../../texts/texts';
-import { titleOf } from '../base/titles';
+import { Icon } from '../base/icon';
+import { useKeys } from '../base/keys';
+import { ComposeBox } from './compose-box';
 
-/** Writes to the conversation of the view; in a channel with a topic. */
+/** Writes to the conversation of the view; elsewhere buttons begin a message. */
 export function Compose({ narrow }: { narrow: Narrow }) {
-  const { max_message_length, user_settings } = read('settings');
-  const content = useSignal('');
-  const topic = useSignal('');
-  if (narrow.kind !== 'topic' && narrow.kind !== 'direct' && narrow.kind !== 'channel') return null;
+  const writing = newMessage.value ?? writingAt(narrow);
+  useEffect(() => {
+    current.value = writing;
+  }, [writing]);
+  useWritingKeys(narrow);
+  return writing ? <ComposeBox key={writing.key} writing={writing} /> : <NewMessageBar />;
+}
 
-  const send = (event: Event) => {
-    event.preventDefault();
-    const text = content.value.trim();
-    if (text === '') return;
-    const { kind } = narrow;
-    post(kind === 'channel' ? { ...narrow, kind: 'topic', topic: topic.value.trim() } : narrow, text);
-    content.value = '';
+function NewMessageBar() {
+  const { newMessage: label, newDirectMessage } = texts.value;
+  return (
+    <div class="new-message">
+      <button type="button" onClick={startInChannel}>
+        <Icon of={PenLine} /> {label}
+      </button>
+      <button type="button" onClick={startToPeople}>
+        <Icon of={MessageSquarePlus} /> {newDirectMessage}
+      </button>
+    </div>
+  );
+}
+
+const startInChannel = () => void startMessage({ kind: 'channel', channelId: null, topic: '' });
+const startToPeople = () => void startMessage({ kind: 'direct', userIds: [] });
+
+function useWritingKeys(narrow: Narrow): void {
+  const write = () => {
+    if (newMessage.value ?? writingAt(narrow)) focusRequests.value += 1;
+    else startInChannel();
   };
-  const sendsByEnter = user_settings?.['enter_sends'] !== false;
-  const label = texts.value.messageTo(titleOf(narrow));
-  return (
-    <form class="compose" onSubmit={send}>
-      {narrow.kind === 'channel' && <TopicField topic={topic} />}
-      <textarea
-        aria-label={label}
-        placeholder={label}
-        rows={2}
-        maxLength={max_message_length}
-        value={content.value}
-        onInput={({ currentTarget }) => {
-          content.value = currentTarget.value;
-        }}
-        onKeyDown={(event) => {
-          if (isSending(event, sendsByEnter)) send(event);
-        }}
-      />
-      <button type="submit">{texts.value.send}</button>
-    </form>
+  useKeys(
+    [
+      { keys: ['c'], title: () => texts.value.writeMessage, run: write },
+      { keys: ['x'], title: () => texts.value.newDirectMessage, run: startToPeople },
+      { keys: ['d'], title: () => texts.value.drafts, run: () => go({ kind: 'drafts' }) },
+    ],
+    [narrow],
   );
-}
-
-function TopicField({ topic }: { topic: Signal<string> }) {
-  const { max_topic_length } = read('settings');
-  return (
-    <input
-      aria-label={texts.value.topic}
-      placeholder={texts.value.topic}
-      maxLength={max_topic_length}
-      value={topic.value}
-      onInput={({ currentTarget }) => {
-        topic.value = currentTarget.value;
-      }}
-    />
-  );
-}
-
-function isSending({ key, isComposing, shiftKey, ctrlKey, metaKey }: KeyboardEvent, sendsByEnter: boolean): boolean {
-  return key === 'Enter' && !isComposing && !shiftKey && (sendsByEnter || ctrlKey || metaKey);
 }

@@ -20,7 +20,7 @@ test.each([
   ['so good :+1|', { kind: 'emoji', query: '+1', start: 8 }],
   ['/po|', { kind: 'command', query: 'po', start: 0 }],
   ['```py|', { kind: 'language', query: 'py', start: 3 }],
-  ['text\n~~~ |', { kind: 'language', query: '', start: 9 }],
+  ['text\n~~~ j|', { kind: 'language', query: 'j', start: 9 }],
 ])('%s', (text, expected) => expect(typed(text)).toEqual(expected));
 
 test.each([
@@ -33,6 +33,7 @@ test.each([
   ':smile:|',
   'a /poll|',
   '`@da|',
+  '```|',
   '```\n@da|',
   '```\nx\n```|',
 ])('nothing is suggested for %s', (text) => expect(typed(text)).toBeNull());

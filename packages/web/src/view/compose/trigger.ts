@@ -19,7 +19,7 @@ const TOPIC = new RegExp(String.raw`${BEFORE}#\*{0,2}([^#*>\s][^#*>\n]*)>([^*\n]
 const CHANNEL = new RegExp(String.raw`${BEFORE}#\*{0,2}([^\s#*>][^#*>\n]*)?$`, 'u');
 const EMOJI = /(?<![\p{L}\p{N}_:]):([\p{L}\p{N}_+-]{1,40})$/u;
 const COMMAND = /^\/([a-z]*)$/;
-const LANGUAGE = /(?:^|\n)(?:`{3,}|~{3,}) ?([\w+#.-]*)$/;
+const LANGUAGE = /(?:^|\n)(?:`{3,}|~{3,}) ?([\w+#.-]+)$/;
 
 /** The trigger before the cursor; null: what is typed there means nothing more than itself. */
 export function triggerAt(text: string, cursor: number): Trigger | null {

@@ -1,13 +1,142 @@
-import type { UnsentKind } from '../../narrow/narrow';
+import { Clock, MessageSquareText, Pencil, SendHorizontal, Trash2 } from 'lucide';
+import { useMemo } from 'preact/hooks';
+import { call } from '../../api/call';
+import { trusted } from '../../api/trusted';
+import type { Conversation, UnsentKind } from '../../narrow/narrow';
+import { conversationOf, targetOfDraft, write } from '../../store/composing';
+import { deleteDraft, restore } from '../../store/drafts';
+import { type Reminder, read, type ScheduledMessage, type StoredDraft } from '../../store/model';
+import { go } from '../../store/place';
+import { texts } from '../../texts/texts';
+import { IconButton } from '../base/icon';
+import { attempt, say } from '../base/notices';
 import { titleOf } from '../base/titles';
+import { askTime } from './time-dialog';
+import { inWords } from './times';
 
 /** One's own messages that are not sent yet. */
 export function UnsentView({ kind }: { kind: UnsentKind }) {
+  const { drafts, scheduled_messages, reminders } = read('writing', 'people', 'channels');
+  const rows = {
+    drafts: drafts.map((each) => <DraftRow key={each.id} draft={each} />),
+    scheduled: scheduled_messages.map((each) => <ScheduledRow key={each.scheduled_message_id} message={each} />),
+    reminders: reminders.map((each) => <ReminderRow key={each.reminder_id} reminder={each} />),
+  }[kind];
   return (
     <section class="unsent">
       <header class="place">
         <h1>{titleOf({ kind })}</h1>
       </header>
+      {rows.length === 0 ? <p class="notice">{texts.value.nothingUnsent[kind]}</p> : <ul>{rows}</ul>}
     </section>
   );
+}
+
+function DraftRow({ draft }: { draft: StoredDraft }) {
+  const { continueDraft, deleteDraft: remove, undone } = texts.value;
+  const drop = async () => {
+    await attempt(() => deleteDraft(draft.id));
+    say(undone);
+  };
+  return (
+    <li>
+      <RowHead conversation={conversationOf(targetOfDraft(draft))} at={draft.timestamp} />
+      <button type="button" class="draft-text" dir="auto" onClick={() => void restore(draft)}>
+        {draft.content}
+      </button>
+      <span class="row-buttons">
+        <IconButton of={Pencil} label={continueDraft} onClick={() => void restore(draft)} />
+        <IconButton of={Trash2} label={remove} onClick={() => void drop()} />
+      </span>
+    </li>
+  );
+}
+
+function RowHead({ conversation, at }: { conversation: Conversation | null; at: number }) {
+  const date = new Date(at * 1_000);
+  return (
+    <h2>
+      {conversation ? titleOf(conversation) : texts.value.unaddressed}
+      <time dateTime={date.toISOString()}>{inWords(date)}</time>
+    </h2>
+  );
+}
+
+function ScheduledRow({ message }: { message: ScheduledMessage }) {
+  const { changeTime, editScheduled, sendNow, deleteIt, sendingFailed } = texts.value;
+  const { scheduled_message_id: id, scheduled_delivery_timestamp: at } = message;
+  const path = `/scheduled_messages/${id}`;
+  const move = (date: Date) =>
+    void attempt(() => call('PATCH', path, { scheduled_delivery_timestamp: Math.floor(date.getTime() / 1_000) }));
+  return (
+    <li>
+      <RowHead conversation={conversationOf(targetOf(message))} at={at} />
+      {message.failed && <p role="alert">{sendingFailed}</p>}
+      <Rendered html={message.rendered_content} />
+      <span class="row-buttons">
+        <IconButton of={Pencil} label={editScheduled} onClick={() => void takeBack(message)} />
+        <IconButton
+          of={Clock}
+          label={changeTime}
+          onClick={() => askTime(changeTime, changeTime, move, true, new Date(at * 1_000))}
+        />
+        <IconButton of={SendHorizontal} label={sendNow} onClick={() => void sendAtOnce(message)} />
+        <IconButton of={Trash2} label={deleteIt} onClick={() => void attempt(() => call('DELETE', path))} />
+      </span>
+    </li>
+  );
+}
+
+function targetOf({ type, to, topic = '' }: ScheduledMessage) {
+  return targetOfDraft({ type, to: [to].flat(), topic });
+}
+
+/** It is written on in its conversation, and scheduled or sent from there. */
+async function takeBack(message: ScheduledMessage): Promise<void> {
+  const conversation = conversationOf(targetOf(message));
+  if (!conversation) return;
+  const isDone = await attempt(() => call('DELETE', `/scheduled_messages/${message.scheduled_message_id}`));
+  if (isDone) write(message.content, conversation);
+}
+
+/** Sent with a key of its own, so that a second click does not send it again; then it is no longer scheduled. */
+async function sendAtOnce(message: ScheduledMessage): Promise<void> {
+  const { type, to, topic = '', content, scheduled_message_id: id } = message;
+  const address = type === 'private' ? { type: 'direct', to: [to].flat() } : { type: 'channel', to, topic };
+  await attempt(async () => {
+    await call(
+      'POST',
+      '/messages',
+      { ...address, content },
+      { key: `scheduled.${id}.${message.scheduled_delivery_timestamp}` },
+    );
+    await call('DELETE', `/scheduled_messages/${id}`);
+  });
+}
+
+function ReminderRow({ reminder }: { reminder: Reminder }) {
+  const { openMessage, deleteIt } = texts.value;
+  const { reminder_id: id, reminder_target_message_id: messageId, scheduled_delivery_timestamp: at } = reminder;
+  const date = new Date(at * 1_000);
+  return (
+    <li>
+      <h2>
+        <time dateTime={date.toISOString()}>{inWords(date)}</time>
+      </h2>
+      <Rendered html={reminder.rendered_content} />
+      <span class="row-buttons">
+        <IconButton of={MessageSquareText} label={openMessage} onClick={() => go({ kind: 'feed' }, messageId)} />
+        <IconButton
+          of={Trash2}
+          label={deleteIt}
+          onClick={() => void attempt(() => call('DELETE', `/reminders/${id}`))}
+        />
+      </span>
+    </li>
+  );
+}
+
+function Rendered({ html }: { html: string }) {
+  const safe = useMemo(() => trusted.createHTML(html), [html]);
+  return <div class="content" dir="auto" dangerouslySetInnerHTML={{ __html: safe }} />;
 }

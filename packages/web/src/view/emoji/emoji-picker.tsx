@@ -46,7 +46,11 @@ export function EmojiPicker({ take }: { take: (emoji: Emoji) => void }) {
         }}
         onKeyDown={(event) => {
           const first = sections[0]?.entries[0];
-          if (event.key === 'Enter' && word.value.trim() !== '' && first) choose(first);
+          if (event.key !== 'Enter') return;
+          // It would go to the field that has the focus afterwards.
+          event.preventDefault();
+          event.stopPropagation();
+          if (word.value.trim() !== '' && first) choose(first);
         }}
       />
       <div class="emoji-groups">

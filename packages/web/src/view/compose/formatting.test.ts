@@ -1,0 +1,32 @@
+import { type Format, format } from './formatting';
+
+const words = { url: 'text', title: 'Title', question: 'Question', option: 'Option' };
+
+/** What is selected is between `[[` and `]]`, before and after. */
+function formatted(kind: Format, marked: string): string {
+  const start = marked.indexOf('[[');
+  const text = marked.replace('[[', '').replace(']]', '');
+  const end = marked.replace('[[', '').indexOf(']]');
+  const { from, to, insert, select } = format(kind, { text, start, end }, words);
+  const shown = `${insert.slice(0, select[0])}[[${insert.slice(select[0], select[1])}]]${insert.slice(select[1])}`;
+  return text.slice(0, from) + shown + text.slice(to);
+}
+
+test.each([
+  ['bold', 'so [[good]] it is', 'so **[[good]]** it is'],
+  ['bold', 'so **[[good]]** it is', 'so [[good]] it is'],
+  ['bold', '[[]]', '**[[]]**'],
+  ['italic', '[[x]]', '*[[x]]*'],
+  ['italic', '**[[x]]**', '***[[x]]***'],
+  ['italic', '***[[x]]***', '**[[x]]**'],
+  ['code', 'a [[b]]', 'a `[[b]]`'],
+  ['code', 'a [[b\nc]]', 'a \n```\n[[b\nc]]\n```'],
+  ['quote', '[[b]]', '```quote\n[[b]]\n```'],
+  ['spoiler', '[[b]]', '```spoiler [[Title]]\nb\n```'],
+  ['math', '[[x^2]]', '$$[[x^2]]$$'],
+  ['link', '[[here]]', '[here]([[https://]])'],
+  ['link', '[[https://example.com]]', '[[[text]]](https://example.com)'],
+  ['list', 'a\n[[b\nc]]', 'a\n* b\n* c[[]]'],
+  ['numbered', '[[b\nc]]', '1. b\n2. c[[]]'],
+  ['poll', '[[]]', '/poll [[Question]]\nOption 1\nOption 2'],
+] as const)('%s: %s', (kind, before, after) => expect(formatted(kind, before)).toBe(after));

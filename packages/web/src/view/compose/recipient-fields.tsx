@@ -1,0 +1,189 @@
+import { type Signal, useSignal } from '@preact/signals';
+import { Hash, Lock, X } from 'lucide';
+import { useEffect, useId, useRef } from 'preact/hooks';
+import type { Target, Writing } from '../../store/composing';
+import { focusRequests } from '../../store/composing';
+import { keepSoon } from '../../store/drafts';
+import { channel, channelName, personName, read } from '../../store/model';
+import { mayPostIn, topicRuleOf } from '../../store/rights';
+import { texts } from '../../texts/texts';
+import { IconButton } from '../base/icon';
+import { type Choice, ChoiceList, choiceId, useChoices } from './choice-list';
+import { findChannels, findPeople, findTopics } from './suggest';
+
+/** To whom a message goes, as far as the place does not say it. */
+export function RecipientFields({ writing }: { writing: Writing }) {
+  const target = writing.target.value;
+  const change = (next: Target) => {
+    writing.target.value = next;
+    if (writing.content.value !== '') keepSoon(writing);
+  };
+  if (writing.fixed === 'all') return null;
+  if (target.kind === 'direct') return <PeopleField userIds={target.userIds} change={change} />;
+  const { channelId } = target;
+  return (
+    <div class="recipients">
+      {writing.fixed === 'nothing' && (
+        <ChannelField channelId={channelId} take={(id) => change({ ...target, channelId: id })} />
+      )}
+      {channelId !== null && <TopicField target={target} change={change} />}
+    </div>
+  );
+}
+
+interface ComboProps<Kind extends Choice> {
+  label: string;
+  text: Signal<string>;
+  choices: (query: string) => readonly Kind[];
+  take: (choice: Kind) => void;
+  /** After each change by typing. */
+  onType?: (text: string) => void;
+  isFocused?: boolean;
+  maxLength?: number;
+  onKeyDown?: (event: KeyboardEvent) => void;
+}
+
+/** A field with suggestions, which open when it is written to. */
+function ComboField<Kind extends Choice>(props: ComboProps<Kind>) {
+  const { label, text, choices, take, onType, isFocused = false, maxLength, onKeyDown } = props;
+  const listId = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const isOpen = useSignal(false);
+  useEffect(() => {
+    if (isFocused) input.current?.focus();
+  }, []);
+  const choose = (choice: Kind) => {
+    isOpen.value = false;
+    take(choice);
+  };
+  const close = () => {
+    isOpen.value = false;
+  };
+  const choosing = useChoices(isOpen.value ? choices(text.value) : [], choose, close);
+  const isShown = choosing.choices.length > 0;
+  return (
+    <div class="combo">
+      <input
+        {...(maxLength !== undefined && { maxLength })}
+        ref={input}
+        role="combobox"
+        aria-label={label}
+        placeholder={label}
+        autocomplete="off"
+        dir="auto"
+        aria-autocomplete="list"
+        aria-expanded={isShown}
+        aria-controls={listId}
+        aria-activedescendant={isShown ? choiceId(listId, choosing.at) : undefined}
+        value={text.value}
+        onInput={({ currentTarget }) => {
+          text.value = currentTarget.value;
+          isOpen.value = true;
+          onType?.(currentTarget.value);
+        }}
+        onFocus={() => {
+          isOpen.value = true;
+        }}
+        onBlur={close}
+        onKeyDown={(event) => {
+          if (choosing.onKeyDown(event)) return;
+          if (event.key === 'Enter') {
+            event.preventDefault();
+            focusRequests.value += 1;
+          }
+          onKeyDown?.(event);
+        }}
+      />
+      <ChoiceList id={listId} choosing={choosing} take={choose} />
+    </div>
+  );
+}
+
+function ChannelField({ channelId, take }: { channelId: number | null; take: (channelId: number | null) => void }) {
+  const text = useSignal(channelId === null ? '' : channelName(channelId));
+  return (
+    <ComboField
+      label={texts.value.chooseChannel}
+      text={text}
+      isFocused={channelId === null}
+      choices={(query) =>
+        findChannels(query, mayPostIn).map(({ stream_id, name, invite_only, description }) => ({
+          ...{ key: `${stream_id}`, label: name, note: description, icon: invite_only ? Lock : Hash },
+        }))
+      }
+      take={({ key, label }) => {
+        text.value = label;
+        take(Number(key));
+      }}
+      onType={() => take(null)}
+    />
+  );
+}
+
+type ChannelTarget = Extract<Target, { kind: 'channel' }>;
+
+function TopicField({ target, change }: { target: ChannelTarget; change: (target: Target) => void }) {
+  const { max_topic_length } = read('settings', 'channels');
+  const channelId = target.channelId as number;
+  const place = channel(channelId);
+  const text = useSignal(target.topic);
+  const rule = place ? topicRuleOf(place) : 'optional';
+  const { topic, topicOptional, generalChat } = texts.value;
+  useEffect(() => {
+    if (target.topic !== text.value) text.value = target.topic;
+  }, [target.topic]);
+  if (rule === 'none') return <p class="general">{generalChat}</p>;
+  return (
+    <ComboField
+      key={channelId}
+      label={rule === 'required' ? topic : topicOptional(generalChat)}
+      text={text}
+      maxLength={max_topic_length}
+      choices={(query) => findTopics(channelId, query).map((name) => ({ key: name, label: name || generalChat }))}
+      take={({ key }) => {
+        text.value = key;
+        change({ ...target, topic: key });
+        focusRequests.value += 1;
+      }}
+      onType={(typed) => change({ ...target, topic: typed })}
+    />
+  );
+}
+
+function PeopleField({ userIds, change }: { userIds: readonly number[]; change: (target: Target) => void }) {
+  const text = useSignal('');
+  const set = (ids: readonly number[]) => change({ kind: 'direct', userIds: ids });
+  return (
+    <div class="recipients people-field">
+      {userIds.map((id) => (
+        <span key={id} class="chip">
+          {personName(id)}
+          <IconButton
+            of={X}
+            label={texts.value.removePerson(personName(id))}
+            onClick={() => set(userIds.filter((each) => each !== id))}
+          />
+        </span>
+      ))}
+      <ComboField
+        label={userIds.length > 0 ? texts.value.addPeople : texts.value.recipients}
+        text={text}
+        isFocused={userIds.length === 0}
+        choices={(query) => (query === '' && userIds.length > 0 ? [] : peopleChoices(query, userIds))}
+        take={({ key }) => {
+          text.value = '';
+          set([...userIds, Number(key)]);
+        }}
+        onKeyDown={({ key }) => {
+          if (key === 'Backspace' && text.value === '') set(userIds.slice(0, -1));
+        }}
+      />
+    </div>
+  );
+}
+
+function peopleChoices(query: string, without: readonly number[]): Choice[] {
+  return findPeople(query, undefined, without).map(({ user_id: id, full_name, email, avatar_url }) => ({
+    ...{ key: `${id}`, label: full_name, note: email, image: avatar_url ?? `/avatar/${id}` },
+  }));
+}

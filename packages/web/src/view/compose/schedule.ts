@@ -1,0 +1,51 @@
+import { call } from '../../api/call';
+import type { Conversation } from '../../narrow/narrow';
+import { conversationOf, newMessage, type Writing } from '../../store/composing';
+import { texts } from '../../texts/texts';
+import { showMenu } from '../base/menu';
+import { attempt, say } from '../base/notices';
+import { end, withoutForbiddenTopic } from './sending';
+import { askTime } from './time-dialog';
+import { inWords, laterTimes } from './times';
+
+/** Lets the person choose when the message is sent. */
+export function chooseTime(anchor: HTMLElement, writing: Writing): void {
+  const t = texts.value;
+  const quick = laterTimes(new Date()).map(({ name, at }) => ({
+    label: `${t[name]} · ${inWords(at)}`,
+    run: () => void schedule(writing, at),
+  }));
+  const other = () => askTime(t.schedule, t.schedule, (at) => void schedule(writing, at), true);
+  showMenu(anchor, [...quick, { label: t.otherTime, run: other }]);
+}
+
+async function schedule(writing: Writing, at: Date): Promise<void> {
+  const conversation = conversationOf(writing.target.value);
+  const content = writing.content.value.trim();
+  if (!conversation || content === '') return;
+  const scheduled_delivery_timestamp = Math.floor(at.getTime() / 1_000);
+  const parameters = { ...addressOf(withoutForbiddenTopic(conversation)), content, scheduled_delivery_timestamp };
+  const isDone = await attempt(() => call('POST', '/scheduled_messages', parameters, { key: keyOf(parameters) }));
+  if (!isDone) return;
+  end(writing);
+  if (writing.fixed === 'nothing') newMessage.value = null;
+  say(texts.value.scheduledFor(inWords(at)));
+}
+
+function addressOf(conversation: Conversation) {
+  if (conversation.kind === 'direct') return { type: 'direct', to: conversation.userIds };
+  return { type: 'channel', to: conversation.channelId, topic: conversation.topic };
+}
+
+/** Two clicks within a minute on the same time schedule one message. */
+function keyOf({
+  content,
+  scheduled_delivery_timestamp: at,
+}: {
+  content: string;
+  scheduled_delivery_timestamp: number;
+}): string {
+  let sum = 0;
+  for (const sign of content) sum = (sum * 31 + (sign.codePointAt(0) ?? 0)) | 0;
+  return `schedule.${at}.${sum}.${Math.floor(Date.now() / 60_000)}`;
+}
