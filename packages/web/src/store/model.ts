@@ -45,6 +45,10 @@ export interface Channel {
   invite_only: boolean;
   is_archived: boolean;
   folder_id: number | null;
+  can_resolve_topics_group: GroupSetting;
+  can_delete_any_message_group: GroupSetting;
+  can_subscribe_group: GroupSetting;
+  can_remove_subscribers_group: GroupSetting;
   rendered_description: string;
   is_web_public: boolean;
   history_public_to_subscribers: boolean;
@@ -185,6 +189,7 @@ export interface ClientState {
   user_status: Record<string, Status>;
   muted_users: { id: number; timestamp: number }[];
   custom_profile_fields: ProfileField[];
+  realm_default_external_accounts?: Record<string, { url_pattern?: string }>;
   starred_messages: number[];
   avatar_url: string | null;
   is_admin: boolean;
@@ -197,6 +202,7 @@ export interface ClientState {
   can_invite_others_to_realm: boolean;
   realm_create_multiuse_invite_group: GroupSetting;
   realm_can_resolve_topics_group: GroupSetting;
+  realm_can_delete_any_message_group: GroupSetting;
   realm_message_retention_days: number;
   realm_can_set_topics_policy_group: GroupSetting;
   max_stream_name_length: number;

@@ -15,7 +15,8 @@ let former = START;
 addEventListener('hashchange', follow);
 
 function follow(): void {
-  const found = placeAt(location.hash);
+  const isHome = location.hash === '' && isReady.value;
+  const found = isHome ? { narrow: homeNarrow() } : placeAt(location.hash);
   if (!found) return;
   if (!isPage(place.value.narrow)) former = place.value;
   place.value = isReady.value ? withKnownIds(found) : found;
@@ -26,6 +27,12 @@ function follow(): void {
 effect(() => {
   if (isReady.value) untracked(follow);
 });
+
+/** What the person wants to see first. */
+export function homeNarrow(): Narrow {
+  const views: Readonly<Record<string, Narrow>> = { recent_topics: { kind: 'recent' }, all_messages: { kind: 'feed' } };
+  return views[String(read('settings').user_settings?.['web_home_view'])] ?? START.narrow;
+}
 
 /** Old addresses have names instead of ids; and a conversation is with the others. */
 function withKnownIds(found: Place): Place {

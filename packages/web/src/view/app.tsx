@@ -1,18 +1,25 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { isUnsent } from '../narrow/narrow';
-import { isReady, link, read } from '../store/model';
+import { isReady, link, onEvent, read } from '../store/model';
 import { place } from '../store/place';
 import { texts } from '../texts/texts';
 import { Dialogs } from './base/dialog';
+import { lazily } from './base/lazily';
 import { Popovers } from './base/menu';
 import { Notices } from './base/notices';
 import { Compose } from './compose/compose';
 import { UnsentView } from './compose/unsent-view';
 import { MessageView } from './messages/message-view';
 import { PeopleList } from './people/people-list';
+import { drawer } from './places/drawers';
+import { Header } from './places/header';
 import { Inbox } from './places/inbox';
+import { usePlaceKeys } from './places/place-keys';
 import { Sidebar } from './places/sidebar';
+
+const RecentView = lazily(async () => (await import('./places/recent-view')).RecentView);
+const ChannelsPage = lazily(async () => (await import('./channels/channels-page')).ChannelsPage);
 
 export function App() {
   if (link.value === 'signed-out') signIn();
@@ -26,47 +33,94 @@ function signIn(): void {
 }
 
 function Rooms() {
-  const isMenuOpen = useSignal(false);
   const { narrow } = place.value;
+  usePlaceKeys();
   // A person who has gone somewhere wants to see it.
   useEffect(() => {
-    isMenuOpen.value = false;
+    drawer.value = null;
   }, [narrow]);
   return (
-    <div class={isMenuOpen.value ? 'rooms menu-open' : 'rooms'}>
+    <div class={`rooms${drawer.value ? ` ${drawer.value}-open` : ''}`}>
       <Title />
+      <Scheme />
+      <Header />
       <nav class="left" aria-label={texts.value.channels}>
         <Sidebar />
       </nav>
       <main class="middle">
-        <button
-          class="menu"
-          type="button"
-          aria-expanded={isMenuOpen.value}
-          onClick={() => {
-            isMenuOpen.value = !isMenuOpen.value;
-          }}
-        >
-          ☰ <span class="hidden">{texts.value.menu}</span>
-        </button>
-        {link.value === 'down' && (
-          <p class="banner" role="status">
-            {texts.value.offline}
-          </p>
-        )}
-        {narrow.kind === 'inbox' && <Inbox />}
-        {isUnsent(narrow) && <UnsentView kind={narrow.kind} />}
-        {(narrow.kind === 'inbox' || isUnsent(narrow)) && <Compose narrow={narrow} />}
-        {narrow.kind !== 'inbox' && !isUnsent(narrow) && <MessageView />}
+        <LinkBanner />
+        <ReloadBanner />
+        <Middle />
       </main>
       <aside class="right" aria-label={texts.value.people}>
         <PeopleList />
       </aside>
+      {drawer.value && (
+        <button type="button" class="curtain" aria-label={texts.value.close} onClick={() => (drawer.value = null)} />
+      )}
       <Dialogs />
       <Popovers />
       <Notices />
     </div>
   );
+}
+
+function Middle() {
+  const { narrow } = place.value;
+  if (narrow.kind === 'channels') return <ChannelsPage path={narrow.path} />;
+  const isList = narrow.kind === 'inbox' || narrow.kind === 'recent' || isUnsent(narrow);
+  if (!isList) return <MessageView />;
+  return (
+    <>
+      {narrow.kind === 'inbox' && <Inbox />}
+      {narrow.kind === 'recent' && <RecentView />}
+      {isUnsent(narrow) && <UnsentView kind={narrow.kind} />}
+      <Compose narrow={narrow} />
+    </>
+  );
+}
+
+/** Shorter interruptions are not worth a word. */
+const BLIP_MS = 4_000;
+
+function LinkBanner() {
+  const isLong = useSignal(false);
+  const isDown = link.value === 'down';
+  useEffect(() => {
+    if (!isDown) return;
+    const timer = setTimeout(() => {
+      isLong.value = true;
+    }, BLIP_MS);
+    return () => {
+      clearTimeout(timer);
+      isLong.value = false;
+    };
+  }, [isDown]);
+  return isDown && isLong.value ? (
+    <p class="banner" role="status">
+      {texts.value.offline}
+    </p>
+  ) : null;
+}
+
+/** The server has a newer client. */
+function ReloadBanner() {
+  const isAsked = useSignal(false);
+  useEffect(
+    () =>
+      onEvent(({ type }) => {
+        if (type === 'web_reload_client') isAsked.value = true;
+      }) as () => void,
+    [],
+  );
+  return isAsked.value ? (
+    <p class="banner" role="status">
+      {texts.value.newVersion}{' '}
+      <button type="button" onClick={() => location.reload()}>
+        {texts.value.reload}
+      </button>
+    </p>
+  ) : null;
 }
 
 /** The title of the page counts what is unread. */
@@ -76,5 +130,16 @@ function Title() {
   useEffect(() => {
     document.title = count > 0 ? `(${count}) ${realm_name}` : realm_name;
   }, [count, realm_name]);
+  return null;
+}
+
+/** Values of the setting `color_scheme`; otherwise it is the system's. */
+const SCHEMES: Readonly<Record<number, string>> = { 2: 'dark', 3: 'light' };
+
+function Scheme() {
+  const scheme = SCHEMES[Number(read('settings').user_settings?.['color_scheme'])] ?? 'light dark';
+  useEffect(() => {
+    document.documentElement.style.colorScheme = scheme;
+  }, [scheme]);
   return null;
 }

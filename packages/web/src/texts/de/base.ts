@@ -7,6 +7,7 @@ export const base: typeof english = {
   loading: 'Wird geladen …',
   offline: 'Keine Verbindung. Es wird weiter versucht …',
   signOut: 'Abmelden',
+  settings: 'Einstellungen',
   menu: 'Menü',
   close: 'Schließen',
   ok: 'OK',

@@ -5,6 +5,7 @@ export const base = {
   loading: 'Loading …',
   offline: 'There is no connection. It is tried again …',
   signOut: 'Sign out',
+  settings: 'Settings',
   menu: 'Menu',
   close: 'Close',
   ok: 'OK',

@@ -1,42 +1,164 @@
-import { type ClientState, type Person, read } from '../../store/model';
-import { addressOf } from '../../store/place';
+import { signal, useComputed, useSignal } from '@preact/signals';
+import { UserPlus, Users } from 'lucide';
+import { useRef } from 'preact/hooks';
+import { channel, type Person, read } from '../../store/model';
+import { byName, peopleGroups } from '../../store/people-groups';
+import { channelOf, place } from '../../store/place';
+import { presenceOf } from '../../store/presence';
+import { isAmong } from '../../store/rights';
+import { matches } from '../../store/shown-topics';
 import { texts } from '../../texts/texts';
+import { Icon } from '../base/icon';
+import { useKeys } from '../base/keys';
+import { Picture } from '../places/direct-list';
+import { Entry } from '../places/entry';
+import { Section } from '../places/section';
+import { namedGroups, showGroupCard } from './group-card';
+import { sortedPeople } from './people-order';
+import { showPersonCard } from './person-card';
+import { StatusEmoji, statusOf } from './status';
 
-const MOST_PEOPLE = 100;
-type Presence = 'active' | 'idle' | 'away';
-const ORDER: readonly Presence[] = ['active', 'idle', 'away'];
+const filter = signal('');
+const FIRST = 60;
+const STEP = 200;
 
-/** People, those who are there first. */
+/** People, those who are there first; in a channel its members before the others. */
 export function PeopleList() {
-  const state = read('people', 'presence');
-  const people = state.realm_users
-    .filter(({ is_bot }) => !is_bot)
-    .map((person) => ({ person, presence: presenceOf(state, person) }))
-    .sort(
-      (a, b) =>
-        ORDER.indexOf(a.presence) - ORDER.indexOf(b.presence) || a.person.full_name.localeCompare(b.person.full_name),
-    )
-    .slice(0, MOST_PEOPLE);
+  const channelId = channelOf(place.value.narrow);
+  const groups = useComputed(() => {
+    const { user_id: userId } = read('presence');
+    const id = channelOf(place.value.narrow);
+    const memberIds = new Set(id === undefined ? [] : membersOf(id));
+    const fits = (name: string) => matches(name, filter.value);
+    return peopleGroups(sortedPeople(), { userId, presenceOf, fits, isMember: (each) => memberIds.has(each) });
+  }).value;
+  const t = texts.value;
+  const isForced = filter.value !== '';
   return (
     <>
-      <h2>{texts.value.people}</h2>
-      <ul>
-        {people.map(({ person, presence }) => (
-          <li key={person.user_id}>
-            <a href={addressOf({ kind: 'direct', userIds: [person.user_id] })}>
-              <span class={`presence ${presence}`} role="img" aria-label={texts.value[presence]} />
-              <span class="label">{person.full_name}</span>
-            </a>
-          </li>
-        ))}
-      </ul>
+      <FilterField />
+      {channelId !== undefined && groups.members.length > 0 && (
+        <PeopleSection name="members" title={t.inThisChannel} people={groups.members} isForced={isForced} />
+      )}
+      <PeopleSection
+        name="people"
+        title={groups.members.length > 0 ? t.otherPeople : t.people}
+        people={groups.others}
+        isForced={isForced}
+      />
+      <Groups isForced={isForced} />
+      <PeopleSection name="bots" title={t.bots} people={groups.bots} isForced={isForced} startsFolded />
+      {isForced && <PeopleSection name="former" title={t.deactivatedPeople} people={formerPeople()} isForced />}
+      <Invite />
     </>
   );
 }
 
-function presenceOf(state: ClientState, { user_id }: Person): Presence {
-  const { active_timestamp = 0, idle_timestamp = 0 } = state.presences?.[user_id] ?? {};
-  const threshold = Date.now() / 1_000 - (state.server_presence_offline_threshold_seconds ?? 200);
-  if (active_timestamp > threshold || user_id === state.user_id) return 'active';
-  return idle_timestamp > threshold ? 'idle' : 'away';
+function membersOf(channelId: number): readonly number[] {
+  const { subscribers, partial_subscribers: some } = channel(channelId) ?? {};
+  return subscribers ?? some ?? [];
+}
+
+function formerPeople(): Person[] {
+  return byName(read('people').realm_non_active_users.filter(({ full_name: name }) => matches(name, filter.value)));
+}
+
+function FilterField() {
+  const field = useRef<HTMLInputElement>(null);
+  const t = texts.value;
+  useKeys([{ keys: ['q'], title: () => texts.value.filterPeople, run: () => field.current?.focus() }]);
+  return (
+    <input
+      ref={field}
+      class="filter"
+      type="search"
+      placeholder={t.filterPeople}
+      aria-label={t.filterPeople}
+      value={filter.value}
+      onInput={({ currentTarget }) => {
+        filter.value = currentTarget.value;
+      }}
+      onKeyDown={({ key, currentTarget }) => {
+        if (key === 'Enter') currentTarget.parentElement?.querySelector<HTMLElement>('.entry > a')?.click();
+        if (key !== 'Enter' && key !== 'Escape') return;
+        filter.value = '';
+        currentTarget.blur();
+      }}
+    />
+  );
+}
+
+interface PeopleSectionProps {
+  name: string;
+  title: string;
+  people: readonly Person[];
+  isForced: boolean;
+  startsFolded?: boolean;
+}
+
+function PeopleSection({ name, title, people, isForced, startsFolded = false }: PeopleSectionProps) {
+  const most = useSignal(FIRST);
+  if (people.length === 0) return null;
+  return (
+    <Section name={name} title={`${title} (${people.length})`} isForced={isForced} startsFolded={startsFolded}>
+      <ul>
+        {people.slice(0, most.value).map((each) => (
+          <PersonEntry key={each.user_id} shown={each} />
+        ))}
+        {people.length > most.value && (
+          <li>
+            <button type="button" class="more" onClick={() => (most.value += STEP)}>
+              {texts.value.more(people.length - most.value)}
+            </button>
+          </li>
+        )}
+      </ul>
+    </Section>
+  );
+}
+
+function PersonEntry({ shown: { user_id: userId, full_name: name } }: { shown: Person }) {
+  const text = statusOf(userId)?.status_text;
+  const isOwn = userId === read().user_id;
+  return (
+    <Entry
+      narrow={{ kind: 'direct', userIds: [userId] }}
+      label={isOwn ? texts.value.you(name) : name}
+      note={text}
+      mark={<Picture userId={userId} />}
+      after={<StatusEmoji userId={userId} />}
+      showMenu={(anchor) => showPersonCard(anchor, userId)}
+    />
+  );
+}
+
+function Groups({ isForced }: { isForced: boolean }) {
+  const groups = namedGroups().filter(({ name }) => matches(name, filter.value));
+  if (groups.length === 0) return null;
+  return (
+    <Section name="groups" title={`${texts.value.groups} (${groups.length})`} isForced={isForced} startsFolded>
+      <ul>
+        {groups.slice(0, STEP).map(({ id, name }) => (
+          <li key={id} class="entry">
+            <button type="button" class="line" onClick={({ currentTarget }) => showGroupCard(currentTarget, id)}>
+              <Icon of={Users} /> <span class="label">{name}</span>
+            </button>
+          </li>
+        ))}
+      </ul>
+    </Section>
+  );
+}
+
+function Invite() {
+  const state = read('people', 'settings');
+  const mayInvite = state.can_invite_others_to_realm || isAmong(state.realm_create_multiuse_invite_group);
+  if (!mayInvite) return null;
+  return (
+    <p class="browse">
+      <a href="#organization/invitations">
+        <Icon of={UserPlus} /> {texts.value.invitePeople}
+      </a>
+    </p>
+  );
 }

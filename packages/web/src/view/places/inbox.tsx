@@ -1,32 +1,159 @@
-import { channelName, personName, read } from '../../store/model';
+import { useSignal } from '@preact/signals';
+import { ChevronDown, ChevronRight, MailOpen, MessagesSquare } from 'lucide';
+import type { ComponentChildren } from 'preact';
+import type { Narrow } from '../../narrow/narrow';
+import { kept } from '../../store/kept';
+import { channel, channelName, personName, read } from '../../store/model';
 import { addressOf } from '../../store/place';
-import { unread } from '../../store/unread';
+import { markAllRead } from '../../store/place-actions';
+import { type UnreadConversation, unread } from '../../store/unread';
 import { texts } from '../../texts/texts';
+import { Icon, IconButton } from '../base/icon';
+import { attempt } from '../base/notices';
+import { showChannelMenu } from './channel-menu';
+import { Picture } from './direct-list';
+import { MenuButton } from './entry';
+import { Filter } from './filter';
+import { type InboxGroup, inboxGroups } from './inbox-groups';
+import { ChannelMark, Count, topicLabel } from './marks';
+import { PolicyMark } from './topic-list';
+import { showTopicMenu } from './topic-menu';
 
-/** All conversations with unread messages. */
+/** Keys of the groups that are folded. */
+const folded = kept<readonly string[]>('folded-inbox', []);
+/** Of one group, at first. */
+const MOST = 40;
+
+/** All conversations with unread messages, by channel. */
 export function Inbox() {
-  read('unread', 'people', 'channels');
-  const { directs, channels } = unread.value;
-  const conversations = [...directs, ...[...channels.values()].flatMap(({ topics }) => topics)];
+  const { subscriptions } = read('unread', 'people', 'channels');
+  const filter = useSignal('');
+  const labelOf = ({ narrow }: UnreadConversation) => labelOfNarrow(narrow);
+  const facts = { labelOf, channelName, pinned: pinnedIds(subscriptions) };
+  const groups = inboxGroups(unread.value, facts, filter.value);
   return (
-    <section class="inbox">
-      <h1>{texts.value.inbox}</h1>
-      {conversations.length === 0 && <p class="notice">{texts.value.nothingUnread}</p>}
-      <ul>
-        {conversations.map(({ narrow, count, mentionCount }) => (
-          <li key={addressOf(narrow)}>
-            <a href={addressOf(narrow)}>
-              <span class="label">
-                {narrow.kind === 'direct'
-                  ? narrow.userIds.map(personName).join(', ')
-                  : `#${channelName(narrow.channelId)} › ${narrow.topic || texts.value.generalChat}`}
-              </span>
-              {mentionCount > 0 && <span class="mention">@</span>}
-              <span class="count">{count}</span>
-            </a>
-          </li>
+    <section class="inbox page">
+      <header class="place">
+        <h1>{texts.value.inbox}</h1>
+        <Filter filter={filter} label={texts.value.inboxFilter} />
+        {groups.length > 0 && <InboxActions keys={groups.map(({ key }) => key)} />}
+      </header>
+      <div class="page-scroll">
+        {groups.length === 0 && <Nothing isFiltered={filter.value !== ''} />}
+        {groups.map((group) => (
+          <Group key={group.key} group={group} />
         ))}
-      </ul>
+      </div>
     </section>
+  );
+}
+
+function InboxActions({ keys }: { keys: readonly string[] }) {
+  const t = texts.value;
+  const areFolded = keys.every((key) => folded.value.includes(key));
+  const fold = () => {
+    folded.value = areFolded ? [] : keys;
+  };
+  return (
+    <>
+      <IconButton
+        of={areFolded ? ChevronRight : ChevronDown}
+        label={areFolded ? t.expandAll : t.collapseAll}
+        onClick={fold}
+      />
+      <IconButton
+        of={MailOpen}
+        label={t.markAllRead}
+        onClick={() => void attempt(() => markAllRead({ kind: 'feed' }))}
+      />
+    </>
+  );
+}
+
+function pinnedIds(subscriptions: readonly { stream_id: number; pin_to_top: boolean }[]): ReadonlySet<number> {
+  return new Set(subscriptions.filter((each) => each.pin_to_top).map(({ stream_id: id }) => id));
+}
+
+function labelOfNarrow(narrow: UnreadConversation['narrow']): string {
+  return narrow.kind === 'direct' ? narrow.userIds.map(personName).join(', ') : topicLabel(narrow.topic);
+}
+
+function Nothing({ isFiltered }: { isFiltered: boolean }) {
+  const t = texts.value;
+  return (
+    <div class="nothing">
+      <Icon of={MailOpen} />
+      <p>{isFiltered ? t.noMatch : t.nothingUnread}</p>
+      {!isFiltered && <a href={addressOf({ kind: 'recent' })}>{t.recent}</a>}
+    </div>
+  );
+}
+
+function Group({ group }: { group: InboxGroup }) {
+  const { key, channelId, conversations, count, mentionCount } = group;
+  const most = useSignal(MOST);
+  const isOpen = !folded.value.includes(key);
+  const title = channelId === null ? texts.value.directMessages : channelName(channelId);
+  const toggle = () => {
+    folded.value = isOpen ? [...folded.value, key] : folded.value.filter((each) => each !== key);
+  };
+  return (
+    <section class="inbox-group">
+      <h2 class="inbox-head">
+        <button type="button" aria-expanded={isOpen} onClick={toggle}>
+          <Icon of={isOpen ? ChevronDown : ChevronRight} />
+          <GroupMark channelId={channelId} />
+          <span class="label">{title}</span>
+          <Count count={count} mentionCount={mentionCount} />
+        </button>
+        {channelId !== null && <MenuButton label={title} showMenu={(anchor) => showChannelMenu(anchor, channelId)} />}
+      </h2>
+      {isOpen && (
+        <ul>
+          {conversations.slice(0, most.value).map((each) => (
+            <Line key={addressOf(each.narrow)} of={each} />
+          ))}
+          {conversations.length > most.value && (
+            <li>
+              <button type="button" class="more" onClick={() => (most.value += 5 * MOST)}>
+                {texts.value.more(conversations.length - most.value)}
+              </button>
+            </li>
+          )}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+function GroupMark({ channelId }: { channelId: number | null }) {
+  const known = channelId === null ? undefined : channel(channelId);
+  return known ? <ChannelMark channel={known} /> : <Icon of={MessagesSquare} />;
+}
+
+function Line({ of: { narrow, count, mentionCount } }: { of: UnreadConversation }) {
+  const label = labelOfNarrow(narrow);
+  const mark: ComponentChildren = narrow.kind === 'direct' && <Picture userId={narrow.userIds[0] as number} />;
+  return (
+    <li class="entry">
+      <a href={addressOf(narrow)}>
+        {mark}
+        <span class="label">{label}</span>
+        {narrow.kind === 'topic' && <PolicyMark {...narrow} />}
+        <Count count={count} mentionCount={mentionCount} />
+      </a>
+      <LineActions narrow={narrow} label={label} />
+    </li>
+  );
+}
+
+function LineActions({ narrow, label }: { narrow: Narrow; label: string }) {
+  return (
+    <span class="line-actions">
+      <IconButton of={MailOpen} label={texts.value.markRead} onClick={() => void attempt(() => markAllRead(narrow))} />
+      {narrow.kind === 'topic' && (
+        <MenuButton label={label} showMenu={(anchor) => showTopicMenu(anchor, narrow.channelId, narrow.topic)} />
+      )}
+    </span>
   );
 }

@@ -1,110 +1,99 @@
-import { isSameNarrow, type Narrow } from '../../narrow/narrow';
-import { personName, read, type Subscription } from '../../store/model';
-import { addressOf, place } from '../../store/place';
-import { unread, unreadIn } from '../../store/unread';
+import { signal } from '@preact/signals';
+import { AtSign, CalendarClock, Compass, Inbox, Layers, MessagesSquare, PenLine, Star } from 'lucide';
+import { useRef } from 'preact/hooks';
+import type { Narrow } from '../../narrow/narrow';
+import { read } from '../../store/model';
+import { addressOf } from '../../store/place';
+import { matches } from '../../store/shown-topics';
+import { unread } from '../../store/unread';
 import { texts } from '../../texts/texts';
+import { Icon } from '../base/icon';
+import { useKeys } from '../base/keys';
+import { ChannelList } from './channel-list';
+import { DirectList } from './direct-list';
+import { Entry } from './entry';
 
-const MOST_CONVERSATIONS = 12;
+/** What is typed into the field above: only what fits it is shown. */
+export const leftFilter = signal('');
 
 export function Sidebar() {
-  const { realm_name, unread_msgs } = read('channels', 'unread', 'settings');
-  const { inbox, feed, mentions, starred, directMessages, signOut } = texts.value;
   return (
     <>
-      <h1>{realm_name}</h1>
-      <ul>
-        <Entry narrow={{ kind: 'inbox' }} label={inbox} count={unread_msgs.count} />
-        <Entry narrow={{ kind: 'feed' }} label={feed} />
-        <Entry narrow={{ kind: 'mentions' }} label={mentions} count={unread_msgs.mentions.length} />
-        <Entry narrow={{ kind: 'starred' }} label={starred} />
-      </ul>
-      <h2>{directMessages}</h2>
-      <Conversations />
-      <Channels />
-      <form method="post" action="/accounts/logout">
-        <button type="submit" class="quiet">
-          {signOut}
-        </button>
-      </form>
+      <FilterField />
+      <Views />
+      <DirectList filter={leftFilter.value} />
+      <ChannelList filter={leftFilter.value} />
+      <p class="browse">
+        <a href={addressOf({ kind: 'channels', path: ['all'] })}>
+          <Icon of={Compass} /> {texts.value.browseChannels}
+        </a>
+      </p>
     </>
   );
 }
 
-interface EntryProps {
-  narrow: Narrow;
-  label: string;
-  count?: number | undefined;
-  color?: string;
-  isMuted?: boolean;
-}
-
-function Entry({ narrow, label, count = 0, color, isMuted = false }: EntryProps) {
-  const isHere = isSameNarrow(place.value.narrow, narrow);
+function FilterField() {
+  const field = useRef<HTMLInputElement>(null);
+  useKeys([{ keys: ['w'], title: () => texts.value.filterLeft, run: () => field.current?.focus() }]);
   return (
-    <li class={isMuted ? 'muted' : ''}>
-      <a href={addressOf(narrow)} aria-current={isHere ? 'page' : undefined}>
-        {color && <span class="color" style={{ background: color }} aria-hidden="true" />}
-        <span class="label">{label}</span>
-        {count > 0 && <span class="count">{count}</span>}
-      </a>
-    </li>
+    <input
+      ref={field}
+      class="filter"
+      type="search"
+      placeholder={texts.value.filterLeft}
+      aria-label={texts.value.filterLeft}
+      value={leftFilter.value}
+      onInput={({ currentTarget }) => {
+        leftFilter.value = currentTarget.value;
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Escape') leave(event.currentTarget);
+        if (event.key === 'Enter') openFirst(event.currentTarget);
+      }}
+    />
   );
 }
 
-function Conversations() {
-  const { recent_private_conversations: recent, user_id } = read('unread', 'people');
+function leave(field: HTMLElement): void {
+  leftFilter.value = '';
+  field.blur();
+}
+
+/** The first of the channels and conversations that fit. */
+function openFirst(field: HTMLElement): void {
+  field.parentElement?.querySelector<HTMLElement>('section .entry > a')?.click();
+  leave(field);
+}
+
+function Views() {
+  const { unread_msgs, starred_messages, user_settings } = read('unread', 'messages', 'settings');
+  const { drafts = [], scheduled_messages: scheduled = [] } = read('writing');
+  const t = texts.value;
+  const stars = user_settings?.['starred_message_counts'] === false ? 0 : starred_messages.length;
+  const views: {
+    narrow: Narrow;
+    label: string;
+    icon: Parameters<typeof Icon>[0]['of'];
+    count?: number;
+    isQuiet?: boolean;
+  }[] = [
+    { narrow: { kind: 'inbox' }, label: t.inbox, icon: Inbox, count: unread_msgs.count },
+    { narrow: { kind: 'recent' }, label: t.recent, icon: MessagesSquare },
+    { narrow: { kind: 'feed' }, label: t.feed, icon: Layers },
+    { narrow: { kind: 'mentions' }, label: t.mentions, icon: AtSign, count: unread.value.mentionCount },
+    { narrow: { kind: 'starred' }, label: t.starred, icon: Star, count: stars, isQuiet: true },
+    { narrow: { kind: 'drafts' }, label: t.drafts, icon: PenLine, count: drafts.length, isQuiet: true },
+    { narrow: { kind: 'scheduled' }, label: t.scheduled, icon: CalendarClock, count: scheduled.length, isQuiet: true },
+  ];
+  const shown = views.filter(({ narrow, label, count }) => {
+    if (narrow.kind === 'scheduled' && !count) return false;
+    return matches(label, leftFilter.value);
+  });
   return (
-    <ul>
-      {recent.slice(0, MOST_CONVERSATIONS).map(({ user_ids }) => {
-        const narrow: Narrow = { kind: 'direct', userIds: user_ids.length > 0 ? user_ids : [user_id] };
-        const count = unreadIn(narrow)?.count;
-        return (
-          <Entry
-            key={user_ids.join()}
-            narrow={narrow}
-            label={narrow.userIds.map(personName).join(', ')}
-            count={count}
-          />
-        );
-      })}
+    <ul class="views" aria-label={t.views}>
+      {shown.map(({ icon, ...entry }) => (
+        <Entry key={entry.narrow.kind} {...entry} mark={<Icon of={icon} />} />
+      ))}
     </ul>
   );
-}
-
-/** Pinned channels, then each folder, then the others. */
-function Channels() {
-  const { subscriptions, channel_folders: folders = [] } = read('channels');
-  const counts = unread.value.channels;
-  const byName = [...subscriptions]
-    .filter(({ is_archived }) => !is_archived)
-    .sort((a, b) => a.name.localeCompare(b.name));
-  const groups = [
-    { title: texts.value.pinned, channels: byName.filter(({ pin_to_top }) => pin_to_top) },
-    ...folders.map(({ id, name }) => ({
-      title: name,
-      channels: byName.filter((each) => !each.pin_to_top && each.folder_id === id),
-    })),
-    {
-      title: texts.value.channels,
-      channels: byName.filter((each) => !each.pin_to_top && !folders.some(({ id }) => id === each.folder_id)),
-    },
-  ];
-  return groups
-    .filter(({ channels }) => channels.length > 0)
-    .map(({ title, channels }) => (
-      <section key={title}>
-        <h2>{title}</h2>
-        <ul>
-          {channels.map((each) => (
-            <ChannelEntry key={each.stream_id} channel={each} count={counts.get(each.stream_id)?.count} />
-          ))}
-        </ul>
-      </section>
-    ));
-}
-
-function ChannelEntry({ channel, count }: { channel: Subscription; count: number | undefined }) {
-  const { stream_id: channelId, name, color, is_muted, invite_only } = channel;
-  const label = `${invite_only ? '🔒 ' : ''}${name}`;
-  return <Entry narrow={{ kind: 'channel', channelId }} label={label} count={count} color={color} isMuted={is_muted} />;
 }

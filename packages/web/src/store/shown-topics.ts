@@ -1,0 +1,29 @@
+import type { Topic } from './topics';
+
+export interface TopicFacts {
+  isUnread(topic: string): boolean;
+  isMuted(topic: string): boolean;
+  isHere(topic: string): boolean;
+}
+
+const FEW = 5;
+const MOST = 12;
+
+/** Which of a channel's topics are shown before "more topics": the newest, those with unread messages, and where one is. */
+export function shownTopics(topics: readonly Topic[], facts: TopicFacts): { shown: Topic[]; moreCount: number } {
+  const heard = topics.filter(({ name }) => facts.isHere(name) || !facts.isMuted(name));
+  const newest = new Set(heard.slice(0, FEW));
+  const unread = heard.filter(({ name }) => facts.isUnread(name)).slice(0, MOST - FEW);
+  const wanted = new Set([...newest, ...unread]);
+  const shown = heard.filter((each) => wanted.has(each) || facts.isHere(each.name));
+  return { shown, moreCount: topics.length - shown.length };
+}
+
+/** What is looked for comes at the beginning of any word. */
+export function matches(name: string, words: string): boolean {
+  const folded = ` ${name.toLowerCase().replace(/[-_/.:]+/g, ' ')}`;
+  return words
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => word === '' || folded.includes(` ${word}`) || ` ${name.toLowerCase()}`.includes(` ${word}`));
+}

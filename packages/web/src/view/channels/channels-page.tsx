@@ -1,0 +1,3 @@
+export function ChannelsPage({ path }: { path: readonly string[] }) {
+  return <p class="notice">{path.join(' ')}</p>;
+}

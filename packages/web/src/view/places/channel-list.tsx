@@ -1,0 +1,125 @@
+import { useComputed, useSignal } from '@preact/signals';
+import { Plus } from 'lucide';
+import { type ChannelGroup, channelGroups } from '../../store/channel-groups';
+import { read, type Subscription } from '../../store/model';
+import { channelOf, go, place } from '../../store/place';
+import { matches } from '../../store/shown-topics';
+import { unread } from '../../store/unread';
+import { texts } from '../../texts/texts';
+import { IconButton } from '../base/icon';
+import { showChannelMenu } from './channel-menu';
+import { Entry } from './entry';
+import { ChannelMark } from './marks';
+import { Section } from './section';
+import { TopicList } from './topic-list';
+
+/** More lines than that are shown if asked for. */
+const MOST = 100;
+
+/** The channels that the person is in: pinned ones, then by folder. */
+export function ChannelList({ filter }: { filter: string }) {
+  const groups = useComputed(() => {
+    const { subscriptions, channel_folders: folders = [], user_settings } = read('channels', 'settings');
+    return channelGroups(subscriptions, folders, Number(user_settings?.['demote_inactive_streams'] ?? 1));
+  }).value;
+  const { can_create_streams: mayCreate } = read('settings');
+  const t = texts.value;
+  const create = mayCreate && (
+    <IconButton of={Plus} label={t.createChannel} onClick={() => go({ kind: 'channels', path: ['new'] })} />
+  );
+  return (
+    <>
+      {groups.map((group) => (
+        <Group
+          key={group.key}
+          group={group}
+          title={titleOf(group, groups.length)}
+          filter={filter}
+          action={group.key === 'others' && create}
+        />
+      ))}
+    </>
+  );
+}
+
+function titleOf({ isPinned, folder }: ChannelGroup, groupCount: number): string {
+  const t = texts.value;
+  if (isPinned) return t.pinned;
+  return folder?.name ?? (groupCount === 1 ? t.channels : t.otherChannels);
+}
+
+interface GroupProps {
+  group: ChannelGroup;
+  title: string;
+  filter: string;
+  action: preact.ComponentChildren;
+}
+
+function Group({ group, title, filter, action }: GroupProps) {
+  const isLong = useSignal(false);
+  const all = [...group.channels, ...group.hidden];
+  const fitting = filter === '' ? all : all.filter(({ name }) => matches(name, filter));
+  const shown = isLong.value ? all : shownOf(group, fitting, filter);
+  if (fitting.length === 0) return null;
+  const { count, mentionCount } = countOf(all);
+  const t = texts.value;
+  return (
+    <Section {...{ title, count, mentionCount, action }} name={group.key} isForced={filter !== ''}>
+      <ul>
+        {shown.map((each) => (
+          <ChannelEntry key={each.stream_id} channel={each} />
+        ))}
+        {filter === '' && (isLong.value || shown.length < all.length) && (
+          <li>
+            <button type="button" class="more" onClick={() => (isLong.value = !isLong.value)}>
+              {isLong.value ? t.fewer : t.inactiveChannels(all.length - shown.length)}
+            </button>
+          </li>
+        )}
+      </ul>
+    </Section>
+  );
+}
+
+/** Hidden ones, too, if something in them is unread, or if one is there. */
+function shownOf({ channels, hidden }: ChannelGroup, fitting: readonly Subscription[], filter: string): Subscription[] {
+  if (filter !== '') return fitting.slice(0, MOST);
+  const here = channelOf(place.value.narrow);
+  const { channels: counts } = unread.value;
+  const isNeeded = ({ stream_id: id }: Subscription) => id === here || (counts.get(id)?.count ?? 0) > 0;
+  const needed = hidden.filter(isNeeded);
+  const few =
+    channels.length > MOST ? [...channels.slice(0, MOST), ...channels.slice(MOST).filter(isNeeded)] : channels;
+  return [...few, ...needed];
+}
+
+function countOf(channels: readonly Subscription[]): { count: number; mentionCount: number } {
+  const counts = channels.map(({ stream_id: id }) => unread.value.channels.get(id));
+  const sum = (name: 'count' | 'mentionCount') => counts.reduce((all, each) => all + (each?.[name] ?? 0), 0);
+  return { count: sum('count'), mentionCount: sum('mentionCount') };
+}
+
+function ChannelEntry({ channel }: { channel: Subscription }) {
+  const { stream_id: channelId, name, is_muted: isMuted } = channel;
+  const counts = unread.value.channels.get(channelId);
+  const isOpen = channelOf(place.value.narrow) === channelId;
+  const count = counts && (isMuted ? counts.count + counts.mutedCount : counts.count);
+  return (
+    <>
+      <Entry
+        narrow={{ kind: 'channel', channelId }}
+        label={name}
+        count={count}
+        mentionCount={counts?.mentionCount}
+        isMuted={isMuted}
+        mark={<ChannelMark channel={channel} />}
+        showMenu={(anchor) => showChannelMenu(anchor, channelId)}
+      />
+      {isOpen && (
+        <li>
+          <TopicList channelId={channelId} />
+        </li>
+      )}
+    </>
+  );
+}

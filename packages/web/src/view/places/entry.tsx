@@ -1,0 +1,68 @@
+import { EllipsisVertical } from 'lucide';
+import type { ComponentChildren } from 'preact';
+import { isSameNarrow, type Narrow } from '../../narrow/narrow';
+import { addressOf, place } from '../../store/place';
+import { texts } from '../../texts/texts';
+import { Icon } from '../base/icon';
+import { Count } from './marks';
+
+interface EntryProps {
+  narrow: Narrow;
+  label: string;
+  /** What is said below it, e.g. somebody's status. */
+  note?: string | undefined;
+  /** A picture or icon. */
+  mark?: ComponentChildren;
+  /** What stands behind the name. */
+  after?: ComponentChildren;
+  count?: number | undefined;
+  mentionCount?: number | undefined;
+  isMuted?: boolean;
+  /** The count is said more quietly: nothing there waits for the person. */
+  isQuiet?: boolean;
+  showMenu?: (anchor: HTMLElement) => void;
+}
+
+/** A line of the left side: a link to a view. */
+export function Entry({ narrow, label, note, mark, after, count, mentionCount, ...rest }: EntryProps) {
+  const { isMuted = false, isQuiet = isMuted, showMenu } = rest;
+  const isHere = isSameNarrow(place.value.narrow, narrow);
+  return (
+    <li class={`entry${isMuted ? ' muted' : ''}${isQuiet ? ' low' : ''}`}>
+      <a
+        href={addressOf(narrow)}
+        aria-current={isHere ? 'page' : undefined}
+        onContextMenu={(event) => {
+          if (!showMenu) return;
+          event.preventDefault();
+          showMenu(event.currentTarget);
+        }}
+      >
+        {mark}
+        <span class="label">
+          {label}
+          {note && <small>{note}</small>}
+        </span>
+        {after}
+        <Count count={count} mentionCount={mentionCount} />
+      </a>
+      {showMenu && <MenuButton label={label} showMenu={showMenu} />}
+    </li>
+  );
+}
+
+export function MenuButton({ label, showMenu }: { label: string; showMenu: (anchor: HTMLElement) => void }) {
+  const title = texts.value.actionsOf(label);
+  return (
+    <button
+      type="button"
+      class="icon-button entry-menu"
+      aria-haspopup="menu"
+      aria-label={title}
+      title={title}
+      onClick={({ currentTarget }) => showMenu(currentTarget)}
+    >
+      <Icon of={EllipsisVertical} />
+    </button>
+  );
+}

@@ -1,0 +1,33 @@
+import { type SearchFacts, searchSuggestions } from './search-suggestions';
+
+const facts: SearchFacts = {
+  channels: ['general', 'two words', 'leads'],
+  people: (words) => ['Dan Doe', 'Eve Castillo'].filter((name) => name.toLowerCase().includes(words.toLowerCase())),
+  topics: ['lunch', 'new plan'],
+  here: 'channel:general',
+  former: ['sender:me has:link'],
+};
+const suggest = (text: string) => searchSuggestions(text, facts).map(({ words }) => words);
+
+test('before anything is typed: where one is, former searches, operators', () => {
+  expect(suggest('').slice(0, 4)).toEqual(['channel:general ', 'sender:me has:link', 'channel:', 'topic:']);
+});
+
+test.each<[string, string[]]>([
+  ['cha', ['channel:', 'channels:']],
+  ['-cha', ['-channel:', '-channels:']],
+  ['channel:', ['channel:general', 'channel:"two words"', 'channel:leads']],
+  ['channel:tw', ['channel:"two words"']],
+  ['channel:"two w', ['channel:"two words"']],
+  ['channel:general topic:', ['channel:general topic:lunch', 'channel:general topic:"new plan"']],
+  ['apple is:un', ['apple is:unread']],
+  ['-is:sta', ['-is:starred']],
+  ['sender:eve', ['sender:"Eve Castillo"']],
+  ['dm:"Dan Doe, ev', ['dm:"Dan Doe, Eve Castillo"']],
+  ['eve', ['dm:"Eve Castillo"', 'sender:"Eve Castillo"']],
+  ['plan', ['topic:"new plan"']],
+  ['unr', ['is:unread']],
+  ['near:5', []],
+])('"%s" suggests', (text, words) => {
+  expect(suggest(text)).toEqual(words);
+});
