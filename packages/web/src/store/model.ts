@@ -45,8 +45,6 @@ export interface Channel {
   invite_only: boolean;
   is_archived: boolean;
   folder_id: number | null;
-  can_resolve_topics_group: GroupSetting;
-  can_delete_any_message_group: GroupSetting;
   can_subscribe_group: GroupSetting;
   can_remove_subscribers_group: GroupSetting;
   rendered_description: string;
@@ -202,7 +200,6 @@ export interface ClientState {
   can_invite_others_to_realm: boolean;
   realm_create_multiuse_invite_group: GroupSetting;
   realm_can_resolve_topics_group: GroupSetting;
-  realm_can_delete_any_message_group: GroupSetting;
   realm_message_retention_days: number;
   realm_can_set_topics_policy_group: GroupSetting;
   max_stream_name_length: number;

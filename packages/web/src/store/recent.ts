@@ -1,7 +1,7 @@
 import { effect, signal } from '@preact/signals';
 import { call } from '../api/call';
 import { type Conversation, narrowKey } from '../narrow/narrow';
-import { otherIds } from './message-lists';
+import { otherIds } from './messages';
 import { onEvent, registration } from './model';
 
 /** A conversation, as far as its newest messages are known. */

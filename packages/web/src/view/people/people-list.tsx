@@ -2,6 +2,7 @@ import { signal, useComputed, useSignal } from '@preact/signals';
 import { UserPlus, Users } from 'lucide';
 import { useRef } from 'preact/hooks';
 import { channel, type Person, read } from '../../store/model';
+import { namedGroups } from '../../store/named-groups';
 import { byName, peopleGroups } from '../../store/people-groups';
 import { channelOf, place } from '../../store/place';
 import { presenceOf } from '../../store/presence';
@@ -10,10 +11,10 @@ import { matches } from '../../store/shown-topics';
 import { texts } from '../../texts/texts';
 import { Icon } from '../base/icon';
 import { useKeys } from '../base/keys';
+import { showGroupCard } from '../messages/group-card';
 import { Picture } from '../places/direct-list';
 import { Entry } from '../places/entry';
 import { Section } from '../places/section';
-import { namedGroups, showGroupCard } from './group-card';
 import { sortedPeople } from './people-order';
 import { showPersonCard } from './person-card';
 import { StatusEmoji, statusOf } from './status';
@@ -123,7 +124,7 @@ function PersonEntry({ shown: { user_id: userId, full_name: name } }: { shown: P
   return (
     <Entry
       narrow={{ kind: 'direct', userIds: [userId] }}
-      label={isOwn ? texts.value.you(name) : name}
+      label={isOwn ? texts.value.ownName(name) : name}
       note={text}
       mark={<Picture userId={userId} />}
       after={<StatusEmoji userId={userId} />}

@@ -56,7 +56,7 @@ function roleOf(shown: Person): string {
   if (!isActive(shown.user_id)) return t.deactivated;
   if (shown.is_bot) {
     const owner = typeof shown.bot_owner_id === 'number' ? person(shown.bot_owner_id) : undefined;
-    return owner ? t.botOf(owner.full_name) : t.bot;
+    return owner ? t.botOf(owner.full_name) : t.botAccount;
   }
   return { 100: t.owner, 200: t.administrator, 300: t.moderator, 400: t.member, 600: t.guest }[shown.role] ?? t.member;
 }

@@ -108,7 +108,7 @@ function StatusFields({ status, change }: { status: Status; change: (changes: St
         onInput={({ currentTarget }) => change({ status_text: currentTarget.value })}
       />
       {status.emoji_name && (
-        <IconButton of={X} label={t.noEmoji} onClick={() => change({ emoji_name: '', emoji_code: '' })} />
+        <IconButton of={X} label={t.withoutEmoji} onClick={() => change({ emoji_name: '', emoji_code: '' })} />
       )}
     </div>
   );

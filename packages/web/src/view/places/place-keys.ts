@@ -1,12 +1,14 @@
 import { type Conversation, narrowKey } from '../../narrow/narrow';
 import { channelGroups } from '../../store/channel-groups';
 import { nextUnread, type UnreadConversation } from '../../store/count-unread';
+import { messageNow } from '../../store/messages';
 import { read } from '../../store/model';
 import { go, homeNarrow, leavePage, place } from '../../store/place';
 import { unread } from '../../store/unread';
 import { texts } from '../../texts/texts';
 import { type KeyCommand, useKeys } from '../base/keys';
 import { say } from '../base/notices';
+import { selectedId } from '../messages/selection';
 import { drawer } from './drawers';
 import { showKeyHelp } from './key-help';
 import { toggleFollowed, toggleMuted } from './topic-menu';
@@ -22,6 +24,7 @@ const COMMANDS: readonly KeyCommand[] = [
   { keys: ['I'], title: () => texts.value.inbox, run: () => go({ kind: 'inbox' }) },
   { keys: ['t'], title: () => texts.value.recent, run: () => go({ kind: 'recent' }) },
   { keys: ['a'], title: () => texts.value.feed, run: () => go({ kind: 'feed' }) },
+  { keys: ['S'], title: () => texts.value.toItsChannel, run: toChannel },
   { keys: ['M'], title: () => texts.value.toggleMute, run: () => withTopic(toggleMuted) },
   { keys: ['N'], title: () => texts.value.toggleFollow, run: () => withTopic(toggleFollowed) },
   { keys: ['?'], title: () => texts.value.keyboard, run: showKeyHelp },
@@ -39,6 +42,12 @@ function goToNext(conversations: readonly UnreadConversation[], kind: Conversati
   const next = nextUnread(conversations, narrowKey(place.value.narrow), (narrow) => narrow.kind === kind);
   if (next) go(next);
   else say(texts.value.nothingUnread);
+}
+
+/** To the channel in which the chosen message was written. */
+function toChannel(): void {
+  const found = selectedId.value === null ? undefined : messageNow(selectedId.value);
+  if (found?.stream_id !== undefined) go({ kind: 'channel', channelId: found.stream_id }, found.id);
 }
 
 function withTopic(run: (channelId: number, topic: string) => void): void {

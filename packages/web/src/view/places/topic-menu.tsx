@@ -1,7 +1,9 @@
-import { Bell, BellOff, CircleCheck, CircleDot, MailOpen, Rss, Trash2 } from 'lucide';
+import { Bell, BellOff, CircleCheck, CircleDot, FolderInput, MailOpen, Rss, Trash2 } from 'lucide';
+import { call } from '../../api/call';
+import type { Message } from '../../store/messages';
 import { channel, read } from '../../store/model';
 import { addressOf } from '../../store/place';
-import { deleteTopic, isResolved, markAllRead, toggleResolved } from '../../store/place-actions';
+import { deleteTopic, isResolved, markAllRead, newestIn, toggleResolved } from '../../store/place-actions';
 import { isAmong } from '../../store/rights';
 import { isTopicMuted, POLICY, policyOf, setPolicy, toggledMute } from '../../store/topic-policies';
 import { texts } from '../../texts/texts';
@@ -17,10 +19,20 @@ export function showTopicMenu(anchor: HTMLElement, channelId: number, topic: str
   showMenu(anchor, [
     { label: texts.value.markRead, icon: MailOpen, run: () => void attempt(() => markAllRead(narrow)) },
     ...policyItems(channelId, topic),
+    { label: texts.value.moveTopic, icon: FolderInput, run: () => void attempt(() => showMoveOf(channelId, topic)) },
     ...resolveItems(channelId, topic),
     copyItem(addressOf(narrow)),
     ...deleteItems(channelId, topic),
   ]);
+}
+
+/** The dialog asks about a message of the topic, and whether all others come along. */
+async function showMoveOf(channelId: number, topic: string): Promise<void> {
+  const id = await newestIn(channelId, topic);
+  if (id === undefined) return;
+  const { message } = await call<{ message: Message }>('GET', `/messages/${id}`, { allow_empty_topic_name: true });
+  const { showMove } = await import('../messages/move-dialog');
+  showMove(message);
 }
 
 function policyItems(channelId: number, topic: string): MenuItem[] {
