@@ -90,12 +90,11 @@ export function allWritings(): Writing[] {
   return apart ? [...writings.values(), apart] : [...writings.values()];
 }
 
-/** Begins a message apart from the place. */
+/** Begins a message apart from the place; its recipients have the focus first. */
 export function startMessage(target: Target): Writing {
   newest += 1;
   const writing = new Writing(`new/${newest}`, 'nothing', target);
   newMessage.value = writing;
-  focusRequests.value += 1;
   return writing;
 }
 

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
-import { focusRequests, type Writing } from '../../store/composing';
+import { conversationOf, focusRequests, type Writing } from '../../store/composing';
 import { keepSoon } from '../../store/drafts';
 import { read } from '../../store/model';
 import { texts } from '../../texts/texts';
@@ -171,7 +171,8 @@ function useChangesFromElsewhere(writing: Writing, field: FieldRef): void {
     if (changes !== first.changes) keepSoon(writing);
   }, [changes, writing]);
   useEffect(() => {
-    if (requests > taken) field.current?.focus();
+    const isComplete = conversationOf(writing.target.peek()) !== null;
+    if (requests > taken && isComplete) field.current?.focus();
     taken = requests;
   }, [requests, writing]);
 }

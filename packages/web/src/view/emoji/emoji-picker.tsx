@@ -3,7 +3,7 @@ import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { texts } from '../../texts/texts';
 import type { Emoji } from './emoji';
 import { type Entry, findEmoji, keyOf } from './find-emoji';
-import { GROUPS, groupOf } from './groups';
+import { GROUPS, groupOf, orderOf } from './groups';
 import { mostUsed, noteUse, vocabulary } from './vocabulary';
 
 const MOST_FOUND = 90;
@@ -127,9 +127,11 @@ function sectionsOf(all: readonly Entry[], word: string): Section[] {
 
 function groupsOf(all: readonly Entry[]) {
   const byGroup = new Map(GROUPS.map((group) => [group, [] as Entry[]]));
-  const point = ({ emoji_code: code }: Entry) => Number.parseInt(code, 16);
-  const ordered = all.filter(({ image }) => image === undefined).sort((a, b) => point(a) - point(b));
-  for (const entry of ordered) byGroup.get(groupOf(entry.emoji_code))?.push(entry);
+  const ordered = all
+    .filter(({ image }) => image === undefined)
+    .map((entry) => ({ entry, order: orderOf(entry.emoji_code) }))
+    .sort((a, b) => a.order - b.order);
+  for (const { entry } of ordered) byGroup.get(groupOf(entry.emoji_code))?.push(entry);
   return [...byGroup];
 }
 

@@ -20,7 +20,7 @@ const RANGES: readonly (readonly [Group, string])[] = [
   ],
   [
     'people',
-    '1f440-1f450 1f464-1f478 1f47c 1f481-1f483 1f485-1f487 1f48f 1f491 1f4aa 1f574-1f575 1f57a 1f590-1f596 1f5e3 1f645-1f64f 1f6a3 1f6b4-1f6b6 1f6c0 1f6cc 1f90c 1f90f 1f918-1f91f 1f926 1f930-1f93e 1f977 1f9b0-1f9bf 1f9cd-1f9cf 1f9d1-1f9e0 1fac0-1fac5 1faf0-1faf8 261d 26f7 26f9 270a-270d 1f385 1f3c2-1f3c4 1f3c7 1f3ca-1f3cc',
+    '1f442-1f450 1f440-1f441 270a-270d 261d 1f590-1f596 1f90c 1f90f 1f918-1f91f 1faf0-1faf8 1f464-1f478 1f47c 1f481-1f483 1f485-1f487 1f48f 1f491 1f4aa 1f574-1f575 1f57a 1f590-1f596 1f5e3 1f645-1f64f 1f6a3 1f6b4-1f6b6 1f6c0 1f6cc 1f90c 1f90f 1f918-1f91f 1f926 1f930-1f93e 1f977 1f9b0-1f9bf 1f9cd-1f9cf 1f9d1-1f9e0 1fac0-1fac5 1faf0-1faf8 261d 26f7 26f9 270a-270d 1f385 1f3c2-1f3c4 1f3c7 1f3ca-1f3cc',
   ],
   [
     'nature',
@@ -48,6 +48,13 @@ const parsed = RANGES.map(([group, ranges]) => ({
     return { from, to };
   }),
 }));
+
+/** The place of a code within its group: those of the same range by their numbers. */
+export function orderOf(code: string): number {
+  const point = Number.parseInt(code, 16);
+  const ranges = parsed.find(({ group }) => group === groupOf(code))?.ranges ?? [];
+  return ranges.findIndex(({ from, to }) => from <= point && point <= to) * 0x200000 + point;
+}
 
 /** By the first sign: the server's vocabulary has no groups. */
 export function groupOf(code: string): Group {
