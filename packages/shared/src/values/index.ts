@@ -16,3 +16,4 @@ export * from './seeded-random';
 export * from './text';
 export * from './topics';
 export * from './user-settings';
+export * from './web-url';

@@ -1,7 +1,7 @@
 import { GIF_RATINGS, VIDEO_CHAT_PROVIDERS } from './client-lists';
 import { isLanguage } from './languages';
 import { ORG_TYPES } from './organizations';
-import { isWebUrl } from './safe-url';
+import { isWebUrl } from './web-url';
 
 /** The sign-in methods of this server: a password, and none at all, on development servers. */
 const AUTHENTICATION_METHODS = ['Email', 'Dev'] as const;

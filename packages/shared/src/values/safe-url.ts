@@ -18,11 +18,6 @@ export function isSafeUrl(url: string): boolean {
   return scheme === undefined || LINK_SCHEMES.includes(scheme.toLowerCase());
 }
 
-/** An absolute address of http or https, without spaces: valid in settings and profiles. */
-export function isWebUrl(url: string): boolean {
-  return /^https?:\/\/\S+$/i.test(url) && URL.canParse(url);
-}
-
 /** Whether a URL template (RFC 6570) gives safe addresses for any values of its variables. */
 export function isSafeUrlTemplate(template: string): boolean {
   const names = [...template.matchAll(/\{([^{}]*)\}/g)].flatMap(([, inner = '']) => inner.match(VARIABLE) ?? []);
