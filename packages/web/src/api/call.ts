@@ -51,13 +51,30 @@ export async function call<Result = Record<string, unknown>>(
   const form = encode(parameters);
   const inAddress = method === 'GET' || method === 'DELETE';
   const query = inAddress && form.size > 0 ? `?${form}` : '';
-  const response = await send(`${API}${path}${query}`, {
+  const answer = await send(`${API}${path}${query}`, {
     method,
     keepalive: keepalive && form.toString().length < LARGEST_KEPT_ALIVE,
     headers: { ...(method !== 'GET' && changeHeaders()), ...(key !== undefined && { 'Idempotency-Key': key }) },
     ...(!inAddress && { body: form }),
     ...(signal && { signal }),
   });
+  return resultOf<Result>(answer);
+}
+
+/** The same with a file, e.g. a picture. */
+export async function callWithFile<Result = Record<string, unknown>>(
+  method: string,
+  path: string,
+  file: File,
+  parameters: Parameters = {},
+): Promise<Result> {
+  const body = new FormData();
+  for (const [name, value] of encode(parameters)) body.append(name, value);
+  body.append('file', file);
+  return resultOf<Result>(await send(`${API}${path}`, { method, headers: changeHeaders(), body }));
+}
+
+function resultOf<Result>(response: Answer): Result {
   const { result, msg, code, ...fields } = response.body;
   if (response.status === 200 && result === 'success') return fields as Result;
   throw new ApiError(
@@ -73,7 +90,12 @@ export function changeHeaders(): Record<string, string> {
   return { 'X-CSRFToken': typeof document === 'undefined' ? token : readToken() };
 }
 
-async function send(address: string, init: RequestInit): Promise<{ status: number; body: Record<string, unknown> }> {
+interface Answer {
+  status: number;
+  body: Record<string, unknown>;
+}
+
+async function send(address: string, init: RequestInit): Promise<Answer> {
   try {
     const response = await fetch(address, init);
     return { status: response.status, body: await response.json() };

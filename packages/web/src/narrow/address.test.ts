@@ -15,6 +15,9 @@ const ADDRESSES: readonly [string, Place][] = [
   ['#feed', { narrow: { kind: 'feed' } }],
   ['#drafts', { narrow: { kind: 'drafts' } }],
   ['#channels/5/general', { narrow: { kind: 'channels', path: ['5', 'general'] } }],
+  ['#settings/profile', { narrow: { kind: 'settings', area: 'settings', path: ['profile'] } }],
+  ['#organization', { narrow: { kind: 'settings', area: 'organization', path: [] } }],
+  ['#groups/12', { narrow: { kind: 'settings', area: 'groups', path: ['12'] } }],
   ['#narrow/near/123', { narrow: { kind: 'feed' }, nearId: 123 }],
   ['#narrow/is/mentioned', { narrow: { kind: 'mentions' } }],
   ['#narrow/is/starred/near/4', { narrow: { kind: 'starred' }, nearId: 4 }],
@@ -69,7 +72,7 @@ test.each<[string, Place | null]>([
   ['#narrow/is/mentioned/near/abc', { narrow: { kind: 'mentions' } }],
   ['#narrow/topic/100.', search(['topic', '100.'])],
   ['#narrow/nonsense/5', null],
-  ['#settings/profile', null],
+  ['#elsewhere/5', null],
 ])('%s is understood', (hash, place) => {
   expect(placeAt(hash)).toEqual(place);
 });

@@ -1,4 +1,4 @@
-import { isUnsent, type Narrow, type Place, placeOfTerms, termsOf, UNSENT_KINDS } from './narrow';
+import { isUnsent, type Narrow, type Place, placeOfTerms, SETTINGS_AREAS, termsOf, UNSENT_KINDS } from './narrow';
 import { operatorNamed, type Term, termOf } from './terms';
 
 /** As addresses of messages name channels: `5-general`. The name is for people; only the id counts. */
@@ -19,6 +19,7 @@ export function hashOf({ narrow, nearId, withId }: Place, channelName: ChannelNa
   const at = `${nearId === undefined ? '' : `/near/${nearId}`}${withId === undefined ? '' : `/with/${withId}`}`;
   if (isNamed && at === '') return `#${narrow.kind}`;
   if (narrow.kind === 'channels') return `#channels/${narrow.path.map(encodeURIComponent).join('/')}`;
+  if (narrow.kind === 'settings') return `#${[narrow.area, ...narrow.path.map(encodeURIComponent)].join('/')}`;
   const parts = termsOf(narrow).map(
     ({ operator, operand, negated }) =>
       `/${negated ? '-' : ''}${operator}/${operandIn(operator, operand, channelName)}`,
@@ -38,6 +39,8 @@ export function placeAt(hash: string): Place | null {
   const named = Object.hasOwn(NAMED, root) ? NAMED[root] : undefined;
   if (named) return { narrow: named };
   if (root === 'channels') return { narrow: { kind: 'channels', path: parts.map(decode) } };
+  const area = SETTINGS_AREAS.find((each) => each === root);
+  if (area) return { narrow: { kind: 'settings', area, path: parts.map(decode) } };
   if (root !== 'narrow') return null;
   const terms: Term[] = [];
   for (let at = 0; at < parts.length; at += 2) {

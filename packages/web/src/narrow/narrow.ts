@@ -16,7 +16,13 @@ export type Narrow =
   | { kind: 'search'; terms: readonly Term[] }
   | { kind: UnsentKind }
   /** Channels to find, to make and to change: `#channels/5/members`. */
-  | { kind: 'channels'; path: readonly string[] };
+  | { kind: 'channels'; path: readonly string[] }
+  /** `#settings/profile`, `#organization/people`, `#groups/12`. */
+  | { kind: 'settings'; area: SettingsArea; path: readonly string[] };
+
+/** One's own settings, those of the organization, and groups: addresses begin with them. */
+export const SETTINGS_AREAS = ['settings', 'organization', 'groups'] as const;
+export type SettingsArea = (typeof SETTINGS_AREAS)[number];
 
 /** Lists of one's own messages that are not sent yet; their addresses are their names. */
 export const UNSENT_KINDS = ['drafts', 'scheduled', 'reminders'] as const;
@@ -28,7 +34,7 @@ export function isUnsent(narrow: Narrow): narrow is { kind: UnsentKind } {
 
 /** Pages that have nothing to do with messages. */
 export function isPage(narrow: Narrow): boolean {
-  return narrow.kind === 'channels';
+  return narrow.kind === 'channels' || narrow.kind === 'settings';
 }
 
 /** A conversation: where messages are written. */
@@ -118,6 +124,8 @@ export function narrowKey(narrow: Narrow): string {
       return `search/${JSON.stringify(narrow.terms)}`;
     case 'channels':
       return `channels/${narrow.path.join('/')}`;
+    case 'settings':
+      return [narrow.area, ...narrow.path].join('/');
     default:
       return narrow.kind;
   }

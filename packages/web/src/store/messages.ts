@@ -156,6 +156,7 @@ export function belongsTo(narrow: Narrow, each: Message): boolean | null {
     case 'reminders':
     case 'recent':
     case 'channels':
+    case 'settings':
       return false;
     case 'feed':
       return true;

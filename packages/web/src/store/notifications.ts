@@ -3,7 +3,7 @@ import { signal } from '@preact/signals';
 import { trusted } from '../api/trusted';
 import { narrowKey } from '../narrow/narrow';
 import { claim, claimAtOnce } from './claims';
-import { belongsTo, type Message, narrowOf } from './message-lists';
+import { belongsTo, type Message, narrowOf } from './messages';
 import { channelName, onEvent, read, subscription } from './model';
 import { waysOf } from './notification-rules';
 import { go, place } from './place';

@@ -3,7 +3,6 @@ import { compose } from './de/compose';
 import { keys } from './de/keys';
 import { messages } from './de/messages';
 import { places } from './de/places';
-import { settings } from './de/settings';
 import type { Texts } from './en';
 
-export const de: Texts = { ...base, ...places, ...messages, ...compose, ...settings, ...keys };
+export const de: Texts = { ...base, ...places, ...messages, ...compose, ...keys };

@@ -3,9 +3,8 @@ import { compose } from './en/compose';
 import { keys } from './en/keys';
 import { messages } from './en/messages';
 import { places } from './en/places';
-import { settings } from './en/settings';
 
 /** All texts of the client, by area; other languages have the same names. */
-export const en = { ...base, ...places, ...messages, ...compose, ...settings, ...keys };
+export const en = { ...base, ...places, ...messages, ...compose, ...keys };
 
 export type Texts = typeof en;

@@ -19,6 +19,7 @@ import { usePlaceKeys } from './places/place-keys';
 import { Sidebar } from './places/sidebar';
 
 const RecentView = lazily(async () => (await import('./places/recent-view')).RecentView);
+const Settings = lazily(async () => (await import('./settings/settings-view')).SettingsView);
 const ChannelsPage = lazily(async () => (await import('./channels/channels-page')).ChannelsPage);
 
 export function App() {
@@ -42,7 +43,6 @@ function Rooms() {
   return (
     <div class={`rooms${drawer.value ? ` ${drawer.value}-open` : ''}`}>
       <Title />
-      <Scheme />
       <Header />
       <nav class="left" aria-label={texts.value.channels}>
         <Sidebar />
@@ -67,6 +67,7 @@ function Rooms() {
 
 function Middle() {
   const { narrow } = place.value;
+  if (narrow.kind === 'settings') return <Settings area={narrow.area} path={narrow.path} />;
   if (narrow.kind === 'channels') return <ChannelsPage path={narrow.path} />;
   const isList = narrow.kind === 'inbox' || narrow.kind === 'recent' || isUnsent(narrow);
   if (!isList) return <MessageView />;
@@ -130,16 +131,5 @@ function Title() {
   useEffect(() => {
     document.title = count > 0 ? `(${count}) ${realm_name}` : realm_name;
   }, [count, realm_name]);
-  return null;
-}
-
-/** Values of the setting `color_scheme`; otherwise it is the system's. */
-const SCHEMES: Readonly<Record<number, string>> = { 2: 'dark', 3: 'light' };
-
-function Scheme() {
-  const scheme = SCHEMES[Number(read('settings').user_settings?.['color_scheme'])] ?? 'light dark';
-  useEffect(() => {
-    document.documentElement.style.colorScheme = scheme;
-  }, [scheme]);
   return null;
 }

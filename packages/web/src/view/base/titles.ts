@@ -30,6 +30,8 @@ export function titleOf(narrow: Narrow): string {
       return t[narrow.kind];
     case 'channels':
       return t.channels;
+    case 'settings':
+      return t.settings;
     case 'recent':
       return t.recent;
   }

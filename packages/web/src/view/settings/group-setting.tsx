@@ -1,0 +1,100 @@
+import type { PermissionSetting } from '@parley/shared/settings';
+import { X } from 'lucide';
+import { useId } from 'preact/hooks';
+import { personName } from '../../store/model';
+import { type GroupSetting, readSettings } from '../../store/settings-state';
+import { settingsTexts } from '../../texts/settings-texts';
+import { IconButton } from '../base/icon';
+import { Choice, Saved } from './controls';
+import { groupSettingOf, type Holders, holdersOf, mayHold } from './group-settings';
+import { groupName, groupNameOf } from './names';
+import { groupOptions, type Option, personOptions } from './options';
+import { Picker } from './picker';
+import { useSaving } from './save';
+
+interface GroupSettingProps {
+  label: string;
+  declaration: PermissionSetting;
+  value: GroupSetting;
+  isDisabled: boolean;
+  save: (value: GroupSetting) => Promise<unknown>;
+}
+
+/** Who has a permission. */
+export function GroupSettingField({ label, save, ...props }: GroupSettingProps) {
+  const id = useId();
+  const saving = useSaving();
+  const change = (value: GroupSetting) => saving.save(() => save(value));
+  const Control = props.declaration.requiresSystemGroup ? SystemGroup : AnyHolders;
+  return (
+    <div class="setting permission">
+      <label for={id}>{label}</label>
+      <Control id={id} {...props} change={change} />
+      <Saved isShown={saving.isSaved.value} />
+    </div>
+  );
+}
+
+interface HoldersProps extends Omit<GroupSettingProps, 'label' | 'save'> {
+  id: string;
+  change: (value: GroupSetting) => Promise<boolean>;
+}
+
+function SystemGroup({ id, declaration, value, isDisabled, change }: HoldersProps) {
+  const groups = readSettings().realm_user_groups.filter((group) => mayHold(group, declaration));
+  const choices = groups.map((group) => [group.id, groupName(group)] as const);
+  return <Choice {...{ id, value, isDisabled, choices }} change={(groupId) => change(groupId as number)} />;
+}
+
+export function AnyHolders({ id, declaration, value, isDisabled, change }: HoldersProps) {
+  const holders = holdersOf(value);
+  const nobodyId = readSettings().realm_user_groups.find(({ name }) => name === 'role:nobody')?.id;
+  const set = (changed: Holders) =>
+    void change(groupSettingOf(changed, declaration.allowsNobody ? nobodyId : undefined));
+  const find = (words: string): Option[] => [
+    ...groupOptions(words, (group) => mayHold(group, declaration) && !holders.groupIds.includes(group.id)),
+    ...personOptions(words).filter((each) => !holders.userIds.includes(each.id)),
+  ];
+  const take = ({ kind, id: takenId }: Option) =>
+    set(
+      kind === 'group'
+        ? { ...holders, groupIds: [...holders.groupIds, takenId] }
+        : { ...holders, userIds: [...holders.userIds, takenId] },
+    );
+  return (
+    <span class="chips">
+      {holders.groupIds.map((groupId) => (
+        <Chip
+          key={`group-${groupId}`}
+          label={groupNameOf(groupId)}
+          remove={
+            isDisabled || groupId === nobodyId
+              ? undefined
+              : () => set({ ...holders, groupIds: holders.groupIds.filter((each) => each !== groupId) })
+          }
+        />
+      ))}
+      {holders.userIds.map((userId) => (
+        <Chip
+          key={`person-${userId}`}
+          label={personName(userId)}
+          remove={
+            isDisabled
+              ? undefined
+              : () => set({ ...holders, userIds: holders.userIds.filter((each) => each !== userId) })
+          }
+        />
+      ))}
+      {!isDisabled && <Picker id={id} find={find} take={take} />}
+    </span>
+  );
+}
+
+export function Chip({ label, remove }: { label: string; remove?: (() => void) | undefined }) {
+  return (
+    <span class="chip">
+      {label}
+      {remove && <IconButton of={X} label={`${settingsTexts.value.remove}: ${label}`} onClick={remove} />}
+    </span>
+  );
+}

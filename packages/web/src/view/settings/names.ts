@@ -1,0 +1,21 @@
+import { type Group, readSettings } from '../../store/settings-state';
+import { settingsTexts } from '../../texts/settings-texts';
+
+/** What people call a group: those of the system have a name in each language. */
+export function groupName({ name }: Pick<Group, 'name'>): string {
+  return settingsTexts.value.systemGroups[name] ?? name;
+}
+
+export function groupNameOf(groupId: number): string {
+  const group = readSettings().realm_user_groups.find(({ id }) => id === groupId);
+  return group ? groupName(group) : '…';
+}
+
+/** A day, as the person's language writes it. */
+export function dateOf(seconds: number, language: string): string {
+  return new Date(seconds * 1_000).toLocaleDateString(language, { dateStyle: 'medium' });
+}
+
+export function timeOf(seconds: number, language: string): string {
+  return new Date(seconds * 1_000).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
+}

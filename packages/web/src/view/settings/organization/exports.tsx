@@ -1,0 +1,91 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { call } from '../../../api/call';
+import { onEvent, personName } from '../../../store/model';
+import { settingsTexts } from '../../../texts/settings-texts';
+import { language } from '../../../texts/texts';
+import { attempt, say } from '../../base/notices';
+import { showForm } from '../form-dialog';
+import { Action, Entry, Listing, Part } from '../listing';
+import { timeOf } from '../names';
+
+interface DataExport {
+  id: number;
+  acting_user_id: number;
+  export_time: number;
+  deleted_timestamp: number | null;
+  failed_timestamp: number | null;
+  export_url: string | null;
+  pending: boolean;
+  export_type: 1 | 2;
+}
+
+/** Archives of the organization. */
+export function Exports() {
+  const t = settingsTexts.value;
+  const exports = useSignal<readonly DataExport[]>([]);
+  const load = async () => {
+    const found = await attempt(() => call<{ exports: DataExport[] }>('GET', '/export/realm'));
+    if (found) exports.value = found.exports.toSorted((a, b) => b.id - a.id);
+  };
+  useEffect(() => {
+    void load();
+    return onEvent(({ type }) => {
+      if (type === 'realm_export') void load();
+    });
+  }, []);
+  return (
+    <Part note={t.exportsNote}>
+      <Action isMain label={t.newExport} run={() => begin(load)} />
+      <Listing
+        label={t.sections.exports}
+        items={exports.value}
+        textOf={({ acting_user_id: id }) => personName(id)}
+        keyOf={({ id }) => id}
+        draw={(each) => (
+          <Entry
+            title={timeOf(each.export_time, language.value)}
+            detail={`${t.exportTypes[each.export_type]} · ${personName(each.acting_user_id)} · ${stateOf(each)}`}
+          >
+            {each.export_url && (
+              <a class="button secondary" href={each.export_url} download>
+                {t.download}
+              </a>
+            )}
+          </Entry>
+        )}
+      />
+    </Part>
+  );
+}
+
+function stateOf({ pending, failed_timestamp: failed, deleted_timestamp: deleted }: DataExport): string {
+  const t = settingsTexts.value;
+  if (pending) return t.exportPending;
+  if (failed !== null) return t.exportFailed;
+  return deleted === null ? t.exportReady : t.exportDeleted;
+}
+
+function begin(load: () => Promise<void>): void {
+  const t = settingsTexts.value;
+  showForm({
+    title: t.newExport,
+    action: t.create,
+    fields: [
+      {
+        kind: 'choice',
+        name: 'export_type',
+        label: t.kind,
+        choices: [
+          [1, t.exportTypes[1]],
+          [2, t.exportTypes[2]],
+        ],
+      },
+    ],
+    async submit(values) {
+      await call('POST', '/export/realm', values);
+      say(t.exportPending);
+      await load();
+    },
+  });
+}

@@ -1,0 +1,153 @@
+import { signal, useSignal } from '@preact/signals';
+import { call } from '../../../api/call';
+import { type Account, readSettings } from '../../../store/settings-state';
+import { settingsTexts } from '../../../texts/settings-texts';
+import { Dialog, showDialog } from '../../base/dialog';
+import { attempt } from '../../base/notices';
+import { Choice } from '../controls';
+import { showForm } from '../form-dialog';
+import { Action, Entry, Listing, Part } from '../listing';
+import { ProfileFields } from '../profile-fields';
+import { roleChoices, roleName } from '../roles';
+import { useSaving } from '../save';
+
+const shownList = signal<'active' | 'deactivated'>('active');
+
+/** Everybody who has an account, and what administrators do with them. */
+export function People() {
+  const t = settingsTexts.value;
+  const { realm_users: active, realm_non_active_users: deactivated } = readSettings('people');
+  const people = (shownList.value === 'active' ? active : deactivated).filter(
+    ({ is_bot: isBot }) => !isBot,
+  ) as Account[];
+  return (
+    <Part>
+      <div class="tabs">
+        {(['active', 'deactivated'] as const).map((kind) => (
+          <button
+            key={kind}
+            type="button"
+            class="secondary"
+            aria-pressed={shownList.value === kind}
+            onClick={() => {
+              shownList.value = kind;
+            }}
+          >
+            {kind === 'active' ? t.activePeople : t.deactivatedPeople}
+          </button>
+        ))}
+      </div>
+      <Listing
+        key={shownList.value}
+        label={t.sections.people}
+        items={people.toSorted((a, b) => a.full_name.localeCompare(b.full_name))}
+        textOf={(person) => `${person.full_name} ${person.delivery_email ?? person.email} ${roleName(person.role)}`}
+        keyOf={({ user_id: id }) => id}
+        draw={(person) => <PersonEntry person={person} isActive={shownList.value === 'active'} />}
+      />
+    </Part>
+  );
+}
+
+function PersonEntry({ person, isActive }: { person: Account; isActive: boolean }) {
+  const t = settingsTexts.value;
+  const { is_admin: isAdmin, is_owner: isOwner, user_id: ownId } = readSettings();
+  const { user_id: id, full_name: name } = person;
+  // Only owners change owners.
+  const mayEdit = isAdmin && (isOwner || person.role > 100);
+  const reactivate = () => attempt(() => call('POST', `/users/${id}/reactivate`));
+  return (
+    <Entry
+      picture={<img src={person.avatar_url ?? `/avatar/${id}`} alt="" width="32" height="32" loading="lazy" />}
+      title={name}
+      detail={`${person.delivery_email ?? ''} ${isAdmin ? '' : roleName(person.role)}`}
+    >
+      {isAdmin && isActive && <RoleChoice person={person} isDisabled={!mayEdit} />}
+      {mayEdit && isActive && <Action label={t.edit} of={name} run={() => editPerson(person)} />}
+      {mayEdit && isActive && id !== ownId && (
+        <Action label={t.deactivate} of={name} run={() => deactivatePerson(person)} />
+      )}
+      {mayEdit && !isActive && <Action label={t.reactivate} of={name} run={reactivate} />}
+    </Entry>
+  );
+}
+
+function RoleChoice({ person, isDisabled }: { person: Account; isDisabled: boolean }) {
+  const { save } = useSaving();
+  return (
+    <Choice
+      id={`role-${person.user_id}`}
+      label={`${settingsTexts.value.role}: ${person.full_name}`}
+      value={person.role}
+      isDisabled={isDisabled}
+      choices={roleChoices(readSettings().is_owner || isDisabled)}
+      change={(role) => save(() => call('PATCH', `/users/${person.user_id}`, { role }))}
+    />
+  );
+}
+
+function deactivatePerson({ user_id: id, full_name: name }: Account): void {
+  const t = settingsTexts.value;
+  showForm({
+    title: t.deactivate,
+    note: t.deactivateQuestion(name),
+    action: t.deactivate,
+    fields: [
+      { kind: 'flag', name: 'mails', label: t.mailAboutIt },
+      { kind: 'area', name: 'comment', label: t.comment, maxLength: 2_000 },
+    ],
+    submit: ({ mails, comment }) =>
+      call('DELETE', `/users/${id}`, { ...(mails === true && { deactivation_notification_comment: comment }) }),
+  });
+}
+
+function editPerson(person: Account): void {
+  showDialog((close) => <EditPerson person={person} close={close} />);
+}
+
+function EditPerson({ person: { user_id: id }, close }: { person: Account; close: () => void }) {
+  const t = settingsTexts.value;
+  const person = readSettings('people').realm_users.find((each) => each.user_id === id) as Account;
+  const name = useSignal(person.full_name);
+  const email = useSignal(person.delivery_email ?? '');
+  const { save, isSaved } = useSaving();
+  const saveBoth = (event: Event) => {
+    event.preventDefault();
+    const changes = {
+      ...(name.value !== person.full_name && { full_name: name.value }),
+      ...(email.value !== (person.delivery_email ?? '') && { new_email: email.value }),
+    };
+    void save(() => call('PATCH', `/users/${id}`, changes));
+  };
+  return (
+    <Dialog title={person.full_name} close={close} class="form-dialog">
+      <form onSubmit={saveBoth}>
+        <label class="form-field">
+          {t.name}
+          <input
+            value={name.value}
+            maxLength={100}
+            required
+            onInput={(event) => (name.value = event.currentTarget.value)}
+          />
+        </label>
+        <label class="form-field">
+          {t.email}
+          <input type="email" value={email.value} onInput={(event) => (email.value = event.currentTarget.value)} />
+        </label>
+        <footer>
+          <button type="submit" class="main">
+            {isSaved.value ? `✓ ${t.saved}` : t.save}
+          </button>
+        </footer>
+      </form>
+      <ProfileFields
+        account={person}
+        mayEditAll
+        save={(fieldId, value) =>
+          call('PATCH', `/users/${id}`, { profile_data: [{ id: fieldId, value: value.length === 0 ? null : value }] })
+        }
+      />
+    </Dialog>
+  );
+}

@@ -1,0 +1,95 @@
+import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { call } from '../../../api/call';
+import { readSettings } from '../../../store/settings-state';
+import { settingsTexts } from '../../../texts/settings-texts';
+import { language } from '../../../texts/texts';
+import { confirm } from '../../base/dialog';
+import { attempt } from '../../base/notices';
+import { showForm } from '../form-dialog';
+import { Action, Entry, Listing, Part } from '../listing';
+import { timeOf } from '../names';
+import { showSecret } from '../secret';
+
+interface Key {
+  id: number;
+  label: string;
+  date_created: number;
+  expires_at: number | null;
+  is_current: boolean;
+}
+
+/** Programs and browsers that are signed in as oneself. */
+export function Keys() {
+  const t = settingsTexts.value;
+  const keys = useSignal<readonly Key[] | null>(null);
+  const load = async () => {
+    const found = await attempt(() => call<{ api_keys: Key[] }>('GET', '/users/me/api_keys'));
+    if (found) keys.value = found.api_keys.sort((a, b) => Number(b.is_current) - Number(a.is_current) || b.id - a.id);
+  };
+  useEffect(() => void load(), []);
+  const others = (keys.value ?? []).filter(({ is_current: isCurrent }) => !isCurrent);
+  const isSession = ({ expires_at: end }: Key) => end !== null;
+  const end = async (ended: readonly Key[]) => {
+    for (const { id } of ended) await attempt(() => call('DELETE', `/users/me/api_keys/${id}`));
+    await load();
+  };
+  return (
+    <>
+      <Part title={t.sessions} note={t.sessionsNote}>
+        <KeyList keys={(keys.value ?? []).filter(isSession)} end={(key) => end([key])} />
+        {others.length > 0 && <Action label={t.endOthers} run={() => endAll(others, end)} />}
+      </Part>
+      <Part title={t.apiKeys} note={t.apiKeysNote}>
+        <KeyList keys={(keys.value ?? []).filter((key) => !isSession(key))} end={(key) => end([key])} />
+        <Action label={t.newKey} run={() => makeKey(load)} />
+      </Part>
+    </>
+  );
+}
+
+async function endAll(others: readonly Key[], end: (keys: readonly Key[]) => Promise<void>): Promise<void> {
+  const t = settingsTexts.value;
+  if (await confirm(t.endOthers, t.endOthersQuestion(others.length), t.end)) await end(others);
+}
+
+function KeyList({ keys, end }: { keys: readonly Key[]; end: (key: Key) => void }) {
+  const t = settingsTexts.value;
+  return (
+    <Listing
+      label={t.keys}
+      items={keys}
+      textOf={({ label }) => label}
+      keyOf={({ id }) => id}
+      draw={(key) => (
+        <Entry
+          title={
+            <>
+              {key.label || t.unnamed} {key.is_current && <em class="mark">{t.thisOne}</em>}
+            </>
+          }
+          detail={t.since(timeOf(key.date_created, language.value))}
+        >
+          {!key.is_current && <Action label={t.end} of={key.label} run={() => end(key)} />}
+        </Entry>
+      )}
+    />
+  );
+}
+
+/** A key more: the password is asked for again, and no other key or session ends. */
+function makeKey(load: () => Promise<void>): void {
+  const t = settingsTexts.value;
+  showForm({
+    title: t.newKey,
+    note: t.newKeyNote,
+    action: t.create,
+    fields: [{ kind: 'password', name: 'old_password', label: t.password, isRequired: true }],
+    async submit({ old_password: password }) {
+      const username = readSettings().delivery_email;
+      const made = await call<{ api_key: string }>('POST', '/fetch_api_key', { username, password });
+      showSecret(t.newKey, made.api_key);
+      await load();
+    },
+  });
+}

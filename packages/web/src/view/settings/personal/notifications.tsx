@@ -1,0 +1,158 @@
+import type { UserSettingName } from '@parley/shared/settings';
+import { call } from '../../../api/call';
+import type { Subscription } from '../../../store/model';
+import { permission, requestPermission } from '../../../store/notifications';
+import { readSettings } from '../../../store/settings-state';
+import { playSound } from '../../../store/sounds';
+import { settingsTexts } from '../../../texts/settings-texts';
+import { attempt } from '../../base/notices';
+import { Choice, Flag, Saved } from '../controls';
+import { Action, Listing, Part } from '../listing';
+import { useSaving } from '../save';
+import { changeUserSetting, type Owner, UserSettingFields, userSettingOf } from '../setting-parts';
+import { NOTIFICATION_KINDS, NOTIFICATION_WAYS } from '../shown-settings';
+
+/** When somebody is notified, and how. */
+export function Notifications({ owner = 'self' }: { owner?: Owner }) {
+  const t = settingsTexts.value;
+  return (
+    <>
+      {owner === 'self' && <ThisBrowser />}
+      <Matrix owner={owner} />
+      <UserSettingFields owner={owner} part="desktop" />
+      {owner === 'self' && (
+        <Action label={t.playSound} run={() => playSound(String(userSettingOf('self', 'notification_sound')))} />
+      )}
+      <UserSettingFields owner={owner} part="push" />
+      <UserSettingFields owner={owner} part="mail" />
+      {owner === 'self' && <OfChannels />}
+    </>
+  );
+}
+
+/** Browsers ask the person first, and only after a click. */
+function ThisBrowser() {
+  const t = settingsTexts.value;
+  const state = permission.value;
+  return (
+    <Part title={t.thisBrowser} note={t.permissionNotes[state]}>
+      {state === 'default' && <Action isMain label={t.allowNotifications} run={() => attempt(requestPermission)} />}
+    </Part>
+  );
+}
+
+/** Kinds of messages, and the ways of telling. */
+function Matrix({ owner }: { owner: Owner }) {
+  const t = settingsTexts.value;
+  return (
+    <Part title={t.notifyAbout}>
+      <div class="wide">
+        <table class="matrix">
+          <thead>
+            <tr>
+              <td />
+              {NOTIFICATION_WAYS.map((way) => (
+                <th key={way} scope="col">
+                  {t.ways[way]}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {Object.entries(NOTIFICATION_KINDS).map(([kind, names]) => (
+              <tr key={kind}>
+                <th scope="row">{t.kinds[kind as keyof typeof NOTIFICATION_KINDS]}</th>
+                {names.map((name, at) => (
+                  <td key={NOTIFICATION_WAYS[at]}>
+                    {name && (
+                      <MatrixFlag
+                        owner={owner}
+                        name={name}
+                        label={`${t.kinds[kind as keyof typeof NOTIFICATION_KINDS]}: ${t.ways[NOTIFICATION_WAYS[at] ?? 'desktop']}`}
+                      />
+                    )}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </Part>
+  );
+}
+
+function MatrixFlag({ owner, name, label }: { owner: Owner; name: UserSettingName; label: string }) {
+  const { save } = useSaving();
+  return (
+    <Flag
+      id={`${owner}-${name}`}
+      label={label}
+      value={userSettingOf(owner, name) === true}
+      isDisabled={owner === 'defaults' && !readSettings().is_admin}
+      change={(value) => save(() => changeUserSetting(owner, name, value))}
+    />
+  );
+}
+
+const CHANNEL_WAYS = {
+  desktop_notifications: 'desktop',
+  audible_notifications: 'sound',
+  push_notifications: 'push',
+  email_notifications: 'mail',
+  wildcard_mentions_notify: 'everybody',
+} as const;
+type ChannelWay = keyof typeof CHANNEL_WAYS;
+
+function OfChannels() {
+  const t = settingsTexts.value;
+  const { subscriptions } = readSettings('channels');
+  const channels = subscriptions.filter(({ is_archived: isArchived }) => !isArchived);
+  return (
+    <Part title={t.ofChannels} note={t.ofChannelsNote}>
+      <Listing
+        label={t.ofChannels}
+        items={channels.toSorted((a, b) => a.name.localeCompare(b.name))}
+        textOf={({ name }) => name}
+        keyOf={({ stream_id: id }) => id}
+        draw={(channel) => <OfChannel channel={channel} />}
+      />
+    </Part>
+  );
+}
+
+function OfChannel({ channel }: { channel: Subscription }) {
+  const t = settingsTexts.value;
+  const { isSaved, save } = useSaving();
+  const set = (property: string, value: unknown) =>
+    save(() =>
+      call('POST', '/users/me/subscriptions/properties', {
+        subscription_data: [{ stream_id: channel.stream_id, property, value }],
+      }),
+    );
+  const ways = Object.keys(CHANNEL_WAYS) as ChannelWay[];
+  const own = ways.filter((name) => channel[name] !== null).length;
+  return (
+    <details>
+      <summary>
+        #{channel.name} <small>{own > 0 && t.different(own)}</small> <Saved isShown={isSaved.value} />
+      </summary>
+      {ways.map((name) => (
+        <div key={name} class="setting choice">
+          <label for={`${name}-${channel.stream_id}`}>{t.ways[CHANNEL_WAYS[name]]}</label>
+          <Choice
+            id={`${name}-${channel.stream_id}`}
+            value={channel[name]}
+            isDisabled={false}
+            choices={[
+              [null, t.asAll],
+              [true, t.yes],
+              [false, t.no],
+            ]}
+            change={(value) => set(name, value)}
+          />
+        </div>
+      ))}
+    </details>
+  );
+}
