@@ -46,7 +46,7 @@ describe('the architecture', () => {
     const loaded = loadedBy(sources.filter(isOfBrowser).map(({ path: name }) => name));
     expect(loaded).toContain('packages/shared/src/access/permission-settings.ts');
     const isKnown = (name: string) =>
-      /^packages\/(web|client-model|shared)\/src\//.test(name) ||
+      /^packages\/(web|client-model|shared)\/src\/|^\.[./]+\/style\/[\w-]+\.css$/.test(name) ||
       Object.keys(devDependencies).some((known) => name === known || name.startsWith(`${known}/`));
     expect(loaded.filter((name) => !isKnown(name))).toEqual([]);
   });

@@ -54,8 +54,7 @@ function initialOf(field: FormField): unknown {
   return field.initial ?? (field.kind === 'number' ? undefined : EMPTY[field.kind]);
 }
 
-function FormDialog({ form, close }: { form: Form; close: () => void }) {
-  const { title, note, action, fields, submit } = form;
+function useForm({ fields, submit }: Form, close: () => void) {
   const values: Signal<FormValues> = useSignal(
     Object.fromEntries(fields.map((field) => [field.name, initialOf(field)])),
   );
@@ -73,6 +72,12 @@ function FormDialog({ form, close }: { form: Form; close: () => void }) {
     }
     isSending.value = false;
   };
+  return { values, error, isSending, send };
+}
+
+function FormDialog({ form, close }: { form: Form; close: () => void }) {
+  const { title, note, action, fields } = form;
+  const { values, error, isSending, send } = useForm(form, close);
   return (
     <Dialog title={title} close={close} class="form-dialog">
       <form onSubmit={send}>

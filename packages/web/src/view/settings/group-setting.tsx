@@ -55,34 +55,27 @@ export function AnyHolders({ id, declaration, value, isDisabled, change }: Holde
     ...groupOptions(words, (group) => mayHold(group, declaration) && !holders.groupIds.includes(group.id)),
     ...personOptions(words).filter((each) => !holders.userIds.includes(each.id)),
   ];
-  const take = ({ kind, id: takenId }: Option) =>
-    set(
-      kind === 'group'
-        ? { ...holders, groupIds: [...holders.groupIds, takenId] }
-        : { ...holders, userIds: [...holders.userIds, takenId] },
-    );
+  const take = ({ kind, id: takenId }: Option) => {
+    const name = kind === 'group' ? 'groupIds' : 'userIds';
+    set({ ...holders, [name]: [...holders[name], takenId] });
+  };
+  const remove = (name: keyof Holders, removedId: number) => () =>
+    set({ ...holders, [name]: holders[name].filter((each) => each !== removedId) });
+  const mayRemove = (groupId: number) => !isDisabled && groupId !== nobodyId;
   return (
     <span class="chips">
       {holders.groupIds.map((groupId) => (
         <Chip
           key={`group-${groupId}`}
           label={groupNameOf(groupId)}
-          remove={
-            isDisabled || groupId === nobodyId
-              ? undefined
-              : () => set({ ...holders, groupIds: holders.groupIds.filter((each) => each !== groupId) })
-          }
+          remove={mayRemove(groupId) ? remove('groupIds', groupId) : undefined}
         />
       ))}
       {holders.userIds.map((userId) => (
         <Chip
           key={`person-${userId}`}
           label={personName(userId)}
-          remove={
-            isDisabled
-              ? undefined
-              : () => set({ ...holders, userIds: holders.userIds.filter((each) => each !== userId) })
-          }
+          remove={isDisabled ? undefined : remove('userIds', userId)}
         />
       ))}
       {!isDisabled && <Picker id={id} find={find} take={take} />}

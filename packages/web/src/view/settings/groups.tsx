@@ -112,49 +112,55 @@ function OneGroup({ group }: { group: Group }) {
   );
 }
 
+type MemberChange = Partial<Record<'add' | 'delete' | 'add_subgroups' | 'delete_subgroups', number[]>>;
+
+const changeMembers = ({ id }: Group, changes: MemberChange) =>
+  attempt(() => call('POST', `/user_groups/${id}/members`, changes));
+
 function Members({ group }: { group: Group }) {
   const t = settingsTexts.value;
-  const [mayAdd, mayRemove] = [mayEdit(group, 'can_add_members_group'), mayEdit(group, 'can_remove_members_group')];
-  const change = (changes: Record<string, number[]>) =>
-    attempt(() => call('POST', `/user_groups/${group.id}/members`, changes));
-  const find = (words: string): Option[] => [
-    ...groupOptions(
-      words,
-      ({ id, deactivated }) => !deactivated && id !== group.id && !group.direct_subgroup_ids.includes(id),
-    ),
-    ...personOptions(words).filter(({ id }) => !group.members.includes(id)),
+  const members: Option[] = [
+    ...group.direct_subgroup_ids.map((id) => ({ kind: 'group' as const, id, label: groupNameOf(id) })),
+    ...group.members.map((id) => ({ kind: 'person' as const, id, label: personName(id) })),
   ];
-  const members = [
-    ...group.direct_subgroup_ids.map((id) => ({ kind: 'group', id, name: groupNameOf(id) })),
-    ...group.members.map((id) => ({ kind: 'person', id, name: personName(id) })),
-  ];
+  const mayRemove = mayEdit(group, 'can_remove_members_group');
   return (
     <Part title={t.membersTitle}>
-      {mayAdd && (
-        <Picker
-          label={t.addMember}
-          find={find}
-          take={({ kind, id }) => void change(kind === 'group' ? { add_subgroups: [id] } : { add: [id] })}
-        />
-      )}
+      {mayEdit(group, 'can_add_members_group') && <AddMember group={group} />}
       <Listing
         label={t.membersTitle}
-        items={members.toSorted((a, b) => a.kind.localeCompare(b.kind) || a.name.localeCompare(b.name))}
-        textOf={({ name }) => name}
+        items={members.toSorted((a, b) => a.kind.localeCompare(b.kind) || a.label.localeCompare(b.label))}
+        textOf={({ label }) => label}
         keyOf={({ kind, id }) => `${kind}-${id}`}
-        draw={({ kind, id, name }) => (
-          <Entry title={name} detail={kind === 'group' ? t.subgroup : ''}>
+        draw={({ kind, id, label }) => (
+          <Entry title={label} detail={kind === 'group' ? t.subgroup : ''}>
             {mayRemove && (
               <Action
                 label={t.remove}
-                of={name}
-                run={() => change(kind === 'group' ? { delete_subgroups: [id] } : { delete: [id] })}
+                of={label}
+                run={() => changeMembers(group, kind === 'group' ? { delete_subgroups: [id] } : { delete: [id] })}
               />
             )}
           </Entry>
         )}
       />
     </Part>
+  );
+}
+
+function AddMember({ group }: { group: Group }) {
+  const isOther = ({ id, deactivated }: Group) =>
+    !deactivated && id !== group.id && !group.direct_subgroup_ids.includes(id);
+  const find = (words: string): Option[] => [
+    ...groupOptions(words, isOther),
+    ...personOptions(words).filter(({ id }) => !group.members.includes(id)),
+  ];
+  return (
+    <Picker
+      label={settingsTexts.value.addMember}
+      find={find}
+      take={({ kind, id }) => void changeMembers(group, kind === 'group' ? { add_subgroups: [id] } : { add: [id] })}
+    />
   );
 }
 

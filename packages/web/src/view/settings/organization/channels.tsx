@@ -1,10 +1,9 @@
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { call } from '../../../api/call';
-import { channelName, onEvent } from '../../../store/model';
+import { channelName } from '../../../store/model';
 import { type ChannelFolder, readSettings } from '../../../store/settings-state';
 import { settingsTexts } from '../../../texts/settings-texts';
 import { attempt } from '../../base/notices';
+import { useFetched } from '../fetched';
 import { type FormField, showForm } from '../form-dialog';
 import { Action, Entry, Listing, Part } from '../listing';
 import { channelOptions } from '../options';
@@ -49,25 +48,17 @@ function DefaultChannels() {
   );
 }
 
+interface FoldersAnswer {
+  channel_folders: ChannelFolder[];
+}
+
 function Folders() {
   const t = settingsTexts.value;
   const { is_admin: isAdmin } = readSettings();
-  const folders = useSignal<readonly ChannelFolder[]>([]);
-  const load = async () => {
-    const path = '/channel_folders';
-    const found = await attempt(() =>
-      call<{ channel_folders: ChannelFolder[] }>('GET', path, { include_archived: true }),
-    );
-    if (found) folders.value = found.channel_folders;
-  };
-  useEffect(() => {
-    void load();
-    return onEvent(({ type }) => {
-      if (type === 'channel_folder') void load();
-    });
-  }, []);
-  const open = folders.value.filter(({ is_archived: isArchived }) => !isArchived);
-  const archived = folders.value.filter(({ is_archived: isArchived }) => isArchived);
+  const { answer } = useFetched<FoldersAnswer>('/channel_folders', { include_archived: true }, 'channel_folder');
+  const folders = answer.value?.channel_folders ?? [];
+  const open = folders.filter(({ is_archived: isArchived }) => !isArchived);
+  const archived = folders.filter(({ is_archived: isArchived }) => isArchived);
   const reorder = (ids: readonly number[]) =>
     attempt(() => call('PATCH', '/channel_folders', { order: [...ids, ...archived.map(({ id }) => id)] }));
   return (

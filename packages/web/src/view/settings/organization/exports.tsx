@@ -1,10 +1,9 @@
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { call } from '../../../api/call';
-import { onEvent, personName } from '../../../store/model';
+import { personName } from '../../../store/model';
 import { settingsTexts } from '../../../texts/settings-texts';
 import { language } from '../../../texts/texts';
-import { attempt, say } from '../../base/notices';
+import { say } from '../../base/notices';
+import { useFetched } from '../fetched';
 import { showForm } from '../form-dialog';
 import { Action, Entry, Listing, Part } from '../listing';
 import { timeOf } from '../names';
@@ -23,23 +22,14 @@ interface DataExport {
 /** Archives of the organization. */
 export function Exports() {
   const t = settingsTexts.value;
-  const exports = useSignal<readonly DataExport[]>([]);
-  const load = async () => {
-    const found = await attempt(() => call<{ exports: DataExport[] }>('GET', '/export/realm'));
-    if (found) exports.value = found.exports.toSorted((a, b) => b.id - a.id);
-  };
-  useEffect(() => {
-    void load();
-    return onEvent(({ type }) => {
-      if (type === 'realm_export') void load();
-    });
-  }, []);
+  const { answer, load } = useFetched<{ exports: DataExport[] }>('/export/realm', {}, 'realm_export');
+  const exports = (answer.value?.exports ?? []).toSorted((a, b) => b.id - a.id);
   return (
     <Part note={t.exportsNote}>
       <Action isMain label={t.newExport} run={() => begin(load)} />
       <Listing
         label={t.sections.exports}
-        items={exports.value}
+        items={exports}
         textOf={({ acting_user_id: id }) => personName(id)}
         keyOf={({ id }) => id}
         draw={(each) => (

@@ -1,11 +1,10 @@
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { call } from '../../../api/call';
-import { onEvent, personName } from '../../../store/model';
+import { personName } from '../../../store/model';
 import { readSettings } from '../../../store/settings-state';
 import { settingsTexts } from '../../../texts/settings-texts';
 import { language } from '../../../texts/texts';
 import { attempt, say } from '../../base/notices';
+import { useFetched } from '../fetched';
 import { type FormField, showForm } from '../form-dialog';
 import { Action, Entry, Listing, Part } from '../listing';
 import { timeOf } from '../names';
@@ -26,17 +25,7 @@ interface Invitation {
 /** Invitations that can still be accepted. */
 export function Invitations() {
   const t = settingsTexts.value;
-  const invitations = useSignal<readonly Invitation[]>([]);
-  const load = async () => {
-    const found = await attempt(() => call<{ invites: Invitation[] }>('GET', '/invites'));
-    if (found) invitations.value = found.invites;
-  };
-  useEffect(() => {
-    void load();
-    return onEvent(({ type }) => {
-      if (type === 'invites_changed') void load();
-    });
-  }, []);
+  const { answer, load } = useFetched<{ invites: Invitation[] }>('/invites', {}, 'invites_changed');
   return (
     <Part>
       <div class="tabs">
@@ -45,7 +34,7 @@ export function Invitations() {
       </div>
       <Listing
         label={t.sections.invitations}
-        items={invitations.value}
+        items={answer.value?.invites ?? []}
         textOf={({ email, link_url: url, invited_by_user_id: by }) => `${email ?? url} ${personName(by)}`}
         keyOf={({ id, is_multiuse: isLink }) => `${isLink}-${id}`}
         draw={(invitation) => <InvitationEntry invitation={invitation} load={load} />}

@@ -1,10 +1,10 @@
-import { signal, useSignal } from '@preact/signals';
+import { signal } from '@preact/signals';
 import { call } from '../../../api/call';
 import { type Account, readSettings } from '../../../store/settings-state';
 import { settingsTexts } from '../../../texts/settings-texts';
 import { Dialog, showDialog } from '../../base/dialog';
 import { attempt } from '../../base/notices';
-import { Choice } from '../controls';
+import { Choice, Setting } from '../controls';
 import { showForm } from '../form-dialog';
 import { Action, Entry, Listing, Part } from '../listing';
 import { ProfileFields } from '../profile-fields';
@@ -106,48 +106,22 @@ function editPerson(person: Account): void {
 }
 
 function EditPerson({ person: { user_id: id }, close }: { person: Account; close: () => void }) {
-  const t = settingsTexts.value;
   const person = readSettings('people').realm_users.find((each) => each.user_id === id) as Account;
-  const name = useSignal(person.full_name);
-  const email = useSignal(person.delivery_email ?? '');
-  const { save, isSaved } = useSaving();
-  const saveBoth = (event: Event) => {
-    event.preventDefault();
-    const changes = {
-      ...(name.value !== person.full_name && { full_name: name.value }),
-      ...(email.value !== (person.delivery_email ?? '') && { new_email: email.value }),
-    };
-    void save(() => call('PATCH', `/users/${id}`, changes));
-  };
+  const saveField = (fieldId: number, value: string | number[]) =>
+    call('PATCH', `/users/${id}`, { profile_data: [{ id: fieldId, value: value.length === 0 ? null : value }] });
   return (
     <Dialog title={person.full_name} close={close} class="form-dialog">
-      <form onSubmit={saveBoth}>
-        <label class="form-field">
-          {t.name}
-          <input
-            value={name.value}
-            maxLength={100}
-            required
-            onInput={(event) => (name.value = event.currentTarget.value)}
-          />
-        </label>
-        <label class="form-field">
-          {t.email}
-          <input type="email" value={email.value} onInput={(event) => (email.value = event.currentTarget.value)} />
-        </label>
-        <footer>
-          <button type="submit" class="main">
-            {isSaved.value ? `✓ ${t.saved}` : t.save}
-          </button>
-        </footer>
-      </form>
-      <ProfileFields
-        account={person}
-        mayEditAll
-        save={(fieldId, value) =>
-          call('PATCH', `/users/${id}`, { profile_data: [{ id: fieldId, value: value.length === 0 ? null : value }] })
-        }
+      <Setting
+        {...{ name: 'full_name', label: settingsTexts.value.name, value: person.full_name }}
+        control={{ kind: 'text', maxLength: 100, emptyWord: undefined }}
+        save={(name) => call('PATCH', `/users/${id}`, { full_name: name })}
       />
+      <Setting
+        {...{ name: 'email', label: settingsTexts.value.email, value: person.delivery_email ?? '' }}
+        control={{ kind: 'text', maxLength: 254, emptyWord: undefined }}
+        save={(email) => call('PATCH', `/users/${id}`, { new_email: email })}
+      />
+      <ProfileFields account={person} mayEditAll save={saveField} />
     </Dialog>
   );
 }

@@ -1,10 +1,9 @@
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { call } from '../../../api/call';
 import { settingsTexts } from '../../../texts/settings-texts';
 import { language } from '../../../texts/texts';
 import { confirm } from '../../base/dialog';
 import { attempt } from '../../base/notices';
+import { useFetched } from '../fetched';
 import { Action, Entry, Listing, Part } from '../listing';
 import { dateOf } from '../names';
 
@@ -25,17 +24,13 @@ interface Files {
 /** Files that one has uploaded. */
 export function UploadedFiles() {
   const t = settingsTexts.value;
-  const files = useSignal<Files | null>(null);
-  const load = async () => {
-    files.value = (await attempt(() => call<Files>('GET', '/attachments'))) ?? files.value;
-  };
-  useEffect(() => void load(), []);
+  const { answer, load } = useFetched<Files>('/attachments');
   const remove = async ({ id, name }: Attachment) => {
     if (!(await confirm(name, t.deleteFileQuestion, t.delete))) return;
     await attempt(() => call('DELETE', `/attachments/${id}`));
     await load();
   };
-  const { attachments = [], upload_space_used: used = 0 } = files.value ?? {};
+  const { attachments = [], upload_space_used: used = 0 } = answer.value ?? {};
   return (
     <Part note={t.spaceUsed(sizeOf(used))}>
       <Listing

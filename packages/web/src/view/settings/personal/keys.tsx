@@ -1,11 +1,10 @@
-import { useSignal } from '@preact/signals';
-import { useEffect } from 'preact/hooks';
 import { call } from '../../../api/call';
 import { readSettings } from '../../../store/settings-state';
 import { settingsTexts } from '../../../texts/settings-texts';
 import { language } from '../../../texts/texts';
 import { confirm } from '../../base/dialog';
 import { attempt } from '../../base/notices';
+import { useFetched } from '../fetched';
 import { showForm } from '../form-dialog';
 import { Action, Entry, Listing, Part } from '../listing';
 import { timeOf } from '../names';
@@ -22,13 +21,11 @@ interface Key {
 /** Programs and browsers that are signed in as oneself. */
 export function Keys() {
   const t = settingsTexts.value;
-  const keys = useSignal<readonly Key[] | null>(null);
-  const load = async () => {
-    const found = await attempt(() => call<{ api_keys: Key[] }>('GET', '/users/me/api_keys'));
-    if (found) keys.value = found.api_keys.sort((a, b) => Number(b.is_current) - Number(a.is_current) || b.id - a.id);
-  };
-  useEffect(() => void load(), []);
-  const others = (keys.value ?? []).filter(({ is_current: isCurrent }) => !isCurrent);
+  const { answer, load } = useFetched<{ api_keys: Key[] }>('/users/me/api_keys');
+  const keys = (answer.value?.api_keys ?? []).toSorted(
+    (a, b) => Number(b.is_current) - Number(a.is_current) || b.id - a.id,
+  );
+  const others = keys.filter(({ is_current: isCurrent }) => !isCurrent);
   const isSession = ({ expires_at: end }: Key) => end !== null;
   const end = async (ended: readonly Key[]) => {
     for (const { id } of ended) await attempt(() => call('DELETE', `/users/me/api_keys/${id}`));
@@ -37,11 +34,11 @@ export function Keys() {
   return (
     <>
       <Part title={t.sessions} note={t.sessionsNote}>
-        <KeyList keys={(keys.value ?? []).filter(isSession)} end={(key) => end([key])} />
+        <KeyList keys={keys.filter(isSession)} end={(key) => end([key])} />
         {others.length > 0 && <Action label={t.endOthers} run={() => endAll(others, end)} />}
       </Part>
       <Part title={t.apiKeys} note={t.apiKeysNote}>
-        <KeyList keys={(keys.value ?? []).filter((key) => !isSession(key))} end={(key) => end([key])} />
+        <KeyList keys={keys.filter((key) => !isSession(key))} end={(key) => end([key])} />
         <Action label={t.newKey} run={() => makeKey(load)} />
       </Part>
     </>

@@ -1,0 +1,26 @@
+import { type ReadonlySignal, useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
+import { call, type Parameters } from '../../api/call';
+import { onEvent } from '../../store/model';
+import { attempt } from '../base/notices';
+
+interface Fetched<Answer> {
+  /** Null until it is there. */
+  answer: ReadonlySignal<Answer | null>;
+  load: () => Promise<void>;
+}
+
+/** What the registered state does not have; fetched again when an event of that type comes. */
+export function useFetched<Answer>(path: string, parameters: Parameters = {}, eventType?: string): Fetched<Answer> {
+  const answer = useSignal<Answer | null>(null);
+  const load = async () => {
+    answer.value = (await attempt(() => call<Answer>('GET', path, parameters))) ?? answer.value;
+  };
+  useEffect(() => {
+    void load();
+    return onEvent(({ type }) => {
+      if (type === eventType) void load();
+    });
+  }, []);
+  return { answer, load };
+}
