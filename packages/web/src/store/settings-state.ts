@@ -90,6 +90,7 @@ export interface SettingsState extends Omit<ClientState, Own>, RealmPermissions 
 type Own =
   | 'channel_folders'
   | 'custom_profile_fields'
+  | 'realm_default_external_accounts'
   | 'realm_user_groups'
   | 'realm_emoji'
   | 'avatar_url'
