@@ -6,6 +6,7 @@ const SERVICES = ['gateway', 'realm', 'messages', 'invites', 'events', 'schedule
 /** Our packages, whose package.json exports point to built files. */
 const SOURCES = {
   '@parley/shared/*': ['packages/shared/src/*/index.ts'],
+  '@parley/client-model/*': ['packages/client-model/src/*.ts'],
   '@parley/dev-env': ['packages/dev-env/src/index.ts'],
   '@parley/operator/*': ['packages/operator/src/*.ts'],
   ...Object.fromEntries(SERVICES.map((service) => [`@parley/${service}/*`, [`services/${service}/src/*.ts`]])),

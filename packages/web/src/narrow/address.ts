@@ -29,7 +29,7 @@ export function hashOf({ narrow, nearId, withId }: Place, channelName: ChannelNa
 
 function operandIn(operator: string, operand: Term['operand'], channelName: ChannelName): string {
   if (operator === 'channel' && typeof operand === 'number')
-    return `${operand}-${encode(channelName(operand).replace(/\s+/g, '-'))}`;
+    return `${operand}-${encode(channelName(operand).replaceAll(' ', '-'))}`;
   return typeof operand === 'object' ? operand.join(',') : encode(String(operand));
 }
 
@@ -60,7 +60,7 @@ function termAt(written: string, operand = ''): Term | null {
 
 /** Percent signs would be encoded once more by some programs that pass addresses on, so addresses have dots instead. */
 function encode(text: string): string {
-  return encodeURIComponent(text).replace(/[.%()!'*~]/g, (sign) =>
+  return encodeURIComponent(text).replace(/[.%()!'*]/g, (sign) =>
     sign === '%' ? '.' : `.${sign.charCodeAt(0).toString(16).toUpperCase()}`,
   );
 }
