@@ -5,10 +5,11 @@ import { addUnread, clearUnread, removeUnread, type UnreadPlace } from './unread
 
 /** Messages, their read state, and topic policies. */
 export const messageRules: Rules = {
-  message(state, { message, flags }) {
+  message(state, { message, flags }, { isAheadWithMessages }) {
     const known = message as Item;
     state['max_message_id'] = Math.max(state['max_message_id'] as number, known['id'] as number);
-    if (state['messages']) add(messagesOf(state), 'id', { ...known, flags });
+    const isThere = isAheadWithMessages && messageOf(state, known['id']) !== undefined;
+    if (state['messages'] && !isThere) add(messagesOf(state), 'id', { ...known, flags });
     if (known['type'] === 'private') writeDirectly(state, known);
     if (!(flags as string[]).includes('read'))
       addUnread(state, known['id'] as number, placeOf(known), isMentioned(flags));
@@ -38,24 +39,33 @@ export const messageRules: Rules = {
     if (flag === 'read') for (const id of ids) putBack(state, id, (details as Record<string, Item>)[id] as Item);
     if (flag === 'starred') changeStars(state, (stars) => exclude(stars, ids));
   },
-  'reaction/add'(state, { id: _, type: __, op: ___, user: ____, message_id: id, ...reaction }) {
+  'reaction/add'(
+    state,
+    { id: _, type: __, op: ___, user: ____, message_id: id, ...reaction },
+    { isAheadWithMessages },
+  ) {
     const message = messageOf(state, id);
     if (!message) return;
     const reactions = message['reactions'] as Item[];
-    if (reactions.some((other) => isSameReaction(other, reaction))) throw new NotOneCut('there is that reaction');
-    reactions.push(reaction);
+    const isThere = reactions.some((other) => isSameReaction(other, reaction));
+    if (!isThere) reactions.push(reaction);
+    else if (!isAheadWithMessages) throw new NotOneCut('there is that reaction');
   },
-  'reaction/remove'(state, { message_id: id, ...reaction }) {
+  'reaction/remove'(state, { message_id: id, ...reaction }, { isAheadWithMessages }) {
     const message = messageOf(state, id);
     if (!message) return;
     const reactions = message['reactions'] as Item[];
     const others = reactions.filter((other) => !isSameReaction(other, reaction));
-    if (others.length === reactions.length) throw new NotOneCut('there is no such reaction');
+    const isThere = others.length < reactions.length;
+    if (!isThere && !isAheadWithMessages) throw new NotOneCut('there is no such reaction');
     message['reactions'] = others;
   },
-  submessage(state, { id: _, type: __, message_id, submessage_id: id, ...submessage }) {
+  submessage(state, { id: _, type: __, message_id, submessage_id: id, ...submessage }, { isAheadWithMessages }) {
     const message = messageOf(state, message_id);
-    if (message) add(message['submessages'] as Item[], 'id', { id, message_id, ...submessage });
+    if (!message) return;
+    const submessages = message['submessages'] as Item[];
+    if (isAheadWithMessages) takeExisting(submessages, 'id', [id]);
+    add(submessages, 'id', { id, message_id, ...submessage });
   },
   user_topic(state, { id: _, type: __, ...policy }) {
     const topics = listOf(state, 'user_topics');

@@ -12,6 +12,8 @@ export type Rules = Readonly<Record<string, Rule>>;
 /** A client's declared capabilities. */
 export interface ClientKind {
   capabilities: ReadonlySet<string>;
+  /** Whether it fetches messages while its queue goes on: they may have what later events tell. */
+  isAheadWithMessages?: boolean;
 }
 
 /** The key of an event's rule. */

@@ -16,7 +16,15 @@ export function connect(take: (news: LiveNews) => void): void {
 function followTogether(take: (news: LiveNews) => void): () => void {
   const { port } = new SharedWorker(trusted.createScriptURL(workerAddress), { type: 'module', name: 'live' });
   const say = (request: Request) => port.postMessage(request);
-  port.onmessage = ({ data }: MessageEvent<LiveNews>) => take(data);
+  port.onmessage = ({ data }: MessageEvent<LiveNews>) => {
+    try {
+      take(data);
+    } catch (error) {
+      // The worker's state is right: the tab takes it anew.
+      console.error(error);
+      if (data.kind === 'events') say({ kind: 'hello', token: readToken() });
+    }
+  };
   say({ kind: 'hello', token: readToken() });
   // A page that is taken out of the back-forward cache says hello again, and is told everything anew.
   addEventListener('pagehide', () => say({ kind: 'bye' }));

@@ -17,7 +17,7 @@ export const CAPABILITIES = [
   'simplified_presence_events',
 ] as const;
 
-export const KIND = { capabilities: new Set<string>(CAPABILITIES) };
+export const KIND = { capabilities: new Set<string>(CAPABILITIES), isAheadWithMessages: true };
 
 /** Events that only tabs know how to take: they are not part of the state. */
 const PASSING = new Set(['heartbeat', 'typing', 'typing_edit_message', 'restart', 'web_reload_client', 'realm_export']);
