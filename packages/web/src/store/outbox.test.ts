@@ -1,0 +1,80 @@
+import { FakeServer } from '../../test/fake-server';
+import { registered } from '../../test/registered';
+import { takeNews } from './model';
+import { discard, outgoing, post, sendAgain } from './outbox';
+
+const LUNCH = { kind: 'topic', channelId: 5, topic: 'lunch' } as const;
+const server = new FakeServer();
+
+beforeAll(() => server.start());
+afterAll(() => server.stop());
+beforeEach(() => {
+  server.sent.length = 0;
+  server.answer = () => ({ id: 7 });
+  register('queue-1');
+});
+
+const register = (queueId: string) => takeNews({ kind: 'state', state: registered(queueId) });
+const settled = () => new Promise<void>((done) => setTimeout(done));
+const lastId = () => outgoing.value.at(-1)?.localId as string;
+
+test('a message is shown at once, and no longer when it was sent', async () => {
+  post(LUNCH, 'Soup?');
+  expect(outgoing.value).toMatchObject([{ narrow: LUNCH, content: 'Soup?', error: null }]);
+  await settled();
+  expect(outgoing.value).toEqual([]);
+  expect(server.sent).toMatchObject([
+    {
+      method: 'POST',
+      path: '/json/messages',
+      parameters: { type: 'channel', to: 5, topic: 'lunch', content: 'Soup?' },
+    },
+  ]);
+});
+
+test('a message that may have been sent is sent again by the same name, although the queue is another one', async () => {
+  server.answer = () => {
+    throw new TypeError('fetch failed');
+  };
+  post({ kind: 'direct', userIds: [9] }, 'Soup?');
+  await settled();
+  expect(outgoing.value).toMatchObject([{ content: 'Soup?', error: '' }]);
+
+  server.answer = () => ({ id: 7 });
+  register('queue-2');
+  sendAgain(lastId());
+  await settled();
+  expect(outgoing.value).toEqual([]);
+  const [first, second] = server.sent;
+  expect(first?.headers['Idempotency-Key']).toMatch(/^\w{16,}\.\d+$/);
+  expect(second?.headers['Idempotency-Key']).toBe(first?.headers['Idempotency-Key']);
+  expect(server.sent.map(({ parameters }) => parameters['queue_id'])).toEqual(['queue-1', 'queue-2']);
+});
+
+test('two messages with the same text have different names', async () => {
+  post(LUNCH, 'Soup?');
+  post(LUNCH, 'Soup?');
+  await settled();
+  expect(new Set(server.sent.map(({ headers }) => headers['Idempotency-Key'])).size).toBe(2);
+});
+
+test('a message that the server refuses says why, until its author gives up', async () => {
+  server.answer = () => ({ result: 'error', code: 'BAD_REQUEST', msg: 'Topic is too long' });
+  post(LUNCH, 'Soup?');
+  await settled();
+  expect(outgoing.value).toMatchObject([{ error: 'Topic is too long' }]);
+  discard(lastId());
+  expect(outgoing.value).toEqual([]);
+});
+
+test('the event of a message takes its place, when the answer comes later or never', async () => {
+  server.answer = () => {
+    throw new TypeError('fetch failed');
+  };
+  post(LUNCH, 'Soup?');
+  await settled();
+  const message = { id: 7, sender_id: 11, type: 'stream', stream_id: 5, subject: 'lunch', content: 'Soup?' };
+  const event = { id: 1, type: 'message', flags: ['read'], message, local_message_id: lastId() };
+  takeNews({ kind: 'events', events: [event] });
+  expect(outgoing.value).toEqual([]);
+});
