@@ -186,7 +186,8 @@ describe('the OpenAPI document', () => {
     expect(errors.properties['code']).toEqual({
       enum: expect.arrayContaining(['STREAM_DOES_NOT_EXIST', 'UNAUTHORIZED']),
     });
-    expect(find('post', '/messages').security).toEqual([{ apiKey: [] }]);
+    expect(find('get', '/messages').security).toEqual([{ apiKey: [] }, { session: [] }]);
+    expect(find('post', '/messages').security).toEqual([{ apiKey: [] }, { session: [], csrf: [] }]);
     expect(find('get', '/server_settings').security).toEqual([]);
   });
 });

@@ -74,7 +74,7 @@ function withoutPrefix<T>(members: Record<string, T>, prefix: string): Record<st
 }
 
 function operation(endpoint: Endpoint, brands: readonly string[]): JsonSchema {
-  const { method, path, summary, auth } = endpoint;
+  const { method, path, summary } = endpoint;
   const named = namedParameters(endpoint, brands);
   const inForm = named.filter(([, { place }]) => place === 'form');
   const hasBodyForm = method === 'POST' || method === 'PUT' || method === 'PATCH';
@@ -84,7 +84,7 @@ function operation(endpoint: Endpoint, brands: readonly string[]): JsonSchema {
     operationId: `${method.toLowerCase()}${path.replace(/[^a-z]+/g, '-').replace(/-$/, '')}`,
     tags: [path.split('/')[1]],
     summary,
-    security: auth === 'user' ? [{ apiKey: [] }] : [],
+    security: securityOf(endpoint),
     parameters: [...inPathOrQuery.map((parameter) => describeParameter(parameter, example)), ...headersOf(endpoint)],
     ...(endpoint.maxUploadBytes !== undefined || endpoint.isFileStreamed
       ? { requestBody: describeUpload(inForm, example) }
@@ -96,6 +96,12 @@ function operation(endpoint: Endpoint, brands: readonly string[]): JsonSchema {
       default: answer('An error', errorSchema(endpoint), { examples: errorReferences(endpoint) }),
     },
   };
+}
+
+/** A key, or a session, with its token for what changes something. */
+function securityOf({ auth, method }: Endpoint): JsonSchema[] {
+  if (auth !== 'user') return [];
+  return [{ apiKey: [] }, { session: [], ...(method !== 'GET' && { csrf: [] }) }];
 }
 
 function outgoingWebhook(): JsonSchema {
