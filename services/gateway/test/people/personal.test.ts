@@ -319,7 +319,7 @@ test('keys are listed, ended and replaced', async () => {
   });
   gateway.realm.answers.regenerateApiKey = async () => ({ apiKey: eg.key('n') });
   expect((await gateway.call(getApiKeys, {})).json.api_keys).toEqual([
-    { id: 3, label: 'phone', date_created: 1_700_000_000 },
+    { id: 3, label: 'phone', date_created: 1_700_000_000, expires_at: null, is_current: false },
   ]);
   await gateway.call(revokeApiKey, { key_id: 3 });
   expect(gateway.realm.last('revokeApiKey')).toEqual({ keyId: 3 });
