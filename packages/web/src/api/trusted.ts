@@ -11,8 +11,11 @@ interface Factory {
   trustedTypes?: { createPolicy(name: string, rules: Policy): Policy };
 }
 
+/** Formulas have their source beside what is shown; without these elements it would be read as a part of the formula. */
+const OF_FORMULAS = ['semantics', 'annotation'];
+
 const rules: Policy = {
-  createHTML: (html) => DOMPurify.sanitize(html, { ADD_ATTR: ['target'] }),
+  createHTML: (html) => DOMPurify.sanitize(html, { ADD_ATTR: ['target'], ADD_TAGS: OF_FORMULAS }),
   createScriptURL: (address) => {
     if (new URL(address, location.href).origin !== location.origin) throw new TypeError('a script of another site');
     return address;
