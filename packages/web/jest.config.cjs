@@ -1,3 +1,4 @@
+// @boundaries-ignore the root's settings are those of every package
 const base = require('../../jest.base.js');
 
 const [[, [swc, options]]] = Object.entries(base.transform);
