@@ -56,9 +56,12 @@ async function eraseAll({ config }: Context, tx: Transaction, user: User): Promi
   await deletePersonalRows(tx, realmId, id, user.deliveryEmail);
   await blankAccount(tx, realmId, id);
   const noStatus = { statusText: '', emoji: { name: '', code: '', reactionType: 'unicode_emoji' } };
-  const pictured = user.avatarFileName === undefined ? { user, events: [] } : await changeAvatar(tx, user, null);
+  const fullName = `Erased user ${id}`;
+  const named = { ...user, fullName };
+  const pictured =
+    user.avatarFileName === undefined ? { user: named, events: [] } : await changeAvatar(tx, named, null);
   return [
-    ...(await changeFullName(tx, user, `Erased user ${id}`)),
+    ...(await changeFullName(tx, user, fullName)),
     ...(await giveEmail(tx, pictured.user, email)),
     ...pictured.events,
     ...fieldIds.map((fieldId) => profileValueChanged(realmId, { userId: id, audience, fieldId, value: null })),

@@ -1,11 +1,13 @@
 import type { Sql, Transaction } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
-import { type DomainEvent, userRenamed } from '@parley/shared/events';
+import { avatarChanged, type DomainEvent, userRenamed } from '@parley/shared/events';
 import type { User } from '@parley/shared/proto';
 import { codePointLength, findForbiddenCharacter, LIMITS } from '@parley/shared/values';
+import { avatarUrl } from '@parley/shared/wire';
 import { userAudience } from '../accounts/accessible-users';
 import { isFullNameTaken, storeFullName } from '../accounts/users.sql';
 import { nameKey } from '../base/name-key';
+import { botManagerIds } from '../bot-owners/bot-manager-ids';
 import { loadRealmSettings } from '../organization/realms.sql';
 
 const MIN_LENGTH = 2;
@@ -33,7 +35,12 @@ export async function changeFullName(tx: Transaction, user: User, fullName: stri
   const { id: userId, realmId } = user;
   await storeFullName(tx, { realmId, userId, fullName, fullNameKey: nameKey(fullName) });
   const audience = await userAudience(tx, realmId, userId);
-  return [userRenamed(realmId, { userId, audience, fullName })];
+  const renamed = { ...user, fullName };
+  const events: DomainEvent[] = [userRenamed(realmId, { userId, audience, fullName })];
+  // A picture of initials changes with them.
+  if (avatarUrl(renamed, false) === avatarUrl(user, false)) return events;
+  const managerIds = user.isBot ? await botManagerIds(tx, realmId, userId) : [];
+  return [...events, avatarChanged(realmId, { userId, user: renamed, audience, managerIds })];
 }
 
 /** Refuses another user's full name, active or not, in organizations with unique names. */
