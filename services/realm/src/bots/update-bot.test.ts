@@ -46,13 +46,14 @@ describe('changing a bot', () => {
         configData: { a: '1' },
       },
     });
-    expect((await publicEvents(ctx, olivia, 'realm_user')).at(-1)?.event).toMatchObject({
+    expect((await publicEvents(ctx, olivia, 'realm_user')).at(-2)?.event).toMatchObject({
       person: { user_id: botId, full_name: 'Marvin' },
     });
     const events = await botEvents();
     for (const { audience } of events) expect(audience).toEqual({ to: 'users', userIds: [iago.userId, olivia.userId] });
     expect(events.map(({ event }) => event)).toEqual(
       [
+        { avatar_url: expect.stringContaining('/M.svg') },
         { full_name: 'Marvin' },
         { default_sending_stream: 'general' },
         { default_events_register_stream: 'sandbox' },

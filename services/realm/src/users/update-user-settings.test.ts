@@ -102,7 +102,11 @@ describe('a full name', () => {
     await update(iago, { fullName: ' Iago Smith ' });
     expect(await getOwnUser(ctx, iago)).toMatchObject({ fullName: 'Iago Smith' });
     const event = { type: 'realm_user', op: 'update', person: { user_id: iago.userId, full_name: 'Iago Smith' } };
-    expect(await personUpdates(ctx, iago)).toEqual([{ audience: { to: 'realm' }, event }]);
+    const picture = { person: { user_id: iago.userId, avatar_url: expect.stringContaining('/IS.svg') } };
+    expect(await personUpdates(ctx, iago)).toMatchObject([
+      { audience: { to: 'realm' }, event },
+      { audience: { to: 'realm' }, event: picture },
+    ]);
   });
 
   test('is ignored where names are locked, except for administrators', async () => {

@@ -141,7 +141,12 @@ describe('a name', () => {
     expect(await eventsSince(ignored, 'realm_user')).toEqual([]);
     await expect(update(olivia, dan, { fullName: 'D' })).rejects.toThrow('Name too short!');
     const events = await eventsSince(() => update(olivia, dan, { fullName: ' Dan Dee ' }), 'realm_user');
-    expect(events).toMatchObject([{ event: { person: { user_id: dan.userId, full_name: 'Dan Dee' } } }]);
+    expect(events).toMatchObject([
+      { event: { person: { user_id: dan.userId, full_name: 'Dan Dee' } } },
+      { event: { person: { user_id: dan.userId, avatar_url: expect.stringContaining('/DD.svg') } } },
+    ]);
+    // The initials stay.
+    expect(await eventsSince(() => update(olivia, dan, { fullName: 'Dora Doe' }), 'realm_user')).toHaveLength(1);
   });
 
   test('must be unique where the organization requires that', async () => {
