@@ -9,7 +9,6 @@ import { lazily } from './base/lazily';
 import { Popovers } from './base/menu';
 import { Notices } from './base/notices';
 import { Compose } from './compose/compose';
-import { UnsentView } from './compose/unsent-view';
 import { MessageView } from './messages/message-view';
 import { PeopleList } from './people/people-list';
 import { drawer } from './places/drawers';
@@ -19,6 +18,7 @@ import { usePlaceKeys } from './places/place-keys';
 import { Sidebar } from './places/sidebar';
 
 const RecentView = lazily(async () => (await import('./places/recent-view')).RecentView);
+const UnsentView = lazily(async () => (await import('./compose/unsent-view')).UnsentView);
 const Settings = lazily(async () => (await import('./settings/settings-view')).SettingsView);
 const ChannelsPage = lazily(async () => (await import('./channels/channels-page')).ChannelsPage);
 
@@ -51,6 +51,7 @@ function Rooms() {
         <LinkBanner />
         <ReloadBanner />
         <Middle />
+        <Popovers />
       </main>
       <aside class="right" aria-label={texts.value.people}>
         <PeopleList />
@@ -59,7 +60,6 @@ function Rooms() {
         <button type="button" class="curtain" aria-label={texts.value.close} onClick={() => (drawer.value = null)} />
       )}
       <Dialogs />
-      <Popovers />
       <Notices />
     </div>
   );

@@ -67,6 +67,7 @@ export const compose: typeof english = {
   math: 'Formel',
   linkText: 'Text',
   moreFormats: 'Mehr',
+  formatting: 'Formatierung',
   globalTime: 'Zeitpunkt in der Zeitzone aller',
   insert: 'Einfügen',
   dateAndTime: 'Datum und Uhrzeit',

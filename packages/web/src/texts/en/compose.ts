@@ -65,6 +65,7 @@ export const compose = {
   math: 'Formula',
   linkText: 'text',
   moreFormats: 'More',
+  formatting: 'Formatting',
   globalTime: 'Time in everybody’s time zone',
   insert: 'Insert',
   dateAndTime: 'Date and time',

@@ -1,5 +1,6 @@
 import { useEffect } from 'preact/hooks';
 import { hasDialog } from './dialog';
+import { hasPopover } from './menu';
 
 export interface KeyCommand {
   /** As `KeyboardEvent.key` has it, e.g. `j`, `?` or `ArrowUp`. */
@@ -29,7 +30,7 @@ export function useKeys(added: readonly KeyCommand[], inputs: readonly unknown[]
 
 document.addEventListener('keydown', (event) => {
   const isCombined = event.ctrlKey || event.metaKey || event.altKey || event.isComposing;
-  if (event.defaultPrevented || isCombined || isWriting(event.target) || hasDialog()) return;
+  if (event.defaultPrevented || isCombined || isWriting(event.target) || hasDialog() || hasPopover()) return;
   const command = [...commands].reverse().find(({ keys }) => keys.includes(event.key));
   if (!command) return;
   event.preventDefault();

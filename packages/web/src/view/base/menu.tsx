@@ -18,6 +18,9 @@ interface Popover {
 /** At most one is open. */
 const open = signal<Popover | null>(null);
 
+/** Whether a popover is open: keys are for it, and Escape closes it. */
+export const hasPopover = () => open.value !== null;
+
 /** Shows something beside an element: until it is closed, by Escape or by a click elsewhere; then the element has the focus again. */
 export function showPopover(anchor: HTMLElement, draw: Popover['draw']): void {
   open.value = { anchor, draw };

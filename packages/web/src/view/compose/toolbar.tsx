@@ -47,7 +47,7 @@ export function Toolbar({ writing, field, isPreviewed, togglePreview, takeFiles 
   const t = texts.value;
   const insert = (text: string) => field.current && insertAt(field.current, text);
   return (
-    <div class="toolbar" role="toolbar" aria-label={t.moreFormats}>
+    <div class="toolbar" role="toolbar" aria-label={t.formatting}>
       <IconButton
         of={isPreviewed ? Pencil : Eye}
         label={isPreviewed ? t.backToWriting : t.preview}
