@@ -39,6 +39,7 @@ export interface Seen {
 const FIRST = { before: 40, after: 40 };
 const AGAIN = { before: 100, after: 100 };
 const MORE = 80;
+const STEP = 12;
 /** Messages that a list keeps; those at the far end are dropped, and fetched again when they are scrolled to. */
 const MOST = 250;
 
@@ -134,11 +135,9 @@ export class MessageList {
   loadOlder(): Promise<void> {
     const [first] = this.ids.value;
     if (first === undefined || this.hasOldest.value) return Promise.resolve();
-    return this.#load(first, MORE, 0, (page) => {
+    return this.#load(first, MORE, 0, async (page) => {
       const older = page.messages.map(({ id }) => id).filter((id) => id < first);
-      const ids = [...older, ...this.ids.value];
-      if (ids.length > MOST) this.hasNewest.value = false;
-      this.ids.value = ids.slice(0, MOST);
+      while (older.length > 0) await this.#step(() => this.#prepend(older.splice(-STEP)));
       this.hasOldest.value = page.found_oldest;
     });
   }
@@ -146,13 +145,29 @@ export class MessageList {
   loadNewer(): Promise<void> {
     const last = this.ids.value.at(-1);
     if (last === undefined || this.hasNewest.value) return Promise.resolve();
-    return this.#load(last, 0, MORE, (page) => {
+    return this.#load(last, 0, MORE, async (page) => {
       const newer = page.messages.map(({ id }) => id).filter((id) => id > last);
-      const ids = [...this.ids.value, ...newer];
-      if (ids.length > MOST) this.hasOldest.value = false;
-      this.ids.value = ids.slice(-MOST);
+      while (newer.length > 0) await this.#step(() => this.#add(newer.splice(0, STEP)));
       this.hasNewest.value = page.found_newest;
     });
+  }
+
+  #prepend(older: readonly number[]): void {
+    const ids = [...older, ...this.ids.value];
+    if (ids.length > MOST) this.hasNewest.value = false;
+    this.ids.value = ids.slice(0, MOST);
+  }
+
+  #add(newer: readonly number[]): void {
+    const ids = [...this.ids.value, ...newer];
+    if (ids.length > MOST) this.hasOldest.value = false;
+    this.ids.value = ids.slice(-MOST);
+  }
+
+  /** So many messages are drawn in a frame that scrolling stays smooth. */
+  async #step(grow: () => void): Promise<void> {
+    batch(grow);
+    if (typeof document !== 'undefined' && !document.hidden) await new Promise(requestAnimationFrame);
   }
 
   /** New messages that belong here; only at the end are there no others between. */
@@ -180,7 +195,12 @@ export class MessageList {
     if (this.ids.value.some((id) => ids.has(id))) this.ids.value = this.ids.value.filter((id) => !ids.has(id));
   }
 
-  async #load(anchor: Anchor, before: number, after: number, take: (page: Page) => void): Promise<void> {
+  async #load(
+    anchor: Anchor,
+    before: number,
+    after: number,
+    take: (page: Page) => void | Promise<void>,
+  ): Promise<void> {
     if (this.#loading) return this.#loading;
     this.isLoading.value = true;
     this.#loading = this.#fetch(anchor, before, after)

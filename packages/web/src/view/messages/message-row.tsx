@@ -42,8 +42,7 @@ export function MessageRow({ id, isFollowing, match }: RowProps) {
       onPointerEnter={() => {
         pointedId.value = id;
       }}
-      // biome-ignore lint/a11y/useKeyWithClickEvents: arrow keys choose it, too.
-      onClick={() => {
+      onPointerUp={() => {
         selectedId.value = id;
       }}
     >

@@ -105,7 +105,8 @@ function showAnchor(element: HTMLElement, { anchorId, ids }: MessageList): void 
 
 /** By halves: rows are in the order of the document. */
 function rowsOnScreen(element: HTMLElement): HTMLElement[] {
-  const rows = element.querySelectorAll<HTMLElement>('article[data-id]');
+  // A live list, which browsers keep: this runs in each frame of scrolling.
+  const rows = element.getElementsByTagName('article');
   const { top, bottom } = element.getBoundingClientRect();
   let [from, to] = [0, rows.length];
   while (from < to) {
@@ -117,7 +118,7 @@ function rowsOnScreen(element: HTMLElement): HTMLElement[] {
   for (let at = from; at < rows.length; at += 1) {
     const row = rows[at] as HTMLElement;
     if (row.getBoundingClientRect().top >= bottom) break;
-    shown.push(row);
+    if (row.dataset['id'] !== undefined) shown.push(row);
   }
   return shown;
 }
