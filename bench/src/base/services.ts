@@ -12,12 +12,12 @@ export interface ServiceProcess extends ChildServer {
 
 export type Services = Record<ServiceName | 'invites' | 'scheduler', ServiceProcess>;
 
-/** The six services as processes, with the image's environment and without rate limits; `nodeOptions` are Node's own. */
+/** The six services as processes, with the image's environment, without rate limits; `nodeOptions` are Node's own. */
 export async function startServices(
   servers: Pick<Servers, 'databaseUrl' | 'natsUrl'>,
-  nodeOptions: readonly string[] = [],
+  { nodeOptions = [], own = {} }: { nodeOptions?: readonly string[]; own?: NodeJS.ProcessEnv } = {},
 ): Promise<Services> {
-  const settings = settingsFor(servers);
+  const settings = { ...settingsFor(servers), ...own };
   const start = (service: string) => startService(service, settings, nodeOptions);
   const realm = await start('realm');
   settings['REALM_ADDRESS'] = realm.address;

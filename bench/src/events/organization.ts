@@ -39,7 +39,7 @@ export interface ExtraEvents {
 
 export async function startOrganization(servers: Servers, peopleCount: number): Promise<Organization> {
   const preload = ['--expose-gc', '--require', path.join(__dirname, 'report-memory.js')];
-  const services = await startServices(servers, preload);
+  const services = await startServices(servers, { nodeOptions: preload });
   const { client: realm, close } = connectRpc('realm', services.realm.address);
   const owner = await createOrganization(realm);
   await fillOrganization(realm, { users: Math.ceil(peopleCount * FILLED_PER_PERSON) + FILLED_AT_LEAST, channels: 1 });

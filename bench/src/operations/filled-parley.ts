@@ -22,8 +22,9 @@ export interface FilledParley {
 export async function startFilledParley(
   servers: Servers,
   size: { users: number; channels: number },
+  own: NodeJS.ProcessEnv = {},
 ): Promise<FilledParley> {
-  const services = await startServices(servers);
+  const services = await startServices(servers, { own });
   const { realm, messages, events, gateway } = services;
   const { client, close } = connectRpc('realm', realm.address);
   const owner = await createOrganization(client);

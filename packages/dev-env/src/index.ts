@@ -1,5 +1,6 @@
 export type { PublicEvent } from '@parley/client-model/rules';
 export { eg } from './cast/eg';
+export { launchChromium, serveChromium } from './network/chromium';
 export { Closing } from './network/closing';
 export type { EventQueue } from './network/event-queue';
 export { SERVICES } from './network/plan';

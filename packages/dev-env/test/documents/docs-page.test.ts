@@ -2,7 +2,7 @@ import { endpoints } from '@parley/gateway/endpoints';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { TestNetwork } from '../../src';
-import { INSTALLING_MS, launchChromium } from '../chromium';
+import { INSTALLING_MS, launchChromium } from '../../src/network/chromium';
 
 let network: TestNetwork;
 let browser: Browser;

@@ -12,8 +12,8 @@ import { silentLogger } from '@parley/shared/service';
 import { systemClock } from '@parley/shared/values';
 import type { Browser, Page } from 'playwright-core';
 import { type TestClient, TestNetwork } from '../../src';
+import { INSTALLING_MS, launchChromium } from '../../src/network/chromium';
 import { EXTERNAL_HOST, INVITATION_KEY_SECRET } from '../../src/network/plan';
-import { INSTALLING_MS, launchChromium } from '../chromium';
 
 const PASSWORD = 'correct horse battery staple';
 

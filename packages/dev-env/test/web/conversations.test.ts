@@ -1,6 +1,6 @@
 import { sendMessage } from '@parley/gateway/endpoints';
 import { TestNetwork } from '../../src';
-import { INSTALLING_MS } from '../chromium';
+import { INSTALLING_MS } from '../../src/network/chromium';
 import { type WebPeople, webPeopleOf } from './web-people';
 
 let network: TestNetwork;

@@ -1,7 +1,7 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { TestClient, TestNetwork } from '../../src';
+import { launchChromium } from '../../src/network/chromium';
 import { EXTERNAL_HOST } from '../../src/network/plan';
-import { launchChromium } from '../chromium';
 
 export const HOME = `http://${EXTERNAL_HOST}`;
 
