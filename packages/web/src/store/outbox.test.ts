@@ -1,3 +1,5 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import '../../test/empty-page';
 import { FakeServer } from '../../test/fake-server';
 import { registered } from '../../test/registered';
 import { takeNews } from './model';
@@ -15,13 +17,25 @@ beforeEach(() => {
 });
 
 const register = (queueId: string) => takeNews({ kind: 'state', state: registered(queueId) });
-const settled = () => new Promise<void>((done) => setTimeout(done));
+/** The answers that were on their way are here. */
+const settled = () => wait(1);
+
+function arrive(id: number, localId: string): void {
+  const message = { id, sender_id: 11, type: 'stream', stream_id: 5, subject: 'lunch', content: 'Soup?' };
+  takeNews({
+    kind: 'events',
+    events: [{ id: 1, type: 'message', flags: ['read'], message, local_message_id: localId }],
+  });
+}
+
 const lastId = () => outgoing.value.at(-1)?.localId as string;
 
-test('a message is shown at once, and no longer when it was sent', async () => {
+test('a message is shown at once, until its event comes', async () => {
   post(LUNCH, 'Soup?');
   expect(outgoing.value).toMatchObject([{ narrow: LUNCH, content: 'Soup?', error: null }]);
   await settled();
+  expect(outgoing.value).toMatchObject([{ content: 'Soup?', id: 7 }]);
+  arrive(7, lastId());
   expect(outgoing.value).toEqual([]);
   expect(server.sent).toMatchObject([
     {
@@ -38,17 +52,18 @@ test('a message that may have been sent is sent again by the same name, although
   };
   post({ kind: 'direct', userIds: [9] }, 'Soup?');
   await settled();
-  expect(outgoing.value).toMatchObject([{ content: 'Soup?', error: '' }]);
+  expect(outgoing.value).toMatchObject([{ content: 'Soup?', error: null, isWaiting: true }]);
 
-  server.answer = () => ({ id: 7 });
+  server.answer = () => ({ id: 8 });
   register('queue-2');
   sendAgain(lastId());
   await settled();
-  expect(outgoing.value).toEqual([]);
+  expect(outgoing.value).toMatchObject([{ id: 8 }]);
   const [first, second] = server.sent;
-  expect(first?.headers['Idempotency-Key']).toMatch(/^\w{16,}\.\d+$/);
+  expect(first?.headers['Idempotency-Key']).toMatch(/^\w+\.\w{8,}$/);
   expect(second?.headers['Idempotency-Key']).toBe(first?.headers['Idempotency-Key']);
   expect(server.sent.map(({ parameters }) => parameters['queue_id'])).toEqual(['queue-1', 'queue-2']);
+  discard(lastId());
 });
 
 test('two messages with the same text have different names', async () => {
@@ -56,6 +71,7 @@ test('two messages with the same text have different names', async () => {
   post(LUNCH, 'Soup?');
   await settled();
   expect(new Set(server.sent.map(({ headers }) => headers['Idempotency-Key'])).size).toBe(2);
+  for (const { localId } of outgoing.value) discard(localId);
 });
 
 test('a message that the server refuses says why, until its author gives up', async () => {
@@ -63,6 +79,9 @@ test('a message that the server refuses says why, until its author gives up', as
   post(LUNCH, 'Soup?');
   await settled();
   expect(outgoing.value).toMatchObject([{ error: 'Topic is too long' }]);
+  sendAgain(lastId());
+  await settled();
+  expect(server.sent).toHaveLength(2);
   discard(lastId());
   expect(outgoing.value).toEqual([]);
 });
@@ -73,8 +92,6 @@ test('the event of a message takes its place, when the answer comes later or nev
   };
   post(LUNCH, 'Soup?');
   await settled();
-  const message = { id: 7, sender_id: 11, type: 'stream', stream_id: 5, subject: 'lunch', content: 'Soup?' };
-  const event = { id: 1, type: 'message', flags: ['read'], message, local_message_id: lastId() };
-  takeNews({ kind: 'events', events: [event] });
+  arrive(7, lastId());
   expect(outgoing.value).toEqual([]);
 });

@@ -1,0 +1,16 @@
+// What the store needs of a browser's page, to be imported before it.
+const page = new EventTarget();
+const { setTimeout: later } = globalThis;
+const stored = new Map<string, string>();
+
+Object.assign(globalThis, {
+  location: new URL('http://parley.test/'),
+  addEventListener: page.addEventListener.bind(page),
+  // What a page waits for ends with it.
+  setTimeout: (...given: Parameters<typeof later>) => later(...given).unref(),
+  sessionStorage: {
+    getItem: (name: string) => stored.get(name) ?? null,
+    setItem: (name: string, value: string) => void stored.set(name, value),
+    removeItem: (name: string) => void stored.delete(name),
+  },
+});
