@@ -1,12 +1,15 @@
 import type { PublicEvent } from './rules';
-import { type Item, listOf, messagesOf, type State } from './state';
+import { type Item, known, listOf, messagesOf, type State } from './state';
 import { moveUnread, setMentioned } from './unread';
 
 /** The effect of an `update_message` event on a client's state. */
 export function editMessage(state: State, event: PublicEvent): void {
   const { message_id: id, message_ids: ids, flags, rendering_only: isOnlyRendered } = event;
-  for (const message of messagesOf(state)) {
-    const isMoved = (ids as number[]).includes(message['id'] as number);
+  const movedIds = new Set(ids as number[]);
+  for (const concernedId of new Set([id as number, ...movedIds])) {
+    const message = known(messagesOf(state), 'id', concernedId);
+    if (!message) continue;
+    const isMoved = movedIds.has(concernedId);
     remember(message, event, { ...(message['id'] === id && contentBefore(event)), ...(isMoved && placeBefore(event)) });
     if (message['id'] === id) editContent(message, event);
     if (isMoved) move(state, message, event);

@@ -1,6 +1,17 @@
 import { editMessage } from './message-edit';
 import type { Rules } from './rules';
-import { add, exclude, type Item, include, listOf, messagesOf, NotOneCut, type State, takeExisting } from './state';
+import {
+  add,
+  exclude,
+  type Item,
+  include,
+  known,
+  listOf,
+  messagesOf,
+  NotOneCut,
+  type State,
+  takeExisting,
+} from './state';
 import { addUnread, clearUnread, removeUnread, type UnreadPlace } from './unread';
 
 /** Messages, their read state, and topic policies. */
@@ -118,8 +129,9 @@ function isMentioned(flags: unknown): boolean {
 
 /** Of these messages, or of all. */
 function changeFlags(state: State, ids: readonly number[] | null, changed: (flags: string[]) => string[]): void {
+  const named = ids && new Set(ids);
   for (const message of messagesOf(state)) {
-    if (!ids || ids.includes(message['id'] as number)) message['flags'] = changed(message['flags'] as string[]);
+    if (!named || named.has(message['id'] as number)) message['flags'] = changed(message['flags'] as string[]);
   }
 }
 
@@ -131,7 +143,7 @@ function changeStars(state: State, apply: (stars: number[]) => void): void {
 
 /** Undefined for a message that the client has not fetched: events may concern these, too. */
 function messageOf(state: State, messageId: unknown): Item | undefined {
-  return messagesOf(state).find(({ id }) => id === messageId);
+  return known(messagesOf(state), 'id', messageId);
 }
 
 function isSameReaction(a: Item, b: Item): boolean {

@@ -26,9 +26,36 @@ export function mapOf(state: State, name: string): Record<string, Item> {
  */
 export class NotOneCut extends Error {}
 
+interface Index {
+  idName: string;
+  length: number;
+  last: Item | undefined;
+  byId: Map<unknown, Item>;
+}
+
+const indexes = new WeakMap<readonly Item[], Index>();
+
+/** Items by id, looked up again only after items were removed: lists may have tens of thousands, and events come in thousands. */
+function indexOf(list: readonly Item[], idName: string): ReadonlyMap<unknown, Item> {
+  let index = indexes.get(list);
+  const isContinued = index && index.idName === idName && list[index.length - 1] === index.last;
+  if (!index || !isContinued || list.length < index.length)
+    index = { idName, length: 0, last: undefined, byId: new Map() };
+  for (let at = index.length; at < list.length; at += 1) index.byId.set(list[at]?.[idName], list[at] as Item);
+  index.length = list.length;
+  index.last = list.at(-1);
+  indexes.set(list, index);
+  return index.byId;
+}
+
+/** The item with this id; undefined: there is none. */
+export function known(list: readonly Item[], idName: string, id: unknown): Item | undefined {
+  return indexOf(list, idName).get(id);
+}
+
 /** Adds an item that does not exist yet. */
 export function add(list: Item[], idName: string, item: Item): void {
-  if (list.some((other) => other[idName] === item[idName])) throw new NotOneCut(`${idName} ${item[idName]} is there`);
+  if (known(list, idName, item[idName])) throw new NotOneCut(`${idName} ${item[idName]} is there`);
   list.push(item);
 }
 
@@ -37,6 +64,7 @@ export function replace(list: Item[], idName: string, item: Item): void {
   const index = list.findIndex((other) => other[idName] === item[idName]);
   if (index < 0) throw missing(idName, item[idName]);
   list[index] = item;
+  indexes.delete(list);
 }
 
 /** Removes the items with these ids, and returns them. */
@@ -47,13 +75,18 @@ export function take(list: Item[], idName: string, ids: readonly unknown[]): Ite
 
 /** Removes those of the items that exist. */
 export function takeExisting(list: Item[], idName: string, ids: readonly unknown[]): Item[] {
-  const taken = list.filter((item) => ids.includes(item[idName]));
-  list.splice(0, list.length, ...list.filter((item) => !ids.includes(item[idName])));
+  const gone = new Set(ids);
+  const taken = list.filter((item) => gone.has(item[idName]));
+  if (taken.length === 0) return taken;
+  const kept = list.filter((item) => !gone.has(item[idName]));
+  list.length = 0;
+  for (const item of kept) list.push(item);
+  indexes.delete(list);
   return taken;
 }
 
 export function find(list: readonly Item[], idName: string, id: unknown): Item {
-  const found = list.find((item) => item[idName] === id);
+  const found = known(list, idName, id);
   if (!found) throw missing(idName, id);
   return found;
 }

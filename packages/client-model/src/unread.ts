@@ -10,8 +10,8 @@ const LISTS = ['pms', 'streams', 'huddles'] as const;
 
 export function addUnread(state: State, id: number, place: UnreadPlace, isMentioned: boolean): void {
   const unread = unreadOf(state);
-  const { list, named } = listFor(state, unread, place);
-  let found = list.find((item) => Object.entries(named).every(([name, value]) => item[name] === value));
+  const { list, isIt, named } = listFor(state, unread, place);
+  let found = list.find(isIt);
   if (!found) {
     found = { ...named, unread_message_ids: [] };
     list.push(found);
@@ -25,11 +25,31 @@ export function addUnread(state: State, id: number, place: UnreadPlace, isMentio
 /** Unread messages only: the state has no others, though events name them as well. */
 export function removeUnread(state: State, messageIds: readonly number[]): void {
   const unread = unreadOf(state);
+  const gone = new Set(messageIds);
   for (const name of LISTS) {
-    for (const item of unread[name]) item['unread_message_ids'] = without(idsOf(item), messageIds);
-    unread[name] = unread[name].filter((item) => idsOf(item).length > 0);
+    const changed = unread[name].filter((item) => hasSome(idsOf(item), gone));
+    for (const item of changed) item['unread_message_ids'] = idsOf(item).filter((id) => !gone.has(id));
+    if (changed.length > 0) unread[name] = unread[name].filter((item) => idsOf(item).length > 0);
   }
-  unread.mentions = without(unread.mentions, messageIds);
+  if (hasSome(unread.mentions, gone)) unread.mentions = unread.mentions.filter((id) => !gone.has(id));
+}
+
+/** Looks each of the fewer ones up: there may be 50,000 unread messages, and thousands of events. */
+function hasSome(ids: readonly number[], wanted: ReadonlySet<number>): boolean {
+  if (wanted.size >= ids.length) return ids.some((id) => wanted.has(id));
+  for (const id of wanted) if (isInOrder(ids, id)) return true;
+  return false;
+}
+
+/** Whether a list in ascending order has a number. */
+function isInOrder(ids: readonly number[], wanted: number): boolean {
+  let [from, to] = [0, ids.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((ids[middle] as number) < wanted) from = middle + 1;
+    else to = middle;
+  }
+  return ids[from] === wanted;
 }
 
 export function clearUnread(state: State): void {
@@ -39,8 +59,9 @@ export function clearUnread(state: State): void {
 /** Changes the location of the unread ones. */
 export function moveUnread(state: State, messageIds: readonly number[], place: UnreadPlace): void {
   const unread = unreadOf(state);
-  const unreadIds = LISTS.flatMap((name) => unread[name].flatMap(idsOf)).filter((id) => messageIds.includes(id));
-  const mentions = unread.mentions.filter((id) => unreadIds.includes(id));
+  const moved = new Set(messageIds);
+  const unreadIds = LISTS.flatMap((name) => unread[name].flatMap(idsOf)).filter((id) => moved.has(id));
+  const mentions = unread.mentions.filter((id) => moved.has(id));
   removeUnread(state, unreadIds);
   for (const id of unreadIds) addUnread(state, id, place, mentions.includes(id));
 }
@@ -48,7 +69,7 @@ export function moveUnread(state: State, messageIds: readonly number[], place: U
 /** Whether an unread message mentions the user has changed. */
 export function setMentioned(state: State, id: number, isMentioned: boolean): void {
   const unread = unreadOf(state);
-  const isUnread = LISTS.some((name) => unread[name].some((item) => idsOf(item).includes(id)));
+  const isUnread = LISTS.some((name) => unread[name].some((item) => isInOrder(idsOf(item), id)));
   const others = without(unread.mentions, [id]);
   unread.mentions = isUnread && isMentioned ? [...others, id].sort((a, b) => a - b) : others;
 }
@@ -82,18 +103,29 @@ function mutedIn(state: State): (topic: Item) => boolean {
 
 const fold = (topic: unknown) => String(topic).toLowerCase();
 
-function listFor(state: State, unread: Unread, place: UnreadPlace): { list: Item[]; named: Item } {
+interface UnreadList {
+  list: Item[];
+  isIt: (item: Item) => boolean;
+  /** Members of a new item. */
+  named: Item;
+}
+
+function listFor(state: State, unread: Unread, place: UnreadPlace): UnreadList {
   if ('topic' in place) {
     // Topics are compared ignoring case; the list has the casing of its first message.
-    const same = unread.streams.find(
-      (item) => item['stream_id'] === place.stream_id && fold(item['topic']) === fold(place.topic),
-    );
-    return { list: unread.streams, named: same ? { stream_id: place.stream_id, topic: same['topic'] } : { ...place } };
+    const topic = fold(place.topic);
+    const isIt = (item: Item) => item['stream_id'] === place.stream_id && fold(item['topic']) === topic;
+    return { list: unread.streams, isIt, named: { ...place } };
   }
   const ids = [...new Set(place.userIds)].sort((a, b) => a - b);
-  if (ids.length > 2) return { list: unread.huddles, named: { user_ids_string: ids.join(',') } };
+  if (ids.length > 2) {
+    const user_ids_string = ids.join(',');
+    const isIt = (item: Item) => item['user_ids_string'] === user_ids_string;
+    return { list: unread.huddles, isIt, named: { user_ids_string } };
+  }
   const otherId = ids.find((id) => id !== state['user_id']) ?? state['user_id'];
-  return { list: unread.pms, named: { other_user_id: otherId, sender_id: otherId } };
+  const isIt = (item: Item) => item['other_user_id'] === otherId;
+  return { list: unread.pms, isIt, named: { other_user_id: otherId, sender_id: otherId } };
 }
 
 function unreadOf(state: State): Unread {
