@@ -69,6 +69,9 @@ export interface SettingsState extends Omit<ClientState, Own>, RealmPermissions 
   realm_icon_url: string;
   realm_icon_source: string;
   realm_logo_url: string;
+  realm_logo_source: string;
+  realm_night_logo_source: string;
+  realm_welcome_message_custom_text: string;
   realm_night_logo_url: string;
   realm_url: string;
   realm_authentication_methods: Record<string, { enabled: boolean; available: boolean }>;

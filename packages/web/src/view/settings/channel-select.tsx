@@ -19,8 +19,8 @@ export function ChannelSelect({ id, value, isDisabled, change }: ChannelSelectPr
   const { none, remove } = settingsTexts.value;
   const name = value === NO_CHANNEL ? none : `#${channel(value)?.name ?? '…'}`;
   return (
-    <span class="chips">
-      <span class="chip">
+    <span class="holders">
+      <span class="holder">
         {name}
         {value !== NO_CHANNEL && !isDisabled && (
           <IconButton of={X} label={`${remove}: ${name}`} onClick={() => void change(NO_CHANNEL)} />

@@ -42,7 +42,11 @@ export function Setting({ name, label, control, value, isDisabled = false, save 
 export function Saved({ isShown }: { isShown: boolean }) {
   return (
     <span class="saved" role="status">
-      {isShown && `✓ ${settingsTexts.value.saved}`}
+      {isShown && (
+        <>
+          ✓<span class="hidden"> {settingsTexts.value.saved}</span>
+        </>
+      )}
     </span>
   );
 }

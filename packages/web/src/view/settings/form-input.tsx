@@ -111,7 +111,7 @@ function Ids({ id, kind, ids, set }: IdsProps) {
   const { nameOf, find } = KINDS[kind];
   const findOthers = (words: string): Option[] => find(words).filter((option) => !ids.includes(option.id));
   return (
-    <span class="chips">
+    <span class="holders">
       {ids.map((each) => (
         <Chip key={each} label={nameOf(each)} remove={() => set(ids.filter((other) => other !== each))} />
       ))}

@@ -63,7 +63,7 @@ export function AnyHolders({ id, declaration, value, isDisabled, change }: Holde
     set({ ...holders, [name]: holders[name].filter((each) => each !== removedId) });
   const mayRemove = (groupId: number) => !isDisabled && groupId !== nobodyId;
   return (
-    <span class="chips">
+    <span class="holders">
       {holders.groupIds.map((groupId) => (
         <Chip
           key={`group-${groupId}`}
@@ -85,7 +85,7 @@ export function AnyHolders({ id, declaration, value, isDisabled, change }: Holde
 
 export function Chip({ label, remove }: { label: string; remove?: (() => void) | undefined }) {
   return (
-    <span class="chip">
+    <span class="holder">
       {label}
       {remove && <IconButton of={X} label={`${settingsTexts.value.remove}: ${label}`} onClick={remove} />}
     </span>

@@ -62,13 +62,13 @@ interface EntryProps {
 /** A line of a list: what it is, and what can be done with it. */
 export function Entry({ picture, title, detail, children }: EntryProps) {
   return (
-    <div class="entry">
+    <div class="item">
       {picture}
-      <div class="entry-text">
+      <div class="item-text">
         <strong>{title}</strong>
         {detail && <small>{detail}</small>}
       </div>
-      <div class="entry-actions">{children}</div>
+      <div class="item-actions">{children}</div>
     </div>
   );
 }

@@ -16,7 +16,7 @@ interface PictureProps {
 export function Picture({ address, label, isWide = false, isDisabled = false, upload, remove }: PictureProps) {
   const t = settingsTexts.value;
   return (
-    <div class="picture">
+    <div class="uploaded">
       <img src={address} alt={label} height="80" {...(!isWide && { width: 80 })} />
       {!isDisabled && (
         <>

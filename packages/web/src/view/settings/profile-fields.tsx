@@ -77,7 +77,7 @@ function FieldControl(props: ControlProps) {
 function People({ id, value, isDisabled, change }: ControlProps) {
   const ids = peopleOf(value);
   return (
-    <span class="chips">
+    <span class="holders">
       {ids.map((each) => (
         <Chip
           key={each}

@@ -1,4 +1,3 @@
-import { useId } from 'preact/hooks';
 import { call, callWithFile } from '../../../api/call';
 import { readSettings } from '../../../store/settings-state';
 import { settingsTexts } from '../../../texts/settings-texts';
@@ -38,8 +37,8 @@ export function OrganizationProfile() {
         />
       </Part>
       <Part title={t.logo} note={t.logoNote}>
-        <Logo address={state.realm_logo_url} label={t.logoLight} isNight={false} isDisabled={isDisabled} />
-        <Logo address={state.realm_night_logo_url} label={t.logoDark} isNight isDisabled={isDisabled} />
+        <Logo {...{ address: state.realm_logo_url, label: t.logoLight, isNight: false, isDisabled }} />
+        <Logo {...{ address: state.realm_night_logo_url, label: t.logoDark, isNight: true, isDisabled }} />
       </Part>
       {state.is_owner && (
         <Part title={t.closeOrganization} note={t.closeOrganizationNote}>
@@ -58,13 +57,14 @@ interface LogoProps {
 }
 
 function Logo({ address, label, isNight, isDisabled }: LogoProps) {
-  const id = useId();
+  const { realm_logo_source: day, realm_night_logo_source: night } = readSettings();
+  const isUploaded = (isNight ? night : day) === 'U';
   return (
-    <div class={isNight ? 'logo dark' : 'logo light'} key={id}>
+    <div class={isNight ? 'logo dark' : 'logo light'}>
       <Picture
         {...{ address, label, isDisabled, isWide: true }}
         upload={(file) => callWithFile('POST', '/realm/logo', file, { night: isNight })}
-        remove={() => call('DELETE', '/realm/logo', { night: isNight })}
+        remove={isUploaded ? () => call('DELETE', '/realm/logo', { night: isNight }) : undefined}
       />
     </div>
   );

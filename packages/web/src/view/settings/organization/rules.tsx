@@ -11,9 +11,7 @@ import { RealmSettingFields } from '../setting-parts';
 /** Who may join, and what they may do with their accounts. */
 export function Joining() {
   const t = settingsTexts.value;
-  const { is_admin: isAdmin, realm_welcome_message_custom_text: welcome } = readSettings() as ReturnType<
-    typeof readSettings
-  > & { realm_welcome_message_custom_text: string };
+  const { is_admin: isAdmin, realm_welcome_message_custom_text: welcome } = readSettings();
   const tryWelcome = async () => {
     const text = { welcome_message_custom_text: welcome };
     if (await attempt(() => call('POST', '/realm/test_welcome_bot_custom_message', text))) say(t.welcomeSent);

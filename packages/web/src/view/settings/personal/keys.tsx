@@ -62,7 +62,7 @@ function KeyList({ keys, end }: { keys: readonly Key[]; end: (key: Key) => void 
         <Entry
           title={
             <>
-              {key.label || t.unnamed} {key.is_current && <em class="mark">{t.thisOne}</em>}
+              {key.label || t.unnamed} {key.is_current && <em class="this-one">{t.thisOne}</em>}
             </>
           }
           detail={t.since(timeOf(key.date_created, language.value))}

@@ -46,7 +46,7 @@ function Matrix({ owner }: { owner: Owner }) {
   const t = settingsTexts.value;
   return (
     <Part title={t.notifyAbout}>
-      <div class="wide">
+      <div class="sideways">
         <table class="matrix">
           <thead>
             <tr>
