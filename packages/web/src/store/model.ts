@@ -201,6 +201,9 @@ export interface ClientState {
   realm_create_multiuse_invite_group: GroupSetting;
   realm_can_resolve_topics_group: GroupSetting;
   realm_message_retention_days: number;
+  is_owner: boolean;
+  realm_new_stream_announcements_stream_id: number;
+  max_channel_folder_name_length: number;
   realm_can_set_topics_policy_group: GroupSetting;
   max_stream_name_length: number;
   max_stream_description_length: number;

@@ -1,0 +1,75 @@
+import { ArrowLeft } from 'lucide';
+import { mayJoin } from '../../store/channel-rights';
+import { channel, subscription } from '../../store/model';
+import { addressOf } from '../../store/place';
+import { joinChannel } from '../../store/place-actions';
+import { channelTexts } from '../../texts/channel-texts';
+import { Icon } from '../base/icon';
+import { attempt } from '../base/notices';
+import { askToLeave } from '../places/channel-menu';
+import { ChannelMark } from '../places/marks';
+import { GeneralTab } from './general-tab';
+import { MembersTab } from './members-tab';
+import { PermissionsTab } from './permissions-tab';
+import { PersonalTab } from './personal-tab';
+
+const TABS = ['general', 'personal', 'subscribers', 'permissions'] as const;
+
+/** What a channel is, who is in it, and what one wants of it. */
+export function ChannelDetails({ channelId, tab }: { channelId: number; tab: string }) {
+  const shown = channel(channelId);
+  const own = subscription(channelId);
+  const t = channelTexts.value;
+  if (!shown) return <p class="notice">{t.nothing}</p>;
+  const isPersonal = tab === 'personal' && own;
+  return (
+    <>
+      <a class="back" href={addressOf({ kind: 'channels', path: ['all'] })}>
+        <Icon of={ArrowLeft} /> {t.back}
+      </a>
+      <header class="channel-head">
+        <h2>
+          <ChannelMark channel={own ?? shown} /> {shown.name}
+        </h2>
+        <a class="button" href={addressOf({ kind: 'channel', channelId })}>
+          {t.view}
+        </a>
+        <Membership channelId={channelId} />
+      </header>
+      <nav class="tabs" aria-label={shown.name}>
+        {TABS.map((each) => (
+          <a
+            key={each}
+            href={addressOf({ kind: 'channels', path: [String(channelId), each] })}
+            aria-current={each === tab ? 'page' : undefined}
+          >
+            {t[each]}
+          </a>
+        ))}
+      </nav>
+      {tab === 'subscribers' && <MembersTab channel={shown} />}
+      {tab === 'permissions' && <PermissionsTab channel={shown} />}
+      {isPersonal && <PersonalTab own={own} />}
+      {tab === 'personal' && !own && <p class="notice calm">{t.onlyMembers}</p>}
+      {!['subscribers', 'permissions', 'personal'].includes(tab) && <GeneralTab channel={shown} />}
+    </>
+  );
+}
+
+function Membership({ channelId }: { channelId: number }) {
+  const shown = channel(channelId);
+  const own = subscription(channelId);
+  const t = channelTexts.value;
+  if (own)
+    return (
+      <button type="button" class="plain" onClick={() => void askToLeave(own)}>
+        {t.leave}
+      </button>
+    );
+  if (!shown || !mayJoin(shown)) return null;
+  return (
+    <button type="button" class="plain main" onClick={() => void attempt(() => joinChannel(shown.name))}>
+      {t.join}
+    </button>
+  );
+}

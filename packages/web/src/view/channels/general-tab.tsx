@@ -1,0 +1,171 @@
+import { useSignal } from '@preact/signals';
+import { call } from '../../api/call';
+import { mayAdminister, maySetRetention, maySetTopicsPolicy } from '../../store/channel-rights';
+import { type Channel, personName, read } from '../../store/model';
+import { channelTexts } from '../../texts/channel-texts';
+import { texts } from '../../texts/texts';
+import { copyText } from '../base/copy';
+import { confirm } from '../base/dialog';
+import { attempt, say } from '../base/notices';
+import { changeTo, KINDS, type Kind, kindOf } from './channel-kind';
+import { Choice, Field } from './fields';
+import { FolderChoice } from './folder-choice';
+import { NameFields } from './name-fields';
+import { updateChannel } from './update-channel';
+
+/** What the channel is called and for, who sees it, and what holds in it. */
+export function GeneralTab({ channel }: { channel: Channel }) {
+  const { stream_id: id } = channel;
+  const t = channelTexts.value;
+  const mayChange = mayAdminister(channel) && !channel.is_archived;
+  return (
+    <div class="channel-form">
+      {!mayChange && <p class="calm">{t.mayNotChange}</p>}
+      <NameForm key={`${channel.name}/${channel.description}`} channel={channel} mayChange={mayChange} />
+      <KindChoice channel={channel} mayChange={mayChange} />
+      <FolderChoice
+        folderId={channel.folder_id}
+        isDisabled={!mayChange}
+        change={(folder_id) => void updateChannel(id, { folder_id })}
+      />
+      <Choice
+        label={t.topics}
+        value={channel.topics_policy}
+        options={Object.entries(t.topicsPolicies)}
+        isDisabled={!mayChange || !maySetTopicsPolicy(channel)}
+        change={(topics_policy) => void updateChannel(id, { topics_policy })}
+      />
+      <Retention channel={channel} mayChange={mayChange && maySetRetention()} />
+      <EmailAddress channelId={id} />
+      <About channel={channel} />
+      {mayAdminister(channel) && <Archive channel={channel} />}
+    </div>
+  );
+}
+
+function NameForm({ channel, mayChange }: { channel: Channel; mayChange: boolean }) {
+  const draft = useSignal({ name: channel.name, description: channel.description });
+  const { name, description } = draft.value;
+  const changes = {
+    ...(name !== channel.name && { new_name: name }),
+    ...(description !== channel.description && { description }),
+  };
+  const save = (event: Event) => {
+    event.preventDefault();
+    void updateChannel(channel.stream_id, changes);
+  };
+  const change = (changed: Partial<typeof draft.value>) => {
+    draft.value = { ...draft.value, ...changed };
+  };
+  return (
+    <form onSubmit={save}>
+      <NameFields name={name} description={description} isDisabled={!mayChange} change={change} />
+      {mayChange && Object.keys(changes).length > 0 && <button type="submit">{channelTexts.value.save}</button>}
+    </form>
+  );
+}
+
+function KindChoice({ channel, mayChange }: { channel: Channel; mayChange: boolean }) {
+  const t = channelTexts.value;
+  const present = kindOf(channel);
+  const offered = KINDS.filter((kind) => kind === present || mayMake(kind));
+  return (
+    <Choice
+      label={t.kind}
+      value={present}
+      options={offered.map((kind) => [kind, t.kinds[kind]] as const)}
+      isDisabled={!mayChange}
+      change={(kind) => void updateChannel(channel.stream_id, changeTo(kind as Kind))}
+    />
+  );
+}
+
+/** Whether the person may make channels of a kind. */
+export function mayMake(kind: Kind): boolean {
+  const state = read('settings');
+  if (kind === 'webPublic') return state.can_create_web_public_streams;
+  return kind === 'public' ? state.can_create_public_streams : state.can_create_private_streams;
+}
+
+function Retention({ channel, mayChange }: { channel: Channel; mayChange: boolean }) {
+  const { message_retention_days: days, stream_id: id } = channel;
+  const t = channelTexts.value;
+  const present = days === null ? 'realm_default' : days < 0 ? 'unlimited' : 'days';
+  const chosen = useSignal(present);
+  const set = (value: string | number) => void updateChannel(id, { message_retention_days: value });
+  return (
+    <>
+      <Choice
+        label={t.retention}
+        value={chosen.value}
+        options={Object.entries(t.retentions)}
+        isDisabled={!mayChange}
+        change={(value) => {
+          chosen.value = value;
+          if (value !== 'days') set(value);
+        }}
+      />
+      {chosen.value === 'days' && (
+        <Field label={t.days}>
+          {(fieldId) => (
+            <input
+              id={fieldId}
+              type="number"
+              min={1}
+              disabled={!mayChange}
+              value={days !== null && days > 0 ? days : ''}
+              onChange={({ currentTarget }) => currentTarget.value !== '' && set(currentTarget.valueAsNumber)}
+            />
+          )}
+        </Field>
+      )}
+    </>
+  );
+}
+
+function EmailAddress({ channelId }: { channelId: number }) {
+  const address = useSignal<string | null>(null);
+  const t = channelTexts.value;
+  const show = async () => {
+    const answer = await attempt(() => call<{ email: string }>('GET', `/streams/${channelId}/email_address`));
+    if (answer) address.value = answer.email;
+  };
+  const copy = () => void copyText(address.value ?? '').then(() => say(texts.value.copied));
+  return (
+    <div class="field">
+      <span>{t.email}</span>
+      <button type="button" class="plain" onClick={() => (address.value === null ? void show() : copy())}>
+        {address.value ?? t.showEmail}
+      </button>
+      <small class="calm">{t.emailNote}</small>
+    </div>
+  );
+}
+
+function About({ channel }: { channel: Channel }) {
+  const t = channelTexts.value;
+  const date = new Date(channel.date_created * 1_000).toLocaleDateString();
+  const created = channel.creator_id === null ? t.createdOn(date) : t.createdBy(personName(channel.creator_id), date);
+  const weekly = channel.stream_weekly_traffic;
+  const facts = [created, t.memberCount(channel.subscriber_count), ...(weekly === null ? [] : [t.weekly(weekly)])];
+  return <p class="calm">{facts.join(' · ')}</p>;
+}
+
+function Archive({ channel: { stream_id: id, name, is_archived: isArchived } }: { channel: Channel }) {
+  const t = channelTexts.value;
+  const archive = async () => {
+    if (!(await confirm(t.archive, t.archiveQuestion(name), t.archive))) return;
+    if (await attempt(() => call('DELETE', `/streams/${id}`))) say(t.saved);
+  };
+  return (
+    <p>
+      <button
+        type="button"
+        class="plain"
+        onClick={() => void (isArchived ? updateChannel(id, { is_archived: false }) : archive())}
+      >
+        {isArchived ? t.unarchive : t.archive}
+      </button>
+    </p>
+  );
+}
