@@ -244,6 +244,7 @@ export interface ClientState {
   realm_can_add_subscribers_group: GroupSetting;
   realm_direct_message_permission_group: GroupSetting;
   realm_default_code_block_language: string;
+  realm_enable_guest_user_dm_warning: boolean;
   realm_video_chat_provider: number;
   realm_available_video_chat_providers: Record<string, { id: number; name: string }>;
   realm_jitsi_server_url: string | null;

@@ -1,3 +1,4 @@
+import { computed } from '@preact/signals';
 import { type Channel, type ClientState, type GroupSetting, read } from './model';
 
 /** Whether the user is one of those who may, by the value of a permission. */
@@ -8,10 +9,24 @@ export function isAmong(setting: GroupSetting | undefined, userId = read().user_
   return setting.direct_members.includes(userId) || setting.direct_subgroups.some((id) => isInGroup(state, id, userId));
 }
 
+/** One's own groups, found once for each change of people and groups: lists ask for thousands of channels. */
+const ownGroups = computed(() => {
+  const { user_id: own } = read('people', 'settings');
+  return { own, known: new Map<number, boolean>() };
+});
+
 function isInGroup(state: ClientState, groupId: number, userId: number): boolean {
+  const { own, known } = ownGroups.value;
+  if (userId !== own) return isMember(state, groupId, userId);
+  const isIn = known.get(groupId) ?? isMember(state, groupId, userId);
+  known.set(groupId, isIn);
+  return isIn;
+}
+
+function isMember(state: ClientState, groupId: number, userId: number): boolean {
   const group = state.realm_user_groups.find(({ id }) => id === groupId);
   if (!group) return false;
-  return group.members.includes(userId) || group.direct_subgroup_ids.some((id) => isInGroup(state, id, userId));
+  return group.members.includes(userId) || group.direct_subgroup_ids.some((id) => isMember(state, id, userId));
 }
 
 export function mayPostIn(channel: Channel): boolean {

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { useComputed, useSignal } from '@preact/signals';
 import { useEffect, useLayoutEffect, useMemo } from 'preact/hooks';
 import { conversationOf, focusRequests, type Writing } from '../../store/composing';
 import { keepSoon } from '../../store/drafts';
@@ -7,7 +7,7 @@ import { texts } from '../../texts/texts';
 import { ChoiceList, choiceId, useChoices } from './choice-list';
 import { replaceIn } from './field';
 import { type Format, format } from './formatting';
-import { type Suggestion, suggest } from './suggest';
+import { prepareSoon, type Suggestion, suggest } from './suggest';
 import { type Trigger, triggerAt } from './trigger';
 
 export interface FieldRef {
@@ -69,9 +69,11 @@ export function MessageField(props: FieldProps) {
 function useSuggestions(writing: Writing, field: FieldRef) {
   const trigger = useSignal<Trigger | null>(null);
   const dismissed = useSignal<number | null>(null);
-  const target = writing.target.value;
-  // Emoji, topics and people arrive while the list is open, so their signals are read each time.
-  const choices: readonly Suggestion[] = trigger.value ? suggest(trigger.value, target) : [];
+  // Made anew only when something changes: emoji, topics and people may arrive while the list is open.
+  const choices = useComputed<readonly Suggestion[]>(() =>
+    trigger.value ? suggest(trigger.value, writing.target.value) : [],
+  ).value;
+  useEffect(prepareSoon, []);
 
   const look = (isHere = true) => {
     const element = field.current;

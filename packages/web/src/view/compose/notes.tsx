@@ -40,9 +40,7 @@ function notesOnTarget(target: Target): Note[] {
   const { topicIsResolved, guestReads } = texts.value;
   if (target.kind === 'channel')
     return target.topic.startsWith(RESOLVED_TOPIC_PREFIX) ? [{ text: topicIsResolved }] : [];
-  const { realm_enable_guest_user_dm_warning: isWanted, is_guest: isGuest } = read() as ReturnType<typeof read> & {
-    realm_enable_guest_user_dm_warning?: boolean;
-  };
+  const { realm_enable_guest_user_dm_warning: isWanted, is_guest: isGuest } = read('settings');
   const guests = target.userIds.map(person).filter((each) => each?.is_guest);
   if (isWanted === false || isGuest || guests.length === 0) return [];
   return [{ text: guestReads(guests.map((each) => each?.full_name).join(', ')) }];

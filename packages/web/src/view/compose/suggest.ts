@@ -20,6 +20,7 @@ export interface Suggestion extends Choice {
 }
 
 const MOST = 8;
+const PREPARED_AFTER_MS = 500;
 const WILDCARDS = new Set(['all', 'everyone', 'channel', 'stream', 'topic']);
 const LANGUAGES =
   'bash c c++ c# css dart diff docker elixir go graphql haskell html ini java javascript json kotlin latex lua makefile markdown math nginx perl php powershell python quote r ruby rust scala scss spoiler sql swift text toml tsx typescript vue xml yaml';
@@ -88,7 +89,23 @@ function personWeight(target: Target | undefined): (person: Person) => number {
 function subscribersOf(target: Target | undefined): ReadonlySet<number> | undefined {
   if (target?.kind !== 'channel' || target.channelId === null) return undefined;
   const { subscribers, partial_subscribers } = channel(target.channelId) ?? {};
-  return new Set(subscribers ?? partial_subscribers ?? []);
+  const ids = subscribers ?? partial_subscribers ?? [];
+  if (lastSubscribers.ids !== ids || lastSubscribers.set.size !== ids.length)
+    lastSubscribers = { ids, set: new Set(ids) };
+  return lastSubscribers.set;
+}
+
+/** Of the channel that is written to; the list is changed in place. */
+let lastSubscribers: { ids: readonly number[]; set: ReadonlySet<number> } = { ids: [], set: new Set() };
+
+/** Folds names while nothing else is to do, so that the first mention does not wait for it. */
+export function prepareSoon(): () => void {
+  const prepare = () => {
+    const [first] = people.peek();
+    if (first) names.personName(first.item.user_id);
+  };
+  const handle = setTimeout(prepare, PREPARED_AFTER_MS);
+  return () => clearTimeout(handle);
 }
 
 /** Channels by name, those with a subscription first. */

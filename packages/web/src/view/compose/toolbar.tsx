@@ -62,13 +62,8 @@ export function Toolbar({ writing, field, isPreviewed, togglePreview, takeFiles 
             onClick={({ currentTarget }) => pickEmoji(currentTarget, ({ emoji_name }) => insert(`:${emoji_name}: `))}
           />
           <UploadButton takeFiles={takeFiles} />
-          <Formats field={field} />
+          <Formats field={field} insert={insert} />
           <CallButton insert={insert} />
-          <IconButton
-            of={Clock}
-            label={t.globalTime}
-            onClick={() => askTime(t.globalTime, t.insert, (date) => insert(`${globalTimeOf(date)} `), false)}
-          />
           <IconButton
             of={NotebookText}
             label={t.snippets}
@@ -115,9 +110,13 @@ const OTHERS: readonly (readonly [Format, IconNode])[] = [
   ['poll', ChartBar],
 ];
 
-function Formats({ field }: { field: FieldRef }) {
+function Formats({ field, insert }: { field: FieldRef; insert: (text: string) => void }) {
   const apply = (kind: Format) => field.current && applyFormat(field.current, kind);
   const labels = labelsOf();
+  const others = OTHERS.map(([kind, icon]) => ({ label: labels[kind], icon, run: () => apply(kind) }));
+  const { globalTime, insert: insertIt } = texts.value;
+  const askGlobalTime = () => askTime(globalTime, insertIt, (date) => insert(`${globalTimeOf(date)} `), false);
+  const time = { label: globalTime, icon: Clock, run: askGlobalTime };
   return (
     <>
       {FIRST.map(([kind, icon, keys]) => (
@@ -126,12 +125,7 @@ function Formats({ field }: { field: FieldRef }) {
       <IconButton
         of={Ellipsis}
         label={texts.value.moreFormats}
-        onClick={({ currentTarget }) =>
-          showMenu(
-            currentTarget,
-            OTHERS.map(([kind, icon]) => ({ label: labels[kind], icon, run: () => apply(kind) })),
-          )
-        }
+        onClick={({ currentTarget }) => showMenu(currentTarget, [...others, time])}
       />
     </>
   );

@@ -1,7 +1,5 @@
 import { Clock, MessageSquareText, Pencil, SendHorizontal, Trash2 } from 'lucide';
-import { useMemo } from 'preact/hooks';
 import { call } from '../../api/call';
-import { trusted } from '../../api/trusted';
 import type { Conversation, UnsentKind } from '../../narrow/narrow';
 import { conversationOf, targetOfDraft, write } from '../../store/composing';
 import { deleteDraft, restore } from '../../store/drafts';
@@ -11,6 +9,7 @@ import { texts } from '../../texts/texts';
 import { IconButton } from '../base/icon';
 import { attempt, say } from '../base/notices';
 import { titleOf } from '../base/titles';
+import { Content } from '../messages/content';
 import { askTime } from './time-dialog';
 import { inWords } from './times';
 
@@ -72,7 +71,7 @@ function ScheduledRow({ message }: { message: ScheduledMessage }) {
     <li>
       <RowHead conversation={conversationOf(targetOf(message))} at={at} />
       {message.failed && <p role="alert">{sendingFailed}</p>}
-      <Rendered html={message.rendered_content} />
+      <Content html={message.rendered_content} />
       <span class="row-buttons">
         <IconButton of={Pencil} label={editScheduled} onClick={() => void takeBack(message)} />
         <IconButton
@@ -123,7 +122,7 @@ function ReminderRow({ reminder }: { reminder: Reminder }) {
       <h2>
         <time dateTime={date.toISOString()}>{inWords(date)}</time>
       </h2>
-      <Rendered html={reminder.rendered_content} />
+      <Content html={reminder.rendered_content} />
       <span class="row-buttons">
         <IconButton of={MessageSquareText} label={openMessage} onClick={() => go({ kind: 'feed' }, messageId)} />
         <IconButton
@@ -134,9 +133,4 @@ function ReminderRow({ reminder }: { reminder: Reminder }) {
       </span>
     </li>
   );
-}
-
-function Rendered({ html }: { html: string }) {
-  const safe = useMemo(() => trusted.createHTML(html), [html]);
-  return <div class="content" dir="auto" dangerouslySetInnerHTML={{ __html: safe }} />;
 }

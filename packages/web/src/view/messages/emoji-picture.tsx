@@ -1,5 +1,6 @@
 import type { JSX } from 'preact';
 import { read } from '../../store/model';
+import { charactersOf } from '../emoji/emoji';
 
 /** As reactions and statuses name an emoji. */
 interface EmojiName {
@@ -17,9 +18,8 @@ export function pictureOf({
   reaction_type: type,
 }: EmojiName): JSX.Element {
   if (type === 'unicode_emoji') {
-    const points = code.split('-').map((each) => Number.parseInt(each, 16));
-    const isValid = points.every((point) => point > 0 && point <= 0x10ffff);
-    return <span class="emoji">{isValid ? String.fromCodePoint(...points) : `:${name}:`}</span>;
+    const isValid = /^[0-9a-f]{2,5}(?:-[0-9a-f]{2,5})*$/.test(code);
+    return <span class="emoji">{isValid ? charactersOf(code) : `:${name}:`}</span>;
   }
   const custom = read('settings').realm_emoji?.[code];
   const address = type === 'realm_emoji' ? custom?.source_url : undefined;
