@@ -1,26 +1,23 @@
 import { sendMessage } from '@parley/gateway/endpoints';
-import type { Browser } from 'playwright-core';
 import { TestNetwork } from '../../src';
-import { INSTALLING_MS, launchBrowser, newPage } from '../browser';
+import { INSTALLING_MS } from '../../src/network/chromium';
+import { EXTERNAL_HOST } from '../../src/network/plan';
+import { type WebPeople, webPeopleOf } from './web-people';
 
 let network: TestNetwork;
-let browser: Browser;
+let people: WebPeople;
 beforeAll(async () => {
-  browser = await launchBrowser();
   network = await TestNetwork.create({ settings: { DEV_LOGIN: '1' } });
+  people = await webPeopleOf(network);
 }, INSTALLING_MS);
 afterAll(async () => {
-  await browser?.close();
+  await people?.close();
   await network?.stop();
 });
 
 test('a formula is set with the fonts of the release, which nobody loads before; nothing comes from other hosts', async () => {
-  const { dan, eve, address } = network;
-  const { page, requests, complaints } = await newPage(browser);
-  await page.goto(`http://${address}/`);
-  const form = page.locator('form', { hasText: 'without a password' });
-  await form.getByRole('textbox').fill(eve.email);
-  await form.getByRole('button').click();
+  const { dan, eve } = network;
+  const { page, requests, complaints } = await people.open(eve);
   const isOfFormulas = (url: string) => /katex/i.test(url);
   await dan.call(sendMessage, { type: 'channel', to: 'general', topic: 'lunch', content: 'Soup?' });
   await page.getByRole('main').getByRole('link', { name: /lunch/ }).click();
@@ -39,6 +36,6 @@ test('a formula is set with the fonts of the release, which nobody loads before;
   const isForReadersOnly = "getComputedStyle(document.querySelector('.katex-mathml')).position === 'absolute'";
   expect(await page.evaluate(isForReadersOnly)).toBe(true);
   expect(requests.some((url) => url.endsWith('.woff2'))).toBe(true);
-  for (const url of requests) expect(new URL(url).host).toBe(address);
+  for (const url of requests) expect(new URL(url).host).toBe(EXTERNAL_HOST);
   expect(complaints).toEqual([]);
 });

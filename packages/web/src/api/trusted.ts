@@ -12,10 +12,10 @@ interface Factory {
 }
 
 /** Formulas have their source beside what is shown; without these elements it would be read as a part of the formula. */
-const OF_FORMULAS = ['semantics', 'annotation'];
+const ALLOWED = { ADD_ATTR: ['target'], ADD_TAGS: ['semantics', 'annotation'] };
 
 const rules: Policy = {
-  createHTML: (html) => DOMPurify.sanitize(html, { ADD_ATTR: ['target'], ADD_TAGS: OF_FORMULAS }),
+  createHTML: (html) => DOMPurify.sanitize(html, ALLOWED),
   createScriptURL: (address) => {
     if (new URL(address, location.href).origin !== location.origin) throw new TypeError('a script of another site');
     return address;
@@ -30,5 +30,5 @@ export const trusted = {
   createScriptURL: (address: string) => policy.createScriptURL(address),
   /** The same as nodes, which can be changed before they are shown, and are not parsed twice. */
   createFragment: (html: string): DocumentFragment =>
-    DOMPurify.sanitize(html, { ADD_ATTR: ['target'], RETURN_DOM_FRAGMENT: true }),
+    DOMPurify.sanitize(html, { ...ALLOWED, RETURN_DOM_FRAGMENT: true }),
 };
