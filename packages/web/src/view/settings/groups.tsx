@@ -38,18 +38,19 @@ function AllGroups({ groups }: { groups: readonly Group[] }) {
         textOf={(group) => `${groupName(group)} ${group.description}`}
         keyOf={({ id }) => id}
         draw={(group) => (
-          <Entry
-            title={<a href={`#groups/${group.id}`}>{groupName(group)}</a>}
-            detail={`${group.deactivated ? `${t.deactivated} · ` : ''}${t.members(group.members.length)} · ${
-              group.is_system_group ? t.systemGroup : group.description
-            }`}
-          >
+          <Entry title={<a href={`#groups/${group.id}`}>{groupName(group)}</a>} detail={detailOf(group)}>
             <OwnMembership group={group} />
           </Entry>
         )}
       />
     </Part>
   );
+}
+
+function detailOf({ deactivated, is_system_group: isOfSystem, members, description }: Group): string {
+  const t = settingsTexts.value;
+  if (isOfSystem) return t.systemGroup;
+  return [deactivated && t.deactivated, t.members(members.length), description].filter(Boolean).join(' · ');
 }
 
 /** Joins or leaves. */

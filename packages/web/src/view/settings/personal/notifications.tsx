@@ -131,6 +131,8 @@ function OfChannel({ channel }: { channel: Subscription }) {
       }),
     );
   const ways = Object.keys(CHANNEL_WAYS) as ChannelWay[];
+  // The API knows no way back to what counts for all channels.
+  const yesOrNo = [[true, t.yes] as const, [false, t.no] as const];
   const own = ways.filter((name) => channel[name] !== null).length;
   return (
     <details>
@@ -144,11 +146,7 @@ function OfChannel({ channel }: { channel: Subscription }) {
             id={`${name}-${channel.stream_id}`}
             value={channel[name]}
             isDisabled={false}
-            choices={[
-              [null, t.asAll],
-              [true, t.yes],
-              [false, t.no],
-            ]}
+            choices={channel[name] === null ? [[null, t.asAll], ...yesOrNo] : yesOrNo}
             change={(value) => set(name, value)}
           />
         </div>
