@@ -15,7 +15,7 @@ export const scrollUp = (messages: number) => `(async () => {
   const begunAt = performance.now();
   let frames = 0;
   while (ids.size < ${messages} && performance.now() - begunAt < 60_000) {
-    box.scrollTop -= 120;
+    box.scrollTop -= 240;
     await new Promise(requestAnimationFrame);
     frames += 1;
     for (const row of box.querySelectorAll('article[data-id]')) ids.add(row.dataset.id);

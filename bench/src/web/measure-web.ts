@@ -41,10 +41,11 @@ const SENT_AT_ONCE = 16;
 interface Scene {
   parley: FilledParley;
   api: Api;
-  subjects: Subjects;
   /** The reader's address, which signs in without a password. */
   email: string;
-  /** The address of the largest topic's channel. */
+  /** The largest topic of the reader's channels. */
+  topic: { channelId: number; name: string };
+  /** The address of its channel. */
   hash: string;
   browser: Browser;
   browserPid: number;
@@ -68,11 +69,12 @@ async function withScene(servers: Servers, size: Size, work: (scene: Scene) => P
   try {
     await Promise.all([realm?.connect(), messages?.connect()]);
     const clients = { realm: realm as pg.Client, messages: messages as pg.Client };
-    const subjects = await fill(parley, api, size, clients);
+    const { reader } = await fill(parley, api, size, clients);
+    const topic = await largestTopic(clients.messages, parley.realmId, reader.channelIds);
     const browser = await chromium.connect(server.wsEndpoint());
-    const email = emailOf(subjects.reader.authorization);
-    const hash = `#narrow/channel/${subjects.topic.channelId}-x`;
-    await work({ parley, api, subjects, email, hash, browser, browserPid: server.process().pid as number });
+    const email = emailOf(reader.authorization);
+    const hash = `#narrow/channel/${topic.channelId}-x`;
+    await work({ parley, api, topic, email, hash, browser, browserPid: server.process().pid as number });
   } finally {
     await server.close();
     await Promise.all([realm?.end(), messages?.end(), api.close()]);
@@ -100,6 +102,20 @@ async function fill(
   for (const each of Object.values(clients)) await each.query('vacuum (analyze)');
   print(`${name}: ${users} people, ${channels} channels, ${messages} messages, ${unread} of them unread`);
   return subjects;
+}
+
+async function largestTopic(
+  client: pg.Client,
+  realmId: number,
+  channelIds: readonly number[],
+): Promise<Scene['topic']> {
+  const { rows } = await client.query<{ channel_id: string; name: string }>(
+    `select t.channel_id, t.name from topic t join message m on m.realm_id = $1 and m.conversation_id = t.id
+     where t.realm_id = $1 and t.channel_id = any($2) group by t.id, t.channel_id, t.name order by count(*) desc limit 1`,
+    [realmId, channelIds],
+  );
+  const { channel_id, name } = rows[0] as (typeof rows)[0];
+  return { channelId: Number(channel_id), name };
 }
 
 const emailOf = (authorization: string) =>
@@ -159,8 +175,8 @@ async function measureKeystrokes(visitor: Visitor): Promise<void> {
 }
 
 /** Scrolls up through messages as with a wheel, and counts frames. */
-async function measureScrolling({ page }: Visitor, { subjects }: Scene): Promise<void> {
-  const { channelId, name } = subjects.topic;
+async function measureScrolling({ page }: Visitor, { topic }: Scene): Promise<void> {
+  const { channelId, name } = topic;
   await page.goto(`${new URL(page.url()).origin}/#narrow/channel/${channelId}-x/topic/${encodeURIComponent(name)}`);
   await page.locator('article.message').nth(20).waitFor();
   const seen = (await page.evaluate(scrollUp(SCROLLED_MESSAGES))) as Scrolled;
@@ -170,8 +186,8 @@ async function measureScrolling({ page }: Visitor, { subjects }: Scene): Promise
   );
 }
 
-async function send({ api, subjects }: Scene, count: number, text: string): Promise<void> {
-  const { channelId } = subjects.topic;
+async function send({ api, topic }: Scene, count: number, text: string): Promise<void> {
+  const { channelId } = topic;
   let left = count;
   const sender = async () => {
     for (; left > 0; ) {
