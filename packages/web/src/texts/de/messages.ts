@@ -60,7 +60,7 @@ export const messages: typeof english = {
     tomorrow: 'Morgen früh',
     monday: 'Nächsten Montag',
   },
-  otherTime: 'Andere Zeit',
+  remindOther: 'Andere Zeit',
   history: 'Bearbeitungsverlauf',
   writtenBy: (name) => `Geschrieben von ${name}`,
   changedBy: (name) => `Geändert von ${name}`,

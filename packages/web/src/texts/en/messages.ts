@@ -59,7 +59,7 @@ export const messages = {
     tomorrow: 'Tomorrow morning',
     monday: 'Next Monday',
   },
-  otherTime: 'Another time',
+  remindOther: 'Another time',
   history: 'Edit history',
   writtenBy: (name: string) => `Written by ${name}`,
   changedBy: (name: string) => `Changed by ${name}`,

@@ -2,6 +2,7 @@ import { texts } from '../../texts/texts';
 import { copyText } from '../base/copy';
 import { attempt, say } from '../base/notices';
 import { showPersonCard } from '../people/person-card';
+import { showGroupCard } from './group-card';
 
 /** Clicks on parts of rendered content, which are no components. */
 export function onContentClick(event: MouseEvent): void {
@@ -51,7 +52,7 @@ function showPerson(part: HTMLElement): void {
 
 function showGroup(part: HTMLElement): void {
   const groupId = Number(part.dataset['userGroupId']);
-  void import('./group-card').then(({ showGroupCard }) => showGroupCard(part, groupId));
+  showGroupCard(part, groupId);
 }
 
 function showPicture(part: HTMLElement): void {

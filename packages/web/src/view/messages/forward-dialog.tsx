@@ -33,7 +33,6 @@ function ForwardDialog({ message: each, close }: { message: Message; close: () =
     <Dialog title={t.forward} close={close} class="forward">
       <input
         type="search"
-        autofocus
         aria-label={t.forwardTo}
         placeholder={t.forwardTo}
         value={words.value}
@@ -42,7 +41,7 @@ function ForwardDialog({ message: each, close }: { message: Message; close: () =
       <ul>
         {shown.slice(0, MOST_SHOWN).map((narrow) => (
           <li key={addressOf(narrow)}>
-            <button type="button" class="plain" onClick={() => void forward(narrow)}>
+            <button type="button" onClick={() => void forward(narrow)}>
               {titleOf(narrow)}
             </button>
           </li>

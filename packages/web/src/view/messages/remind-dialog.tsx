@@ -39,7 +39,7 @@ function RemindDialog({ id, close }: { id: number; close: () => void }) {
             onInput={({ currentTarget }) => (note.value = currentTarget.value)}
           />
         </label>
-        <div class="choices">
+        <div class="remind-times">
           {remindTimes(new Date()).map(({ kind, at }) => (
             <button key={kind} type="button" onClick={() => void remind(at)}>
               {t.remindAt[kind]} <small>{shortTimeOf(at)}</small>
@@ -47,7 +47,7 @@ function RemindDialog({ id, close }: { id: number; close: () => void }) {
           ))}
         </div>
         <label>
-          {t.otherTime}
+          {t.remindOther}
           <input
             type="datetime-local"
             required

@@ -117,7 +117,7 @@ function Heading({ text, label, change }: HeadingProps) {
       <h3>
         {text}
         {change && (
-          <button type="button" class="plain" onClick={() => (isChanged.value = true)}>
+          <button type="button" onClick={() => (isChanged.value = true)}>
             {texts.value.change}
           </button>
         )}
