@@ -45,3 +45,12 @@ test.each<[string, string | undefined]>([
   const found = nextUnread(topics, present, ({ kind }) => kind === 'topic');
   expect(found && narrowKey(found)).toBe(next);
 });
+
+test('what has not changed is the same object, so it is not drawn anew', () => {
+  const facts = { userId: 1, isTopicMuted: () => false, isPersonMuted: () => false };
+  const before = countUnread(unread, facts);
+  unread.streams[2]?.unread_message_ids.push(30);
+  const after = countUnread(unread, facts);
+  expect(after.channels.get(5)?.topics[0]).toBe(before.channels.get(5)?.topics[0]);
+  expect([before, after].map(({ channels }) => channels.get(6)?.topics[0]?.count)).toEqual([1, 2]);
+});

@@ -40,29 +40,56 @@ interface Facts {
 
 /** What is unread, by conversation and channel; the newest first. */
 export function countUnread(unread: UnreadMessages, facts: Facts): UnreadSummary {
-  const describe = (narrow: Conversation, ids: readonly number[], isMuted: boolean): UnreadConversation => ({
-    narrow,
-    isMuted,
-    count: ids.length,
-    newestId: ids.at(-1) ?? 0,
-    mentionCount: shared(unread.mentions, ids),
-  });
+  const isDirectMuted = ({ narrow }: UnreadConversation) =>
+    narrow.kind === 'direct' && narrow.userIds.every(facts.isPersonMuted);
+  const isTopicMuted = ({ narrow }: UnreadConversation) =>
+    narrow.kind === 'topic' && facts.isTopicMuted(narrow.channelId, narrow.topic);
   const directs = [
-    ...unread.pms.map((each) => ({ userIds: [each.other_user_id], ids: each.unread_message_ids })),
-    ...unread.huddles.map((each) => ({
-      userIds: othersIn(each.user_ids_string, facts.userId),
-      ids: each.unread_message_ids,
-    })),
-  ].map(({ userIds, ids }) => describe({ kind: 'direct', userIds }, ids, userIds.every(facts.isPersonMuted)));
-  const topics = unread.streams.map(({ stream_id: channelId, topic, unread_message_ids: ids }) =>
-    describe({ kind: 'topic', channelId, topic }, ids, facts.isTopicMuted(channelId, topic)),
-  );
+    ...unread.pms.map((each) => described(each, unread, () => [each.other_user_id], isDirectMuted)),
+    ...unread.huddles.map((each) =>
+      described(each, unread, () => othersIn(each.user_ids_string, facts.userId), isDirectMuted),
+    ),
+  ];
+  const topics = unread.streams.map((each) => described(each, unread, () => each, isTopicMuted));
   return {
     count: countHeard(directs) + countHeard(topics),
     mentionCount: unread.mentions.length,
     directs: directs.sort(newestFirst),
     channels: byChannel(topics.sort(newestFirst)),
   };
+}
+
+interface Item {
+  unread_message_ids: number[];
+}
+
+/** Descriptions that are still true are the same objects, so nothing is drawn anew for them. */
+const known = new WeakMap<Item, UnreadConversation>();
+
+function described(
+  item: Item,
+  { mentions }: UnreadMessages,
+  place: () => readonly number[] | { stream_id: number; topic: string },
+  isMutedIn: (conversation: UnreadConversation) => boolean,
+): UnreadConversation {
+  const { unread_message_ids: ids } = item;
+  const before = known.get(item);
+  const [count, newestId, mentionCount] = [ids.length, ids.at(-1) ?? 0, shared(mentions, ids)];
+  const now = { narrow: before?.narrow ?? narrowAt(place()), count, mentionCount, newestId, isMuted: false };
+  now.isMuted = isMutedIn(now);
+  if (before && isSame(before, now)) return before;
+  known.set(item, now);
+  return now;
+}
+
+function narrowAt(place: readonly number[] | { stream_id: number; topic: string }): Conversation {
+  if ('topic' in place) return { kind: 'topic', channelId: place.stream_id, topic: place.topic };
+  return { kind: 'direct', userIds: place };
+}
+
+function isSame(a: UnreadConversation, b: UnreadConversation): boolean {
+  const names = ['count', 'mentionCount', 'newestId', 'isMuted'] as const;
+  return names.every((name) => a[name] === b[name]);
 }
 
 function othersIn(userIds: string, own: number): number[] {

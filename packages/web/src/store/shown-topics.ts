@@ -21,6 +21,7 @@ export function shownTopics(topics: readonly Topic[], facts: TopicFacts): { show
 
 /** What is looked for comes at the beginning of any word. */
 export function matches(name: string, words: string): boolean {
+  if (words === '') return true;
   const folded = ` ${name.toLowerCase().replace(/[-_/.:]+/g, ' ')}`;
   return words
     .toLowerCase()

@@ -44,7 +44,7 @@ function Rooms() {
     <div class={`rooms${drawer.value ? ` ${drawer.value}-open` : ''}`}>
       <Title />
       <Header />
-      <nav class="left" aria-label={texts.value.channels}>
+      <nav class="left" aria-label={texts.value.viewsAndChannels}>
         <Sidebar />
       </nav>
       <main class="middle">

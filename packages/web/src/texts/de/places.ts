@@ -17,6 +17,7 @@ export const places: typeof english = {
   active: 'aktiv',
   idle: 'abwesend',
   away: 'offline',
+  viewsAndChannels: 'Ansichten und Kanäle',
   views: 'Ansichten',
   filterLeft: 'Linke Seite filtern',
   noMatch: 'Nichts passt dazu.',

@@ -15,6 +15,7 @@ export const places = {
   active: 'active',
   idle: 'idle',
   away: 'offline',
+  viewsAndChannels: 'Views and channels',
   views: 'Views',
   filterLeft: 'Filter the left side',
   noMatch: 'Nothing fits.',

@@ -67,7 +67,7 @@ function Group({ group, title, filter, action }: GroupProps) {
     <Section {...{ title, count, mentionCount, action }} name={group.key} isForced={filter !== ''}>
       <ul>
         {shown.map((each) => (
-          <ChannelEntry key={each.stream_id} channel={each} />
+          <ChannelEntry key={each.stream_id} channel={each} {...countIn(each)} />
         ))}
         {filter === '' && (isLong.value || shown.length < all.length) && (
           <li>
@@ -81,16 +81,15 @@ function Group({ group, title, filter, action }: GroupProps) {
   );
 }
 
-/** Hidden ones, too, if something in them is unread, or if one is there. */
+/** Hidden ones, too, if something in them is unread, or if one is there; but not thousands. */
 function shownOf({ channels, hidden }: ChannelGroup, fitting: readonly Subscription[], filter: string): Subscription[] {
   if (filter !== '') return fitting.slice(0, MOST);
   const here = channelOf(place.value.narrow);
   const { channels: counts } = unread.value;
-  const isNeeded = ({ stream_id: id }: Subscription) => id === here || (counts.get(id)?.count ?? 0) > 0;
-  const needed = hidden.filter(isNeeded);
-  const few =
-    channels.length > MOST ? [...channels.slice(0, MOST), ...channels.slice(MOST).filter(isNeeded)] : channels;
-  return [...few, ...needed];
+  const isUnread = ({ stream_id: id }: Subscription) => (counts.get(id)?.count ?? 0) > 0;
+  const others = [...channels.slice(MOST), ...hidden];
+  const unreadOnes = new Set(others.filter(isUnread).slice(0, MOST));
+  return [...channels.slice(0, MOST), ...others.filter((each) => unreadOnes.has(each) || each.stream_id === here)];
 }
 
 function countOf(channels: readonly Subscription[]): { count: number; mentionCount: number } {
@@ -99,23 +98,33 @@ function countOf(channels: readonly Subscription[]): { count: number; mentionCou
   return { count: sum('count'), mentionCount: sum('mentionCount') };
 }
 
-function ChannelEntry({ channel }: { channel: Subscription }) {
+/** Numbers, so that only lines whose count has changed are drawn anew. */
+function countIn({ stream_id: id, is_muted: isMuted }: Subscription): Counted {
+  const counts = unread.value.channels.get(id);
+  const count = (counts?.count ?? 0) + (isMuted ? (counts?.mutedCount ?? 0) : 0);
+  return { count, mentionCount: counts?.mentionCount ?? 0 };
+}
+
+interface Counted {
+  count: number;
+  mentionCount: number;
+}
+
+function ChannelEntry({ channel, count, mentionCount }: { channel: Subscription } & Counted) {
+  read('channels');
   const { stream_id: channelId, name, is_muted: isMuted } = channel;
-  const counts = unread.value.channels.get(channelId);
-  const isOpen = channelOf(place.value.narrow) === channelId;
-  const count = counts && (isMuted ? counts.count + counts.mutedCount : counts.count);
   return (
     <>
       <Entry
         narrow={{ kind: 'channel', channelId }}
         label={name}
         count={count}
-        mentionCount={counts?.mentionCount}
+        mentionCount={mentionCount}
         isMuted={isMuted}
         mark={<ChannelMark channel={channel} />}
         showMenu={(anchor) => showChannelMenu(anchor, channelId)}
       />
-      {isOpen && (
+      {channelOf(place.value.narrow) === channelId && (
         <li>
           <TopicList channelId={channelId} />
         </li>

@@ -1,5 +1,5 @@
 import type { UnreadConversation, UnreadSummary } from '../../store/count-unread';
-import { inboxGroups } from './inbox-groups';
+import { inboxGroups, ranksOf } from './inbox-groups';
 
 const topic = (channelId: number, name: string, changes: Partial<UnreadConversation> = {}): UnreadConversation => ({
   narrow: { kind: 'topic', channelId, topic: name },
@@ -21,7 +21,10 @@ const names = ['', 'zebra', 'apple', 'quiet'];
 
 function describeGroups(words: string, pinned: readonly number[] = []): string[] {
   const labelOf = ({ narrow }: UnreadConversation) => (narrow.kind === 'topic' ? narrow.topic : '');
-  const facts = { labelOf, channelName: (id: number) => names[id] as string, pinned: new Set(pinned) };
+  const channels = names.map((name, id) => ({ stream_id: id, name, pin_to_top: pinned.includes(id) }));
+  const ranks = ranksOf(channels);
+  const rankOf = (id: number) => ranks.get(id) ?? 0;
+  const facts = { labelOf, channelName: (id: number) => names[id] as string, rankOf };
   return inboxGroups(summary, facts, words).map(
     ({ key, count, conversations }) => `${key} ${count}: ${conversations.map(labelOf).join()}`,
   );

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { computed, useSignal } from '@preact/signals';
 import { ChevronDown, ChevronRight, MailOpen, MessagesSquare } from 'lucide';
 import type { ComponentChildren } from 'preact';
 import type { Narrow } from '../../narrow/narrow';
@@ -14,22 +14,26 @@ import { showChannelMenu } from './channel-menu';
 import { Picture } from './direct-list';
 import { MenuButton } from './entry';
 import { Filter } from './filter';
-import { type InboxGroup, inboxGroups } from './inbox-groups';
+import { type InboxGroup, inboxGroups, ranksOf } from './inbox-groups';
 import { ChannelMark, Count, topicLabel } from './marks';
 import { PolicyMark } from './topic-list';
 import { showTopicMenu } from './topic-menu';
 
+const ranks = computed(() => ranksOf(read('channels').subscriptions));
+
 /** Keys of the groups that are folded. */
 const folded = kept<readonly string[]>('folded-inbox', []);
 /** Of one group, at first. */
-const MOST = 40;
+const MOST = 20;
+const MOST_GROUPS = 30;
 
 /** All conversations with unread messages, by channel. */
 export function Inbox() {
-  const { subscriptions } = read('unread', 'people', 'channels');
-  const filter = useSignal('');
+  read('unread', 'people', 'channels');
+  const [filter, most] = [useSignal(''), useSignal(MOST_GROUPS)];
   const labelOf = ({ narrow }: UnreadConversation) => labelOfNarrow(narrow);
-  const facts = { labelOf, channelName, pinned: pinnedIds(subscriptions) };
+  const rankOf = (id: number) => ranks.value.get(id) ?? ranks.value.size;
+  const facts = { labelOf, channelName, rankOf };
   const groups = inboxGroups(unread.value, facts, filter.value);
   return (
     <section class="inbox page">
@@ -40,9 +44,14 @@ export function Inbox() {
       </header>
       <div class="page-scroll">
         {groups.length === 0 && <Nothing isFiltered={filter.value !== ''} />}
-        {groups.map((group) => (
+        {groups.slice(0, most.value).map((group) => (
           <Group key={group.key} group={group} />
         ))}
+        {groups.length > most.value && (
+          <button type="button" class="more" onClick={() => (most.value += MOST_GROUPS)}>
+            {texts.value.more(groups.length - most.value)}
+          </button>
+        )}
       </div>
     </section>
   );
@@ -68,10 +77,6 @@ function InboxActions({ keys }: { keys: readonly string[] }) {
       />
     </>
   );
-}
-
-function pinnedIds(subscriptions: readonly { stream_id: number; pin_to_top: boolean }[]): ReadonlySet<number> {
-  return new Set(subscriptions.filter((each) => each.pin_to_top).map(({ stream_id: id }) => id));
 }
 
 function labelOfNarrow(narrow: UnreadConversation['narrow']): string {
