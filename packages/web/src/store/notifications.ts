@@ -8,6 +8,7 @@ import { channelName, onEvent, read, subscription } from './model';
 import { waysOf } from './notification-rules';
 import { go, place } from './place';
 import { playSound } from './sounds';
+import { POLICY, policyOf } from './topic-policies';
 
 const hasNotifications = 'Notification' in globalThis && globalThis.isSecureContext;
 
@@ -43,16 +44,13 @@ async function notify(event: PublicEvent): Promise<void> {
 }
 
 function waysOfMessage(message: Message, flags: readonly string[]) {
-  const { user_id: own, user_settings: settings, user_topics: topics, muted_users: muted } = read();
+  const { user_id: own, user_settings: settings, muted_users: muted } = read();
   const { stream_id: channelId, subject, sender_id: senderId } = message;
-  const topic = subject.toLowerCase();
-  const isIt = (each: (typeof topics)[number]) =>
-    each.stream_id === channelId && each.topic_name.toLowerCase() === topic;
   return waysOf({
     ...{ isOwn: senderId === own, isDirect: channelId === undefined, flags, settings },
     isSenderMuted: muted.some(({ id }) => id === senderId),
     channel: channelId === undefined ? undefined : subscription(channelId),
-    topicPolicy: topics.find(isIt)?.visibility_policy ?? 0,
+    topicPolicy: channelId === undefined ? POLICY.none : policyOf(channelId, subject),
   });
 }
 

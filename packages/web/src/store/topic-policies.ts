@@ -1,5 +1,6 @@
 import { computed } from '@preact/signals';
 import { call } from '../api/call';
+import type { Narrow } from '../narrow/narrow';
 import { read, subscription } from './model';
 
 /** What a person wants of a topic, whatever they want of its channel. */
@@ -21,6 +22,10 @@ export function policyOf(channelId: number, topic: string): Policy {
 export function isTopicMuted(channelId: number, topic: string): boolean {
   const policy = policyOf(channelId, topic);
   return policy === POLICY.none ? (subscription(channelId)?.is_muted ?? false) : policy === POLICY.muted;
+}
+
+export function isFollowed({ narrow }: { narrow: Narrow }): boolean {
+  return narrow.kind === 'topic' && policyOf(narrow.channelId, narrow.topic) === POLICY.followed;
 }
 
 export function setPolicy(channelId: number, topic: string, policy: Policy): Promise<unknown> {

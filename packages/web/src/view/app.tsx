@@ -3,6 +3,9 @@ import { useEffect } from 'preact/hooks';
 import { isUnsent } from '../narrow/narrow';
 import { isReady, link, onEvent, read } from '../store/model';
 import { place } from '../store/place';
+import { titleCount } from '../store/title-count';
+import { isFollowed } from '../store/topic-policies';
+import { unread } from '../store/unread';
 import { texts } from '../texts/texts';
 import { Dialogs } from './base/dialog';
 import { lazily } from './base/lazily';
@@ -124,10 +127,10 @@ function ReloadBanner() {
   ) : null;
 }
 
-/** The title of the page counts what is unread. */
+/** The title of the page counts what is unread, as the person has set it. */
 function Title() {
-  const { unread_msgs, realm_name } = read('unread', 'settings');
-  const { count } = unread_msgs;
+  const { user_settings: settings, realm_name } = read('settings');
+  const count = titleCount(settings['desktop_icon_count_display'], unread.value, isFollowed);
   useEffect(() => {
     document.title = count > 0 ? `(${count}) ${realm_name}` : realm_name;
   }, [count, realm_name]);

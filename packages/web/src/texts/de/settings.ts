@@ -257,6 +257,7 @@ export const de: SettingsTexts = {
   },
   defaultsNote: 'Damit beginnen neue Konten. Bestehende behalten, was sie haben.',
   exportsNote: 'Archive von allem, was geschrieben wurde. Privates nur von denen, die zugestimmt haben.',
+  consents: (agreed, people) => `Das sind ${agreed} von ${people} Personen.`,
   newExport: 'Neuer Export',
   exportTypes: { 1: 'Öffentliche Daten', 2: 'Öffentliche Daten, und private derer, die zugestimmt haben' },
   exportPending: 'Wird erstellt …',

@@ -257,6 +257,7 @@ export const en = {
   } as Record<number, string>,
   defaultsNote: 'Accounts begin with these. Those that exist keep what they have.',
   exportsNote: 'Archives of all that was written. Private things only of those who have agreed to it.',
+  consents: (agreed: number, people: number) => `${agreed} of ${people} people have.`,
   newExport: 'New export',
   exportTypes: { 1: 'Public data', 2: 'Public data, and private data of those who agreed' },
   exportPending: 'It is being made …',

@@ -1,11 +1,13 @@
 import { call, callWithFile } from '../../api/call';
 import { personName } from '../../store/model';
+import { isAmong } from '../../store/rights';
 import { type Bot, readSettings } from '../../store/settings-state';
 import { settingsTexts } from '../../texts/settings-texts';
 import { confirm } from '../base/dialog';
 import { attempt } from '../base/notices';
 import { type FormField, type FormValues, showForm } from './form-dialog';
 import { Action, Entry, Listing, Part } from './listing';
+import { byName } from './names';
 import { showSecret } from './secret';
 
 const OUTGOING_WEBHOOK = 3;
@@ -23,12 +25,11 @@ export function AllBots() {
 
 function Bots({ bots }: { bots: readonly Bot[] }) {
   const t = settingsTexts.value;
-  const sorted = bots.toSorted(
-    (a, b) => Number(b.is_active) - Number(a.is_active) || a.full_name.localeCompare(b.full_name),
-  );
+  const { realm_can_create_bots_group: makers } = readSettings();
+  const sorted = bots.toSorted((a, b) => Number(b.is_active) - Number(a.is_active) || byName(a.full_name, b.full_name));
   return (
     <Part note={t.botsNote}>
-      <Action isMain label={t.newBot} run={createBot} />
+      {isAmong(makers) && <Action isMain label={t.newBot} run={createBot} />}
       <Listing
         label={t.bots}
         items={sorted}

@@ -12,7 +12,7 @@ import { Setting } from './controls';
 import { showForm } from './form-dialog';
 import { GroupSettingField } from './group-setting';
 import { Action, Entry, Listing, Part } from './listing';
-import { groupName, groupNameOf } from './names';
+import { byName, groupName, groupNameOf } from './names';
 import { groupOptions, type Option, personOptions } from './options';
 import { Picker } from './picker';
 
@@ -34,7 +34,7 @@ function AllGroups({ groups }: { groups: readonly Group[] }) {
       {isAmong(readSettings().realm_can_create_groups) && <Action isMain label={t.newGroup} run={createGroup} />}
       <Listing
         label={t.groups}
-        items={shown.toSorted((a, b) => rank(a) - rank(b) || groupName(a).localeCompare(groupName(b)))}
+        items={shown.toSorted((a, b) => rank(a) - rank(b) || byName(groupName(a), groupName(b)))}
         textOf={(group) => `${groupName(group)} ${group.description}`}
         keyOf={({ id }) => id}
         draw={(group) => (
@@ -130,7 +130,7 @@ function Members({ group }: { group: Group }) {
       {mayEdit(group, 'can_add_members_group') && <AddMember group={group} />}
       <Listing
         label={t.membersTitle}
-        items={members.toSorted((a, b) => a.kind.localeCompare(b.kind) || a.label.localeCompare(b.label))}
+        items={members.toSorted((a, b) => a.kind.localeCompare(b.kind) || byName(a.label, b.label))}
         textOf={({ label }) => label}
         keyOf={({ kind, id }) => `${kind}-${id}`}
         draw={({ kind, id, label }) => (

@@ -100,7 +100,7 @@ export function Action({ label, of, run, isMain = false, isDisabled = false }: A
 export function Part({ title, note, children }: { title?: string; note?: string; children: ComponentChildren }) {
   return (
     <section class="part">
-      {title && <h3>{title}</h3>}
+      {title && <h2>{title}</h2>}
       {note && <p class="note">{note}</p>}
       {children}
     </section>

@@ -11,6 +11,9 @@ export function groupNameOf(groupId: number): string {
   return group ? groupName(group) : '…';
 }
 
+/** The order of names; much faster than localeCompare, which counts among 20,000 people. */
+export const byName = new Intl.Collator(undefined, { numeric: true }).compare;
+
 /** A day, as the person's language writes it. */
 export function dateOf(seconds: number, language: string): string {
   return new Date(seconds * 1_000).toLocaleDateString(language, { dateStyle: 'medium' });

@@ -6,6 +6,7 @@ import { settingsTexts } from '../../../texts/settings-texts';
 import { attempt } from '../../base/notices';
 import { showForm } from '../form-dialog';
 import { Action, Entry, Listing, Part } from '../listing';
+import { byName } from '../names';
 
 /** The organization's own emoji. */
 export function CustomEmojiList() {
@@ -19,7 +20,7 @@ export function CustomEmojiList() {
       {isAmong(state.realm_can_add_custom_emoji_group) && <Action isMain label={t.addEmoji} run={addEmoji} />}
       <Listing
         label={t.sections.emoji}
-        items={emoji.toSorted((a, b) => a.name.localeCompare(b.name))}
+        items={emoji.toSorted((a, b) => byName(a.name, b.name))}
         textOf={({ name }) => name}
         keyOf={({ id }) => id}
         draw={(each) => (

@@ -24,8 +24,11 @@ export function Exports() {
   const t = settingsTexts.value;
   const { answer, load } = useFetched<{ exports: DataExport[] }>('/export/realm', {}, 'realm_export');
   const exports = (answer.value?.exports ?? []).toSorted((a, b) => b.id - a.id);
+  const consents = useFetched<{ export_consents: { consented: boolean }[] }>('/export/realm/consents').answer.value;
+  const people = consents?.export_consents.length ?? 0;
+  const agreed = consents?.export_consents.filter(({ consented }) => consented).length ?? 0;
   return (
-    <Part note={t.exportsNote}>
+    <Part note={`${t.exportsNote} ${t.consents(agreed, people)}`}>
       <Action isMain label={t.newExport} run={() => begin(load)} />
       <Listing
         label={t.sections.exports}

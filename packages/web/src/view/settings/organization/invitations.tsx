@@ -1,5 +1,6 @@
 import { call } from '../../../api/call';
 import { personName } from '../../../store/model';
+import { isAmong } from '../../../store/rights';
 import { readSettings } from '../../../store/settings-state';
 import { settingsTexts } from '../../../texts/settings-texts';
 import { language } from '../../../texts/texts';
@@ -25,12 +26,13 @@ interface Invitation {
 /** Invitations that can still be accepted. */
 export function Invitations() {
   const t = settingsTexts.value;
+  const { can_invite_others_to_realm: mayInvite, realm_create_multiuse_invite_group: linkMakers } = readSettings();
   const { answer, load } = useFetched<{ invites: Invitation[] }>('/invites', {}, 'invites_changed');
   return (
     <Part>
       <div class="tabs">
-        <Action isMain label={t.inviteByMail} run={() => inviteByMail(load)} />
-        <Action label={t.makeLink} run={() => makeLink(load)} />
+        {mayInvite && <Action isMain label={t.inviteByMail} run={() => inviteByMail(load)} />}
+        {isAmong(linkMakers) && <Action label={t.makeLink} run={() => makeLink(load)} />}
       </div>
       <Listing
         label={t.sections.invitations}

@@ -7,6 +7,7 @@ import { attempt } from '../../base/notices';
 import { Choice, Setting } from '../controls';
 import { showForm } from '../form-dialog';
 import { Action, Entry, Listing, Part } from '../listing';
+import { byName } from '../names';
 import { ProfileFields } from '../profile-fields';
 import { roleChoices, roleName } from '../roles';
 import { useSaving } from '../save';
@@ -40,7 +41,7 @@ export function People() {
       <Listing
         key={shownList.value}
         label={t.sections.people}
-        items={people.toSorted((a, b) => a.full_name.localeCompare(b.full_name))}
+        items={people.toSorted((a, b) => byName(a.full_name, b.full_name))}
         textOf={(person) => `${person.full_name} ${person.delivery_email ?? person.email} ${roleName(person.role)}`}
         keyOf={({ user_id: id }) => id}
         draw={(person) => <PersonEntry person={person} isActive={shownList.value === 'active'} />}

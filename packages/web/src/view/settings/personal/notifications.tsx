@@ -8,6 +8,7 @@ import { settingsTexts } from '../../../texts/settings-texts';
 import { attempt } from '../../base/notices';
 import { Choice, Flag, Saved } from '../controls';
 import { Action, Listing, Part } from '../listing';
+import { byName } from '../names';
 import { useSaving } from '../save';
 import { changeUserSetting, type Owner, UserSettingFields, userSettingOf } from '../setting-parts';
 import { NOTIFICATION_KINDS, NOTIFICATION_WAYS } from '../shown-settings';
@@ -46,7 +47,8 @@ function Matrix({ owner }: { owner: Owner }) {
   const t = settingsTexts.value;
   return (
     <Part title={t.notifyAbout}>
-      <div class="sideways">
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: it is scrolled with the keyboard. */}
+      <section class="sideways" tabIndex={0} aria-label={t.notifyAbout}>
         <table class="matrix">
           <thead>
             <tr>
@@ -77,7 +79,7 @@ function Matrix({ owner }: { owner: Owner }) {
             ))}
           </tbody>
         </table>
-      </div>
+      </section>
     </Part>
   );
 }
@@ -112,7 +114,7 @@ function OfChannels() {
     <Part title={t.ofChannels} note={t.ofChannelsNote}>
       <Listing
         label={t.ofChannels}
-        items={channels.toSorted((a, b) => a.name.localeCompare(b.name))}
+        items={channels.toSorted((a, b) => byName(a.name, b.name))}
         textOf={({ name }) => name}
         keyOf={({ stream_id: id }) => id}
         draw={(channel) => <OfChannel channel={channel} />}
