@@ -172,7 +172,8 @@ function useChangesFromElsewhere(writing: Writing, field: FieldRef): void {
     }
     if (changes !== first.changes) keepSoon(writing);
   }, [changes, writing]);
-  useEffect(() => {
+  // Before the next key.
+  useLayoutEffect(() => {
     const isComplete = conversationOf(writing.target.peek()) !== null;
     if (requests > taken && isComplete) field.current?.focus();
     taken = requests;

@@ -1,6 +1,6 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { useSignal } from '@preact/signals';
 import { Hash, Lock, X } from 'lucide';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Target, Writing } from '../../store/composing';
 import { focusRequests } from '../../store/composing';
 import { keepSoon } from '../../store/drafts';
@@ -26,18 +26,20 @@ export function RecipientFields({ writing }: { writing: Writing }) {
       {writing.fixed === 'nothing' && (
         <ChannelField channelId={channelId} take={(id) => change({ ...target, channelId: id })} />
       )}
-      {channelId !== null && <TopicField target={target} change={change} />}
+      {channelId !== null && (
+        <TopicField target={target} change={change} isFocused={writing.fixed === 'nothing' && target.topic === ''} />
+      )}
     </div>
   );
 }
 
 interface ComboProps<Kind extends Choice> {
   label: string;
-  text: Signal<string>;
+  text: string;
   choices: (query: string) => readonly Kind[];
   take: (choice: Kind) => void;
   /** After each change by typing. */
-  onType?: (text: string) => void;
+  onType: (text: string) => void;
   isFocused?: boolean;
   maxLength?: number;
   onKeyDown?: (event: KeyboardEvent) => void;
@@ -49,7 +51,8 @@ function ComboField<Kind extends Choice>(props: ComboProps<Kind>) {
   const listId = useId();
   const input = useRef<HTMLInputElement>(null);
   const isOpen = useSignal(false);
-  useEffect(() => {
+  // Before the next key.
+  useLayoutEffect(() => {
     if (isFocused) input.current?.focus();
   }, []);
   const choose = (choice: Kind) => {
@@ -59,7 +62,7 @@ function ComboField<Kind extends Choice>(props: ComboProps<Kind>) {
   const close = () => {
     isOpen.value = false;
   };
-  const choosing = useChoices(isOpen.value ? choices(text.value) : [], choose, close);
+  const choosing = useChoices(isOpen.value ? choices(text) : [], choose, close);
   const isShown = choosing.choices.length > 0;
   return (
     <div class="combo">
@@ -75,11 +78,10 @@ function ComboField<Kind extends Choice>(props: ComboProps<Kind>) {
         aria-expanded={isShown}
         aria-controls={listId}
         aria-activedescendant={isShown ? choiceId(listId, choosing.at) : undefined}
-        value={text.value}
+        value={text}
         onInput={({ currentTarget }) => {
-          text.value = currentTarget.value;
           isOpen.value = true;
-          onType?.(currentTarget.value);
+          onType(currentTarget.value);
         }}
         onFocus={() => {
           isOpen.value = true;
@@ -104,7 +106,7 @@ function ChannelField({ channelId, take }: { channelId: number | null; take: (ch
   return (
     <ComboField
       label={texts.value.chooseChannel}
-      text={text}
+      text={text.value}
       isFocused={channelId === null}
       choices={(query) =>
         findChannels(query, mayPostIn).map(({ stream_id, name, invite_only, description }) => ({
@@ -115,33 +117,38 @@ function ChannelField({ channelId, take }: { channelId: number | null; take: (ch
         text.value = label;
         take(Number(key));
       }}
-      onType={() => take(null)}
+      onType={(typed) => {
+        text.value = typed;
+        take(null);
+      }}
     />
   );
 }
 
 type ChannelTarget = Extract<Target, { kind: 'channel' }>;
 
-function TopicField({ target, change }: { target: ChannelTarget; change: (target: Target) => void }) {
+interface TopicProps {
+  target: ChannelTarget;
+  change: (target: Target) => void;
+  isFocused: boolean;
+}
+
+function TopicField({ target, change, isFocused }: TopicProps) {
   const { max_topic_length } = read('settings', 'channels');
   const channelId = target.channelId as number;
   const place = channel(channelId);
-  const text = useSignal(target.topic);
   const rule = place ? topicRuleOf(place) : 'optional';
   const { topic, topicOptional, generalChat } = texts.value;
-  useEffect(() => {
-    if (target.topic !== text.value) text.value = target.topic;
-  }, [target.topic]);
   if (rule === 'none') return <p class="general">{generalChat}</p>;
   return (
     <ComboField
       key={channelId}
       label={rule === 'required' ? topic : topicOptional(generalChat)}
-      text={text}
+      text={target.topic}
       maxLength={max_topic_length}
+      isFocused={isFocused}
       choices={(query) => findTopics(channelId, query).map((name) => ({ key: name, label: name || generalChat }))}
       take={({ key }) => {
-        text.value = key;
         change({ ...target, topic: key });
         focusRequests.value += 1;
       }}
@@ -167,7 +174,10 @@ function PeopleField({ userIds, change }: { userIds: readonly number[]; change: 
       ))}
       <ComboField
         label={userIds.length > 0 ? texts.value.addPeople : texts.value.recipients}
-        text={text}
+        text={text.value}
+        onType={(typed) => {
+          text.value = typed;
+        }}
         isFocused={userIds.length === 0}
         choices={(query) => (query === '' && userIds.length > 0 ? [] : peopleChoices(query, userIds))}
         take={({ key }) => {
