@@ -1,6 +1,5 @@
 import { useSignal } from '@preact/signals';
 import { Hash, Lock, X } from 'lucide';
-import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import type { Target, Writing } from '../../store/composing';
 import { focusRequests } from '../../store/composing';
 import { keepSoon } from '../../store/drafts';
@@ -8,7 +7,8 @@ import { channel, channelName, personName, read } from '../../store/model';
 import { mayPostIn, topicRuleOf } from '../../store/rights';
 import { texts } from '../../texts/texts';
 import { IconButton } from '../base/icon';
-import { type Choice, ChoiceList, choiceId, useChoices } from './choice-list';
+import type { Choice } from './choice-list';
+import { ComboField } from './combo-field';
 import { findChannels, findPeople, findTopics } from './suggest';
 
 /** To whom a message goes, as far as the place does not say it. */
@@ -29,74 +29,6 @@ export function RecipientFields({ writing }: { writing: Writing }) {
       {channelId !== null && (
         <TopicField target={target} change={change} isFocused={writing.fixed === 'nothing' && target.topic === ''} />
       )}
-    </div>
-  );
-}
-
-interface ComboProps<Kind extends Choice> {
-  label: string;
-  text: string;
-  choices: (query: string) => readonly Kind[];
-  take: (choice: Kind) => void;
-  /** After each change by typing. */
-  onType: (text: string) => void;
-  isFocused?: boolean;
-  maxLength?: number;
-  onKeyDown?: (event: KeyboardEvent) => void;
-}
-
-/** A field with suggestions, which open when it is written to. */
-function ComboField<Kind extends Choice>(props: ComboProps<Kind>) {
-  const { label, text, choices, take, onType, isFocused = false, maxLength, onKeyDown } = props;
-  const listId = useId();
-  const input = useRef<HTMLInputElement>(null);
-  const isOpen = useSignal(false);
-  // Before the next key.
-  useLayoutEffect(() => {
-    if (isFocused) input.current?.focus();
-  }, []);
-  const choose = (choice: Kind) => {
-    isOpen.value = false;
-    take(choice);
-  };
-  const close = () => {
-    isOpen.value = false;
-  };
-  const choosing = useChoices(isOpen.value ? choices(text) : [], choose, close);
-  const isShown = choosing.choices.length > 0;
-  return (
-    <div class="combo">
-      <input
-        {...(maxLength !== undefined && { maxLength })}
-        ref={input}
-        role="combobox"
-        aria-label={label}
-        placeholder={label}
-        autocomplete="off"
-        dir="auto"
-        aria-autocomplete="list"
-        aria-expanded={isShown}
-        aria-controls={listId}
-        aria-activedescendant={isShown ? choiceId(listId, choosing.at) : undefined}
-        value={text}
-        onInput={({ currentTarget }) => {
-          isOpen.value = true;
-          onType(currentTarget.value);
-        }}
-        onFocus={() => {
-          isOpen.value = true;
-        }}
-        onBlur={close}
-        onKeyDown={(event) => {
-          if (choosing.onKeyDown(event)) return;
-          if (event.key === 'Enter') {
-            event.preventDefault();
-            focusRequests.value += 1;
-          }
-          onKeyDown?.(event);
-        }}
-      />
-      <ChoiceList id={listId} choosing={choosing} take={choose} />
     </div>
   );
 }

@@ -7,6 +7,7 @@ import { confirm, Dialog, showDialog } from '../base/dialog';
 import { Icon, IconButton } from '../base/icon';
 import { showPopover } from '../base/menu';
 import { attempt } from '../base/notices';
+import { DialogButtons } from './dialog-buttons';
 
 /** Texts that the person has saved: `insert` gets the chosen one. `content` is offered for a new one. */
 export function showSnippets(anchor: HTMLElement, content: string, insert: (text: string) => void): void {
@@ -72,7 +73,7 @@ const MOST_TITLE = 60;
 function NewSnippet({ content, close }: { content: string; close: () => void }) {
   const title = useSignal('');
   const text = useSignal(content);
-  const { newSnippet, snippetTitle, snippetText, save, cancel } = texts.value;
+  const { newSnippet, snippetTitle, snippetText, save } = texts.value;
   const finish = async (event: Event) => {
     event.preventDefault();
     const snippet = { title: title.value.trim(), content: text.value.trim() };
@@ -103,14 +104,7 @@ function NewSnippet({ content, close }: { content: string; close: () => void }) 
             }}
           />
         </label>
-        <footer>
-          <button type="button" onClick={close}>
-            {cancel}
-          </button>
-          <button type="submit" class="main">
-            {save}
-          </button>
-        </footer>
+        <DialogButtons action={save} close={close} />
       </form>
     </Dialog>
   );

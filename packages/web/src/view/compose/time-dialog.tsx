@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { texts } from '../../texts/texts';
 import { Dialog, showDialog } from '../base/dialog';
+import { DialogButtons } from './dialog-buttons';
 import { fieldValueOf } from './times';
 
 /** Asks for a date and a time. `take` gets one that is not past, if `isFuture`. */
@@ -52,14 +53,7 @@ function TimeDialog({ title, action, take, isFuture, first, close }: TimeProps) 
           />
         </label>
         {problem.value !== '' && <p role="alert">{problem.value}</p>}
-        <footer>
-          <button type="button" onClick={close}>
-            {texts.value.cancel}
-          </button>
-          <button type="submit" class="main">
-            {action}
-          </button>
-        </footer>
+        <DialogButtons action={action} close={close} />
       </form>
     </Dialog>
   );

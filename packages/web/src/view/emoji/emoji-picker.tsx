@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { useEffect, useMemo, useRef } from 'preact/hooks';
 import { texts } from '../../texts/texts';
 import type { Emoji } from './emoji';
@@ -26,6 +26,10 @@ export function EmojiPicker({ take }: { take: (emoji: Emoji) => void }) {
     const { emoji_name, emoji_code, reaction_type } = entry;
     take({ emoji_name, emoji_code, reaction_type });
   };
+  const takeFirst = () => {
+    const first = sections[0]?.entries[0];
+    if (word.value.trim() !== '' && first) choose(first);
+  };
   useEffect(() => box.current?.querySelector('input')?.focus(), []);
   return (
     // biome-ignore lint/a11y/useSemanticElements: it is no part of a form.
@@ -36,37 +40,46 @@ export function EmojiPicker({ take }: { take: (emoji: Emoji) => void }) {
       ref={box}
       onKeyDown={(event) => move(event, box.current as HTMLDivElement)}
     >
-      <input
-        type="search"
-        aria-label={texts.value.searchEmoji}
-        placeholder={texts.value.searchEmoji}
-        value={word.value}
-        onInput={({ currentTarget }) => {
-          word.value = currentTarget.value;
-        }}
-        onKeyDown={(event) => {
-          const first = sections[0]?.entries[0];
-          if (event.key !== 'Enter') return;
-          // It would go to the field that has the focus afterwards.
-          event.preventDefault();
-          event.stopPropagation();
-          if (word.value.trim() !== '' && first) choose(first);
-        }}
-      />
+      <Search word={word} takeFirst={takeFirst} />
       <div class="emoji-groups">
         {sections.map(({ title, entries }) => (
           <EmojiGroup key={title} title={title} entries={entries} choose={choose} show={shown} />
         ))}
         {all.length > 0 && sections.length === 0 && <p class="notice">{texts.value.noEmoji}</p>}
       </div>
-      <p class="emoji-name" aria-live="polite">
-        {shown.value && (
-          <>
-            <Picture of={shown.value} /> {shown.value.names.map((name) => `:${name}:`).join(' ')}
-          </>
-        )}
-      </p>
+      <Names of={shown.value} />
     </div>
+  );
+}
+
+/** What can be written for the emoji. */
+function Names({ of }: { of: Entry | null }) {
+  return (
+    <p class="emoji-name" aria-live="polite">
+      {of && <Picture of={of} />} {of?.names.map((name) => `:${name}:`).join(' ')}
+    </p>
+  );
+}
+
+function Search({ word, takeFirst }: { word: Signal<string>; takeFirst: () => void }) {
+  const { searchEmoji } = texts.value;
+  return (
+    <input
+      type="search"
+      aria-label={searchEmoji}
+      placeholder={searchEmoji}
+      value={word.value}
+      onInput={({ currentTarget }) => {
+        word.value = currentTarget.value;
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Enter') return;
+        // It would go to the field that has the focus afterwards.
+        event.preventDefault();
+        event.stopPropagation();
+        takeFirst();
+      }}
+    />
   );
 }
 
