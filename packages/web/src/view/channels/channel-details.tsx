@@ -1,6 +1,6 @@
 import { ArrowLeft } from 'lucide';
 import { mayJoin } from '../../store/channel-rights';
-import { channel, subscription } from '../../store/model';
+import { channel, type Subscription, subscription } from '../../store/model';
 import { addressOf } from '../../store/place';
 import { joinChannel } from '../../store/place-actions';
 import { channelTexts } from '../../texts/channel-texts';
@@ -17,10 +17,12 @@ const TABS = ['general', 'personal', 'subscribers', 'permissions'] as const;
 
 /** What a channel is, who is in it, and what one wants of it. */
 export function ChannelDetails({ channelId, tab }: { channelId: number; tab: string }) {
-  const shown = channel(channelId);
-  const own = subscription(channelId);
+  const known = channel(channelId);
   const t = channelTexts.value;
-  if (!shown) return <p class="notice">{t.nothing}</p>;
+  if (!known) return <p class="notice">{t.nothing}</p>;
+  // Copies, because the state is changed in place: the tabs are drawn anew with each change.
+  const shown = { ...known };
+  const own = subscription(channelId) && { ...(subscription(channelId) as Subscription) };
   const isPersonal = tab === 'personal' && own;
   return (
     <>

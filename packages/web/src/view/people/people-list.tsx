@@ -118,9 +118,10 @@ function PeopleSection({ name, title, people, isForced, startsFolded = false }: 
   );
 }
 
-function PersonEntry({ shown: { user_id: userId, full_name: name } }: { shown: Person }) {
+function PersonEntry({ shown }: { shown: Person }) {
+  const isOwn = shown.user_id === read('people').user_id;
+  const { user_id: userId, full_name: name } = shown;
   const text = statusOf(userId)?.status_text;
-  const isOwn = userId === read().user_id;
   return (
     <Entry
       narrow={{ kind: 'direct', userIds: [userId] }}

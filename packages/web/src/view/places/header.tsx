@@ -60,7 +60,7 @@ function ownItems(anchor: HTMLElement, userId: number): MenuItem[] {
     { label: t.setStatus, icon: Smile, run: showStatusDialog },
     { label: t.showCard, icon: UserRound, run: () => showPersonCard(anchor, userId) },
     { label: t.settings, icon: Settings, run: () => goTo('#settings/profile') },
-    { label: t.organizationSettings, icon: Users, run: () => goTo('#organization/general') },
+    { label: t.organizationSettings, icon: Users, run: () => goTo('#organization/profile') },
     themeItem(),
     { label: t.keyboard, icon: Keyboard, run: showKeyHelp },
     { label: t.signOut, icon: LogOut, run: signOut },

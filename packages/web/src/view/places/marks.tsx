@@ -1,5 +1,5 @@
 import { Archive, Globe, Hash, Lock } from 'lucide';
-import type { Channel } from '../../store/model';
+import { type Channel, read } from '../../store/model';
 import { bareTopic } from '../../store/place-actions';
 import { presenceOf } from '../../store/presence';
 import { texts } from '../../texts/texts';
@@ -32,6 +32,7 @@ export function Count({
 
 /** What kind of channel it is, in its color. */
 export function ChannelMark({ channel }: { channel: Channel & { color?: string } }) {
+  read('channels');
   const t = texts.value;
   const [icon, label] = channel.is_archived
     ? [Archive, t.archivedChannel]
