@@ -42,11 +42,12 @@ interface StoredFile {
   etag: string;
 }
 
-/** The web client at `/`, for browsers; other programs get `welcome`. The files are in memory: they are small and few. */
+/** The web client at `/`, for browsers; other programs get `welcome`. Files stay in memory from their first request on: they are few. */
 export function webClient(welcome: string): Page[] {
   if (!existsSync(DIRECTORY)) throw new Error('the web client is not built: npm run build');
   const page = readFile('index.html');
-  const files = new Map(readdirSync(path.join(DIRECTORY, 'assets')).map((name) => [name, readFile('assets', name)]));
+  const names = new Set(readdirSync(path.join(DIRECTORY, 'assets')).filter((name) => !name.endsWith('.br')));
+  const files = new Map<string, StoredFile>();
   return [
     {
       path: '/',
@@ -57,8 +58,10 @@ export function webClient(welcome: string): Page[] {
       path: `${FILES}/assets/{name}`,
       patterns: { name: /^[\w.-]+$/ },
       answer: ({ name = '' }, exchange) => {
-        const file = name.endsWith('.br') ? undefined : files.get(name);
-        return file ? serve(file, exchange, fileHeaders) : { status: 404, body: '' };
+        if (!names.has(name)) return { status: 404, body: '' };
+        const file = files.get(name) ?? readFile('assets', name);
+        files.set(name, file);
+        return serve(file, exchange, fileHeaders);
       },
     },
   ];
