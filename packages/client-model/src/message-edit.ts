@@ -41,7 +41,9 @@ function placeBefore({ stream_id, new_stream_id: stream, subject: topic, orig_su
 }
 
 function editContent(message: Item, event: PublicEvent): void {
-  const { content, is_me_message, rendering_only: isOnlyRendered, edit_timestamp, flags } = event;
+  const { is_me_message, rendering_only: isOnlyRendered, edit_timestamp, flags } = event;
+  // Events have both; a message has that which the client has asked for.
+  const content = message['content_type'] === 'text/html' ? event['rendered_content'] : event['content'];
   if (content !== undefined) Object.assign(message, { content, is_me_message });
   if (isOnlyRendered) return;
   message['flags'] = flags;
