@@ -29,10 +29,11 @@ interface Page {
 /** Where a list can be opened: at a message, or at the first one of a day in ISO 8601. */
 export type Anchor = number | 'first_unread' | 'newest' | { date: string };
 
-/** A message on the screen, and how far below the upper edge. */
+/** A message on the screen, how far below the upper edge it was, and where its list was scrolled to. */
 export interface Seen {
   id: number;
   top: number;
+  scrollTop: number;
   isAtEnd: boolean;
 }
 
@@ -61,6 +62,8 @@ export class MessageList {
   readonly matches = new Map<number, Match>();
   /** Noted by the view, to come back to it. */
   seen: Seen | undefined;
+  /** Whether a view shows it. */
+  isShown = false;
   #loading: Promise<void> | null = null;
   readonly #registration = registration.value;
 
@@ -85,8 +88,8 @@ export class MessageList {
   open(): Promise<void> {
     if (this.nearId !== undefined) return this.#openAt(this.nearId, FIRST);
     const { seen } = this;
-    if (this.former && seen) return this.#openAt(seen.isAtEnd ? 'newest' : seen.id, AGAIN, false);
-    return this.#openAt('first_unread', FIRST);
+    if (this.former && seen) return this.#openAt(seen.id, AGAIN, false);
+    return this.#openAt(isTextSearch(this.narrow) ? 'newest' : 'first_unread', FIRST);
   }
 
   /** Shows what is unread, or what was seen last, to somebody who comes back. */
@@ -121,7 +124,9 @@ export class MessageList {
       this.ids.value = ids;
       this.hasOldest.value = page.found_oldest;
       this.hasNewest.value = page.found_newest;
-      if (isJump) this.firstUnreadId.value = ids.find(isUnread) ?? null;
+      const line = this.firstUnreadId.value;
+      const isLineOld = line === null || !isUnread(line);
+      if (isJump || isLineOld) this.firstUnreadId.value = ids.find(isUnread) ?? (isJump ? null : line);
       if (isJump) this.#jumpTo(shownFirst(anchor, page, ids));
       forgetOthers(shownIds);
     });
@@ -230,6 +235,9 @@ export class MessageList {
   }
 }
 
+/** What is looked for is seldom what is unread. */
+const isTextSearch = (narrow: Narrow) => termsOf(narrow).some(({ operator }) => operator === 'search');
+
 function isUnread(id: number): boolean {
   const each = messageNow(id);
   return each !== undefined && !isRead(each);
@@ -255,7 +263,7 @@ export function listAt({ narrow, nearId }: Place): MessageList {
   if (former && hasIt && !former.isOutOfDate) {
     return former;
   }
-  const isContinued = former?.isOutOfDate && (nearId === undefined || nearId === former.nearId);
+  const isContinued = former?.isOutOfDate && former.isShown && (nearId === undefined || nearId === former.nearId);
   const list = new MessageList(narrow, isContinued ? undefined : nearId, isContinued ? former : undefined);
   lists.unshift(list);
   if (former) lists.splice(lists.indexOf(former), 1);

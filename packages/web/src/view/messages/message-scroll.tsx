@@ -1,6 +1,7 @@
 import { useComputed } from '@preact/signals';
 import { ArrowDown, CheckCheck } from 'lucide';
 import { useEffect, useRef } from 'preact/hooks';
+import type { Place } from '../../narrow/narrow';
 import { type MessageList, messagesOf } from '../../store/message-lists';
 import { isRead } from '../../store/messages';
 import { outgoingIn } from '../../store/outbox';
@@ -17,10 +18,10 @@ import { useScrollPosition } from './scroll-position';
 import { pointedId, selectedId } from './selection';
 
 /** The messages of a list, as a window that is extended where the person scrolls to. */
-export function MessageScroll({ list, nearId }: { list: MessageList; nearId: number | undefined }) {
+export function MessageScroll({ list, at }: { list: MessageList; at: Place }) {
   const box = useRef<HTMLDivElement>(null);
   useScrollPosition(box, list);
-  useNear(list, nearId);
+  useNear(list, at);
   useEffect(() => forget, []);
   return (
     <div class="scroll-frame">
@@ -55,15 +56,17 @@ function forgetPointed(): void {
 }
 
 /** An address with a message goes to it, also when the list is open already. */
-function useNear(list: MessageList, nearId: number | undefined): void {
+function useNear(list: MessageList, at: Place): void {
   const isFirst = useRef(true);
   useEffect(() => {
+    const { nearId } = at;
     const isOpening = isFirst.current && list.nearId === nearId && list.jumps.value === 0;
     isFirst.current = false;
     if (nearId === undefined) return;
     selectedId.value = nearId;
     if (!isOpening) void list.show(nearId);
-  }, [list, nearId]);
+    // A list that is fetched anew stays where it is.
+  }, [at]);
 }
 
 /** Also says what is missing: while it is fetched, why it was not, or that there is nothing. */

@@ -23,7 +23,7 @@ export function MessageView() {
   return (
     <>
       <ViewHead list={list} />
-      <MessageScroll key={key} list={list} nearId={at.nearId} />
+      <MessageScroll key={key} list={list} at={at} />
       <TypingLine narrow={list.narrow} />
       <Compose narrow={list.narrow} />
     </>

@@ -83,11 +83,19 @@ function prepareInlinePicture(part: HTMLElement, { labels }: ContentFacts): void
   link.append(part);
 }
 
+/** Of pictures in the list, in pixels. */
+const MOST_WIDTH = 416;
+const MOST_HEIGHT = 224;
+
 /** With its size, so that nothing moves when it is loaded. */
 function prepareImage(part: HTMLElement): void {
   const image = part as HTMLImageElement;
   const [width, height] = (image.dataset['originalDimensions'] ?? '').split('x').map(Number);
-  if (width && height) Object.assign(image, { width, height });
+  if (width && height) {
+    const shown = Math.min(width, MOST_WIDTH, (MOST_HEIGHT * width) / height);
+    Object.assign(image, { width, height });
+    image.style.width = `${Math.max(Math.round(shown), 1)}px`;
+  }
   image.loading = 'lazy';
   image.decoding = 'async';
 }

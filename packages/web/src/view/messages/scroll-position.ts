@@ -17,7 +17,7 @@ export function useScrollPosition(box: Box, list: MessageList): void {
 
   useLayoutEffect(() => {
     if (box.current && ids.value.length > 0) begin(box.current, list);
-  }, [list]);
+  }, []);
 
   useLayoutEffect(() => {
     const element = box.current;
@@ -29,7 +29,14 @@ export function useScrollPosition(box: Box, list: MessageList): void {
     extend(element, list);
   }, [list, ...state]);
 
-  useEffect(() => (box.current ? follow(box.current, list) : undefined), [list]);
+  useEffect(() => {
+    list.isShown = true;
+    const end = box.current && follow(box.current, list);
+    return () => {
+      list.isShown = false;
+      end?.();
+    };
+  }, [list]);
 }
 
 /** Somebody comes back to a list that was fetched before. */
@@ -38,6 +45,12 @@ function begin(element: HTMLElement, list: MessageList): void {
   list.reopen();
   if (list.anchorId.value !== null) showAnchor(element, list);
   else if (!seen) element.scrollTop = element.scrollHeight;
+  else comeBack(element, list, seen);
+}
+
+/** To where the person was before, in another element. */
+function comeBack(element: HTMLElement, list: MessageList, seen: Seen): void {
+  list.seen = { ...seen, scrollTop: element.scrollTop };
   keepPlace(element, list);
 }
 
@@ -63,15 +76,25 @@ function follow(element: HTMLElement, list: MessageList): () => void {
   };
 }
 
-function keepPlace(element: HTMLElement, { seen, hasNewest }: MessageList): void {
+function keepPlace(element: HTMLElement, list: MessageList): void {
+  const { seen, hasNewest } = list;
   if (!seen) return;
   if (seen.isAtEnd && hasNewest.value) {
-    element.scrollTop = element.scrollHeight;
+    element.scrollTop = endFor(element, list);
     return;
   }
   const row = element.querySelector<HTMLElement>(`[data-id="${seen.id}"]`);
-  const moved = row ? topWithin(element, row) - seen.top : 0;
+  // What the person has scrolled since, of which the browser tells in the next frame.
+  const scrolled = element.scrollTop - seen.scrollTop;
+  const moved = row ? topWithin(element, row) + scrolled - seen.top : 0;
   if (Math.abs(moved) >= 1) element.scrollTop += moved;
+}
+
+/** What comes while nobody looks does not push what is new out of sight. */
+function endFor(element: HTMLElement, { firstUnreadId }: MessageList): number {
+  const row = document.hidden && element.querySelector<HTMLElement>(`[data-id="${firstUnreadId.value}"]`);
+  const { scrollHeight: end, scrollTop, clientHeight } = element;
+  return row ? Math.min(end, scrollTop + topWithin(element, row) - clientHeight * CONTEXT) : end;
 }
 
 function note(element: HTMLElement, list: MessageList): void {
@@ -125,8 +148,8 @@ function rowsOnScreen(element: HTMLElement): HTMLElement[] {
 
 const idOf = (row: HTMLElement) => Number(row.dataset['id']);
 
-function placeOf(element: HTMLElement, row: HTMLElement): Pick<Seen, 'id' | 'top'> {
-  return { id: idOf(row), top: topWithin(element, row) };
+function placeOf(element: HTMLElement, row: HTMLElement): Omit<Seen, 'isAtEnd'> {
+  return { id: idOf(row), top: topWithin(element, row), scrollTop: element.scrollTop };
 }
 
 function topWithin(element: HTMLElement, row: HTMLElement): number {

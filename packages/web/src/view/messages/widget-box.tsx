@@ -114,14 +114,14 @@ function Heading({ text, label, change }: HeadingProps) {
   const isChanged = useSignal(false);
   if (!change || !isChanged.value) {
     return (
-      <h3>
+      <p class="widget-title">
         {text}
         {change && (
           <button type="button" onClick={() => (isChanged.value = true)}>
             {texts.value.change}
           </button>
         )}
-      </h3>
+      </p>
     );
   }
   const add = async (next: string) => {
