@@ -1,32 +1,74 @@
+import type { Narrow } from '../../narrow/narrow';
+import { write } from '../../store/composing';
 import { person, read } from '../../store/model';
-import { discard, type Outgoing, sendAgain } from '../../store/outbox';
+import { discard, type Outgoing, outgoingIn, sendAgain } from '../../store/outbox';
 import { texts } from '../../texts/texts';
 
-/** A message that was written here, at the end of the list, until its event comes. */
-export function OutgoingRow({ own }: { own: Outgoing }) {
-  const { user_id: userId } = read('people');
-  const { full_name: name = '', avatar_url: picture } = person(userId) ?? {};
+interface RowsProps {
+  narrow: Narrow;
+  /** The last message of the list. */
+  last: { sender_id: number; timestamp: number } | undefined;
+}
+
+/** Within so many seconds, messages of one sender stand below one name. */
+const TOGETHER_SECS = 600;
+
+/** Messages that were written here, at the end of the list, until their events come. */
+export function OutgoingRows({ narrow, last }: RowsProps) {
+  const { user_id: own } = read();
+  const isOneConversation = narrow.kind === 'topic' || narrow.kind === 'direct';
+  return outgoingIn(narrow).map((each, at) => {
+    const isSoon = last !== undefined && each.writtenAt / 1_000 - last.timestamp < TOGETHER_SECS;
+    const isFollowing = isOneConversation && (at > 0 || (last?.sender_id === own && isSoon));
+    return <OutgoingRow key={each.localId} own={each} isFollowing={isFollowing} />;
+  });
+}
+
+function OutgoingRow({ own, isFollowing }: { own: Outgoing; isFollowing: boolean }) {
+  const { content, error, isWaiting } = own;
   return (
-    <article class="message outgoing">
-      <header>
-        <img src={picture ?? `/avatar/${userId}`} alt="" width="36" height="36" />
-        <strong>{name}</strong>
-        {own.error === null && !own.isWaiting && <small class="notes">{texts.value.sending} …</small>}
-      </header>
-      <div class="content plain">{own.content}</div>
-      {(own.error !== null || own.isWaiting) && <Trouble own={own} />}
+    <article class={isFollowing ? 'message outgoing following' : 'message outgoing'}>
+      {!isFollowing && <OwnHead />}
+      <div class="content plain" dir="auto">
+        {content}
+      </div>
+      {error === null && !isWaiting && <span class="hidden">{texts.value.sending}</span>}
+      {(error !== null || isWaiting) && <Trouble own={own} />}
     </article>
   );
 }
 
-function Trouble({ own: { localId, error, isWaiting } }: { own: Outgoing }) {
-  const { notSent, retry, cancel, waiting } = texts.value;
+function OwnHead() {
+  const { user_id: userId } = read('people');
+  const { full_name: name = '', avatar_url: picture } = person(userId) ?? {};
+  return (
+    <header>
+      <span class="avatar">
+        <img src={picture ?? `/avatar/${userId}`} alt="" width="36" height="36" />
+      </span>
+      <span class="sender">{name}</span>
+    </header>
+  );
+}
+
+function Trouble({ own: { localId, narrow, content, error, isWaiting } }: { own: Outgoing }) {
+  const { notSent, retry, cancel, waiting, continueDraft } = texts.value;
+  const takeBack = () => {
+    discard(localId);
+    write(content, narrow);
+  };
   return (
     <p class="trouble" role="alert">
       {isWaiting ? waiting : `${notSent}. ${error}`}{' '}
       <button type="button" onClick={() => sendAgain(localId)}>
         {retry}
       </button>{' '}
+      {/* What waits may be there already: it is not written a second time. */}
+      {!isWaiting && (
+        <button type="button" onClick={takeBack}>
+          {continueDraft}
+        </button>
+      )}{' '}
       <button type="button" onClick={() => discard(localId)}>
         {cancel}
       </button>

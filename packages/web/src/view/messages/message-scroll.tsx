@@ -10,7 +10,7 @@ import { texts } from '../../texts/texts';
 import { Icon } from '../base/icon';
 import { attempt, wordsOf } from '../base/notices';
 import { titleOf } from '../base/titles';
-import { OutgoingRow } from '../compose/outgoing-row';
+import { OutgoingRows } from '../compose/outgoing-row';
 import { ConversationHead, DayLine, UnreadLine } from './dividers';
 import { itemsOf, type ListItem } from './list-items';
 import { MessageRow } from './message-row';
@@ -105,7 +105,7 @@ function Line({ item, list }: { item: ListItem; list: MessageList }) {
 
 function Outgoing({ list }: { list: MessageList }) {
   if (!list.hasNewest.value) return null;
-  return outgoingIn(list.narrow).map((each) => <OutgoingRow key={each.localId} own={each} />);
+  return <OutgoingRows narrow={list.narrow} last={messagesOf(list.ids.value.slice(-1))[0]} />;
 }
 
 /** Ways to the newest message, and to what is read where scrolling reads nothing. */
