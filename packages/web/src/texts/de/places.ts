@@ -6,6 +6,8 @@ export const places: typeof english = {
   feed: 'Alle Nachrichten',
   mentions: 'Erwähnungen',
   starred: 'Markierte Nachrichten',
+  reactionsToMe: 'Reaktionen auf Eigenes',
+  copyIt: 'Kopieren',
   directMessages: 'Direktnachrichten',
   channels: 'Kanäle',
   otherChannels: 'Weitere Kanäle',

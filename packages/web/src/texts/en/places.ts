@@ -4,6 +4,8 @@ export const places = {
   feed: 'Combined feed',
   mentions: 'Mentions',
   starred: 'Starred messages',
+  reactionsToMe: 'Reactions to me',
+  copyIt: 'Copy',
   directMessages: 'Direct messages',
   channels: 'Channels',
   otherChannels: 'Other channels',

@@ -65,8 +65,9 @@ function PopoverBox({ of: { anchor, draw } }: { of: Popover }) {
 function placeBeside(box: HTMLElement, anchor: HTMLElement): void {
   const [at, { width, height }] = [anchor.getBoundingClientRect(), box.getBoundingClientRect()];
   const below = at.bottom + height <= innerHeight ? at.bottom : Math.max(0, at.top - height);
-  box.style.insetBlockStart = `${below}px`;
-  box.style.insetInlineStart = `${Math.max(0, Math.min(at.left, innerWidth - width))}px`;
+  const isFromRight = getComputedStyle(anchor).direction === 'rtl';
+  const left = Math.max(0, Math.min(isFromRight ? at.right - width : at.left, innerWidth - width));
+  box.style.inset = `${below}px auto auto ${left}px`;
 }
 
 function Menu({ items, close }: { items: readonly MenuItem[]; close: () => void }) {

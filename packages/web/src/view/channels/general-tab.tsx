@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { call } from '../../api/call';
 import { mayAdminister, maySetRetention, maySetTopicsPolicy } from '../../store/channel-rights';
 import { type Channel, personName, read } from '../../store/model';
@@ -20,7 +21,7 @@ export function GeneralTab({ channel }: { channel: Channel }) {
   const mayChange = mayAdminister(channel) && !channel.is_archived;
   return (
     <div class="channel-form">
-      {!mayChange && <p class="calm">{t.mayNotChange}</p>}
+      {!mayChange && <p class="calm">{channel.is_archived ? t.isArchived : t.mayNotChange}</p>}
       <NameForm key={`${channel.name}/${channel.description}`} channel={channel} mayChange={mayChange} />
       <KindChoice channel={channel} mayChange={mayChange} />
       <FolderChoice
@@ -123,19 +124,26 @@ function Retention({ channel, mayChange }: { channel: Channel; mayChange: boolea
   );
 }
 
+/** Only where the server takes mail. */
 function EmailAddress({ channelId }: { channelId: number }) {
-  const address = useSignal<string | null>(null);
+  const address = useSignal('');
   const t = channelTexts.value;
-  const show = async () => {
-    const answer = await attempt(() => call<{ email: string }>('GET', `/streams/${channelId}/email_address`));
-    if (answer) address.value = answer.email;
-  };
-  const copy = () => void copyText(address.value ?? '').then(() => say(texts.value.copied));
+  useEffect(() => {
+    void call<{ email: string }>('GET', `/streams/${channelId}/email_address`).then(
+      ({ email }) => {
+        address.value = email;
+      },
+      // It is not for everybody to know.
+      () => {},
+    );
+  }, [channelId]);
+  const copy = () => void copyText(address.value).then(() => say(texts.value.copied));
+  if (address.value === '') return null;
   return (
     <div class="field">
       <span>{t.email}</span>
-      <button type="button" class="plain" onClick={() => (address.value === null ? void show() : copy())}>
-        {address.value ?? t.showEmail}
+      <button type="button" class="plain" title={texts.value.copyIt} onClick={copy}>
+        {address.value}
       </button>
       <small class="calm">{t.emailNote}</small>
     </div>

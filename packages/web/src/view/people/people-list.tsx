@@ -13,6 +13,7 @@ import { Icon } from '../base/icon';
 import { useKeys } from '../base/keys';
 import { showGroupCard } from '../messages/group-card';
 import { Picture } from '../places/direct-list';
+import { focusIn } from '../places/drawers';
 import { Entry } from '../places/entry';
 import { Section } from '../places/section';
 import { sortedPeople } from './people-order';
@@ -67,7 +68,7 @@ function formerPeople(): Person[] {
 function FilterField() {
   const field = useRef<HTMLInputElement>(null);
   const t = texts.value;
-  useKeys([{ keys: ['q'], title: () => texts.value.filterPeople, run: () => field.current?.focus() }]);
+  useKeys([{ keys: ['q'], title: () => texts.value.filterPeople, run: () => focusIn('right', field.current) }]);
   return (
     <input
       ref={field}

@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { AtSign, CalendarClock, Compass, Inbox, Layers, MessagesSquare, PenLine, Star } from 'lucide';
+import { AtSign, CalendarClock, Compass, Inbox, Layers, MessagesSquare, PenLine, SmilePlus, Star } from 'lucide';
 import { useRef } from 'preact/hooks';
 import type { Narrow } from '../../narrow/narrow';
 import { read } from '../../store/model';
@@ -11,6 +11,7 @@ import { Icon } from '../base/icon';
 import { useKeys } from '../base/keys';
 import { ChannelList } from './channel-list';
 import { DirectList } from './direct-list';
+import { focusIn } from './drawers';
 import { Entry } from './entry';
 
 /** What is typed into the field above: only what fits it is shown. */
@@ -34,7 +35,7 @@ export function Sidebar() {
 
 function FilterField() {
   const field = useRef<HTMLInputElement>(null);
-  useKeys([{ keys: ['w'], title: () => texts.value.filterLeft, run: () => field.current?.focus() }]);
+  useKeys([{ keys: ['w'], title: () => texts.value.filterLeft, run: () => focusIn('left', field.current) }]);
   return (
     <input
       ref={field}
@@ -65,8 +66,17 @@ function openFirst(field: HTMLElement): void {
   leave(field);
 }
 
+/** One's own messages with reactions. */
+function reactionsTo(userId: number): Narrow {
+  const terms = [
+    { operator: 'has', operand: 'reaction' },
+    { operator: 'sender', operand: userId },
+  ];
+  return { kind: 'search', terms };
+}
+
 function Views() {
-  const { unread_msgs, starred_messages, user_settings } = read('unread', 'messages', 'settings');
+  const { unread_msgs, starred_messages, user_settings, user_id } = read('unread', 'messages', 'settings');
   const { drafts = [], scheduled_messages: scheduled = [] } = read('writing');
   const t = texts.value;
   const stars = user_settings?.['starred_message_counts'] === false ? 0 : starred_messages.length;
@@ -81,6 +91,7 @@ function Views() {
     { narrow: { kind: 'recent' }, label: t.recent, icon: MessagesSquare },
     { narrow: { kind: 'feed' }, label: t.feed, icon: Layers },
     { narrow: { kind: 'mentions' }, label: t.mentions, icon: AtSign, count: unread.value.mentionCount },
+    { narrow: reactionsTo(user_id), label: t.reactionsToMe, icon: SmilePlus },
     { narrow: { kind: 'starred' }, label: t.starred, icon: Star, count: stars, isQuiet: true },
     { narrow: { kind: 'drafts' }, label: t.drafts, icon: PenLine, count: drafts.length, isQuiet: true },
     { narrow: { kind: 'scheduled' }, label: t.scheduled, icon: CalendarClock, count: scheduled.length, isQuiet: true },
