@@ -76,6 +76,16 @@ test('a list opens at the first unread message, or at the one that the address n
   expect(near.anchorId.value).toBe(100);
 });
 
+test('a message that comes while the list is fetched is not lost', async () => {
+  server.answer = async (sent) => {
+    const answer = page(sent);
+    await arrive(written(301));
+    return answer;
+  };
+  const list = await opened();
+  expect(list.ids.value.slice(-2)).toEqual([300, 301]);
+});
+
 test('a list grows in both directions without gaps, and drops messages at the far end', async () => {
   const list = await opened(150);
   await list.loadOlder();

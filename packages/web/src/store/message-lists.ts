@@ -65,6 +65,8 @@ export class MessageList {
   /** Whether a view shows it. */
   isShown = false;
   #loading: Promise<void> | null = null;
+  /** Came while messages were fetched: the answer may be older than they are. */
+  #late: number[] = [];
   readonly #registration = registration.value;
 
   constructor(
@@ -177,6 +179,7 @@ export class MessageList {
 
   /** New messages that belong here; only at the end are there no others between. */
   append(newIds: readonly number[]): void {
+    if (this.#loading) this.#late.push(...newIds);
     const last = this.ids.value.at(-1) ?? 0;
     const added = newIds.filter((id) => id > last);
     if (!this.hasNewest.value || added.length === 0) return;
@@ -216,6 +219,7 @@ export class MessageList {
       .finally(() => {
         this.#loading = null;
         this.isLoading.value = false;
+        this.append(this.#late.splice(0));
       });
     return this.#loading;
   }
