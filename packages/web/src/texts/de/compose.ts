@@ -92,6 +92,7 @@ export const compose: typeof english = {
   uploading: (name) => `${name} wird hochgeladen …`,
   uploadFailed: (name, reason) => `${name} wurde nicht hochgeladen: ${reason}`,
   tooLarge: (name, mib) => `${name} ist zu groß: Dateien dürfen höchstens ${mib} MiB haben.`,
+  refusedAsTooLarge: (name) => `${name} ist zu groß für diesen Server.`,
   charactersLeft: (count) => `noch ${count} Zeichen`,
   charactersOver: (count) => `${count} Zeichen zu viel`,
   nothingToSend: 'Es gibt noch nichts zu senden.',

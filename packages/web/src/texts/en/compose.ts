@@ -90,6 +90,7 @@ export const compose = {
   uploading: (name: string) => `Uploading ${name} …`,
   uploadFailed: (name: string, reason: string) => `${name} was not uploaded: ${reason}`,
   tooLarge: (name: string, mib: number) => `${name} is too large: files may have ${mib} MiB at most.`,
+  refusedAsTooLarge: (name: string) => `${name} is too large for this server.`,
   charactersLeft: (count: number) => `${count} characters left`,
   charactersOver: (count: number) => `${count} characters too many`,
   nothingToSend: 'There is nothing to send yet.',

@@ -1,6 +1,7 @@
 import { type Signal, useSignal } from '@preact/signals';
 import { ChevronDown, SendHorizontal, X } from 'lucide';
 import { useEffect, useRef } from 'preact/hooks';
+import { ApiError } from '../../api/call';
 import { conversationOf, newMessage, type Writing } from '../../store/composing';
 import { keepNow } from '../../store/drafts';
 import { channelName, personName, read } from '../../store/model';
@@ -191,17 +192,20 @@ function Uploads({ writing }: { writing: Writing }) {
 
 async function uploadAll(writing: Writing, files: readonly File[]): Promise<void> {
   const { max_file_upload_size_mib: mib } = read('settings');
-  const { tooLarge, uploading, uploadFailed } = texts.value;
+  const { tooLarge, refusedAsTooLarge, uploading, uploadFailed } = texts.value;
   const fitting = files.filter((file) => file.size <= mib * 1_048_576);
   for (const file of files) if (!fitting.includes(file)) say(tooLarge(file.name, mib), true);
   await Promise.all(
     fitting.map((file) =>
       upload(writing, file, `[${uploading(file.name.replace(/[[\]]/g, ''))}]()`).catch((error) =>
-        say(uploadFailed(file.name, wordsOf(error)), true),
+        say(isTooLarge(error) ? refusedAsTooLarge(file.name) : uploadFailed(file.name, wordsOf(error)), true),
       ),
     ),
   );
 }
+
+/** A proxy before the server may take smaller files only, and says it in no words. */
+const isTooLarge = (error: unknown) => error instanceof ApiError && error.status === 413;
 
 /** Files can be dropped anywhere on the view. */
 function useDrop(writing: Writing): void {

@@ -4,15 +4,16 @@ import { conversationOf, newMessage, type Writing } from '../../store/composing'
 import { texts } from '../../texts/texts';
 import { showMenu } from '../base/menu';
 import { attempt, say } from '../base/notices';
+import { shortTimeOf } from '../messages/times';
 import { end, withoutForbiddenTopic } from './sending';
 import { askTime } from './time-dialog';
-import { inWords, laterTimes } from './times';
+import { laterTimes } from './times';
 
 /** Lets the person choose when the message is sent. */
 export function chooseTime(anchor: HTMLElement, writing: Writing): void {
   const t = texts.value;
   const quick = laterTimes(new Date()).map(({ name, at }) => ({
-    label: `${t[name]} · ${inWords(at)}`,
+    label: `${t[name]} · ${shortTimeOf(at)}`,
     run: () => void schedule(writing, at),
   }));
   const other = () => askTime(t.schedule, t.schedule, (at) => void schedule(writing, at), true);
@@ -29,7 +30,7 @@ async function schedule(writing: Writing, at: Date): Promise<void> {
   if (!isDone) return;
   end(writing);
   if (writing.fixed === 'nothing') newMessage.value = null;
-  say(texts.value.scheduledFor(inWords(at)));
+  say(texts.value.scheduledFor(shortTimeOf(at)));
 }
 
 function addressOf(conversation: Conversation) {

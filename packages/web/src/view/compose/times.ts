@@ -32,13 +32,3 @@ export function globalTimeOf(date: Date): string {
   const offset = `${minutes < 0 ? '-' : '+'}${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
   return `<time:${fieldValueOf(date)}:00${offset}>`;
 }
-
-export function inWords(date: Date, languages?: string): string {
-  return date.toLocaleString(languages, {
-    weekday: 'short',
-    day: 'numeric',
-    month: 'short',
-    hour: '2-digit',
-    minute: '2-digit',
-  });
-}

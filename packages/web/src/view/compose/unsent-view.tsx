@@ -10,8 +10,8 @@ import { IconButton } from '../base/icon';
 import { attempt, say } from '../base/notices';
 import { titleOf } from '../base/titles';
 import { Content } from '../messages/content';
+import { shortTimeOf } from '../messages/times';
 import { askTime } from './time-dialog';
-import { inWords } from './times';
 
 /** One's own messages that are not sent yet. */
 export function UnsentView({ kind }: { kind: UnsentKind }) {
@@ -56,7 +56,7 @@ function RowHead({ conversation, at }: { conversation: Conversation | null; at: 
   return (
     <h2>
       {conversation ? titleOf(conversation) : texts.value.unaddressed}
-      <time dateTime={date.toISOString()}>{inWords(date)}</time>
+      <time dateTime={date.toISOString()}>{shortTimeOf(date)}</time>
     </h2>
   );
 }
@@ -120,7 +120,7 @@ function ReminderRow({ reminder }: { reminder: Reminder }) {
   return (
     <li>
       <h2>
-        <time dateTime={date.toISOString()}>{inWords(date)}</time>
+        <time dateTime={date.toISOString()}>{shortTimeOf(date)}</time>
       </h2>
       <Content html={reminder.rendered_content} />
       <span class="row-buttons">
