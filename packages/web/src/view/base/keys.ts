@@ -31,11 +31,21 @@ export function useKeys(added: readonly KeyCommand[], inputs: readonly unknown[]
 document.addEventListener('keydown', (event) => {
   const isCombined = event.ctrlKey || event.metaKey || event.altKey || event.isComposing;
   if (event.defaultPrevented || isCombined || isWriting(event.target) || hasDialog() || hasPopover()) return;
+  if (isPressing(event)) return;
   const command = [...commands].reverse().find(({ keys }) => keys.includes(event.key));
   if (!command) return;
   event.preventDefault();
   command.run(event);
 });
+
+/** These press what has the focus. */
+function isPressing({ key, target }: KeyboardEvent): boolean {
+  return (
+    (key === 'Enter' || key === ' ') &&
+    target instanceof Element &&
+    target.closest('a, button, [role="button"]') !== null
+  );
+}
 
 function isWriting(target: EventTarget | null): boolean {
   return (

@@ -18,7 +18,7 @@ export function onContentClick(event: MouseEvent): void {
   act('.spoiler-toggle', toggleSpoiler);
   act('[data-user-id][role="button"]', showPerson);
   act('[data-user-group-id][role="button"]', showGroup);
-  if (isPlain) act('a.picture', showPicture);
+  if (isPlain) act('a.shown-picture', showPicture);
 }
 
 /** Mentions are no real buttons, because their text belongs to a sentence. */

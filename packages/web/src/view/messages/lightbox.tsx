@@ -11,7 +11,9 @@ interface Picture {
 
 /** Shows a picture in full size, with the others of the view before and after it. */
 export function showLightbox(link: HTMLAnchorElement): void {
-  const links = [...(link.closest('.scroll, .dialog') ?? document).querySelectorAll<HTMLAnchorElement>('a.picture')];
+  const links = [
+    ...(link.closest('.scroll, .dialog') ?? document).querySelectorAll<HTMLAnchorElement>('a.shown-picture'),
+  ];
   const pictures = links.map(({ href: address, firstElementChild: image }) => ({
     address,
     name: image?.getAttribute('alt') ?? '',
@@ -35,9 +37,9 @@ function Lightbox({ pictures, first, close }: { pictures: readonly Picture[]; fi
     <Dialog title={shown.name || title} close={close} class="lightbox">
       {/* biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys do what its buttons do. */}
       <div class="lightbox-picture" onKeyDown={onKeyDown}>
-        <IconButton of={ChevronLeft} label={previous} onClick={() => go(-1)} />
+        {pictures.length > 1 && <IconButton of={ChevronLeft} label={previous} onClick={() => go(-1)} />}
         <img src={shown.address} alt={shown.name} />
-        <IconButton of={ChevronRight} label={next} onClick={() => go(1)} />
+        {pictures.length > 1 && <IconButton of={ChevronRight} label={next} onClick={() => go(1)} />}
       </div>
       <p>
         <a href={shown.address} target="_blank" rel="noreferrer">

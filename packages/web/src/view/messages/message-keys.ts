@@ -82,6 +82,7 @@ function actionsIn(list: MessageList): KeyCommand[] {
 
 function showPictures(row: HTMLElement): void {
   const picture =
-    row.querySelector<HTMLAnchorElement>('a.picture') ?? document.querySelector<HTMLAnchorElement>('.scroll a.picture');
+    row.querySelector<HTMLAnchorElement>('a.shown-picture') ??
+    document.querySelector<HTMLAnchorElement>('.scroll a.shown-picture');
   if (picture) void import('./lightbox').then(({ showLightbox }) => showLightbox(picture));
 }

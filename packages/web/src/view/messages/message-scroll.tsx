@@ -11,6 +11,7 @@ import { Icon } from '../base/icon';
 import { attempt, wordsOf } from '../base/notices';
 import { titleOf } from '../base/titles';
 import { OutgoingRows } from '../compose/outgoing-row';
+import { Arrival } from './arrival';
 import { ConversationHead, DayLine, UnreadLine } from './dividers';
 import { itemsOf, type ListItem } from './list-items';
 import { MessageRow } from './message-row';
@@ -41,6 +42,7 @@ export function MessageScroll({ list, at }: { list: MessageList; at: Place }) {
           <Outgoing list={list} />
         </div>
       </div>
+      <Arrival list={list} />
       <Jumps list={list} />
     </div>
   );
@@ -104,6 +106,13 @@ function Line({ item, list }: { item: ListItem; list: MessageList }) {
 }
 
 function Outgoing({ list }: { list: MessageList }) {
+  const { length: count } = outgoingIn(list.narrow);
+  const former = useRef(count);
+  useEffect(() => {
+    // Whoever writes wants to see it there.
+    if (count > former.current) void list.show('newest');
+    former.current = count;
+  }, [count]);
   if (!list.hasNewest.value) return null;
   return <OutgoingRows narrow={list.narrow} last={messagesOf(list.ids.value.slice(-1))[0]} />;
 }

@@ -66,7 +66,7 @@ function preparePicture(part: HTMLElement, { labels }: ContentFacts): void {
     return;
   }
   if (part.classList.contains('youtube-video')) return;
-  link.classList.add('picture');
+  link.classList.add('shown-picture');
   const name = link.title || decodeURIComponent(link.pathname.split('/').at(-1) ?? '');
   image.alt ||= name;
   link.setAttribute('aria-label', `${labels.picture} ${name}`.trim());
@@ -77,7 +77,7 @@ function prepareInlinePicture(part: HTMLElement, { labels }: ContentFacts): void
   if (!original || part.closest('a')) return;
   const link = document.createElement('a');
   link.href = original;
-  link.className = 'picture';
+  link.className = 'shown-picture';
   link.setAttribute('aria-label', `${labels.picture} ${part.getAttribute('alt') ?? ''}`.trim());
   part.replaceWith(link);
   link.append(part);
