@@ -1,0 +1,156 @@
+import { createChannel, sendMessage, updateOwnStatus } from '@parley/gateway/endpoints';
+import { TestNetwork } from '../../src';
+import { INSTALLING_MS } from '../../src/network/chromium';
+import { type WebPeople, webPeopleOf } from './web-people';
+
+let network: TestNetwork;
+let people: WebPeople;
+let channelId: number;
+beforeAll(async () => {
+  network = await TestNetwork.create({ settings: { DEV_LOGIN: '1' } });
+  people = await webPeopleOf(network);
+  const { iris, dan, eve } = network;
+  const subscribers = [iris.userId, dan.userId, eve.userId];
+  ({ id: channelId } = await iris.call(createChannel, { name: 'garden', subscribers }));
+}, INSTALLING_MS);
+afterAll(async () => {
+  await people?.close();
+  await network?.stop();
+});
+
+const write = (topic: string, content: string) =>
+  network.eve.call(sendMessage, { type: 'channel', to: 'garden', topic, content });
+
+test('the inbox counts live, by channel; a topic is marked as read there', async () => {
+  const { page, context, complaints } = await people.open(network.dan);
+  await write('tulips', 'They are red.');
+  await write('tulips', 'And yellow.');
+  const line = page.getByRole('main').getByRole('listitem').filter({ hasText: 'tulips' });
+  await line.getByText('2 unread').waitFor();
+  await line.getByRole('button', { name: 'Mark as read' }).click();
+  await line.waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('a search is typed with suggestions by keys alone, and finds what was written', async () => {
+  await write('roses', 'Roses need water.');
+  const { page, context } = await people.open(network.dan);
+  await page.keyboard.press('/');
+  await page.keyboard.type('sender:ev');
+  await page.getByRole('option', { name: /sender:"Eve Castillo"/ }).waitFor();
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.waitForURL(`**/#narrow/sender/${network.eve.userId}`);
+  await page.getByRole('article').getByText('Roses need water.').waitFor();
+  await context.close();
+});
+
+test('keys lead from unread topic to unread topic, and back to the inbox', async () => {
+  await write('apples', 'Ripe.');
+  const { page, context } = await people.open(network.iris);
+  await page.keyboard.press('n');
+  await page.waitForURL(/#narrow\/channel\/\d+-garden\/topic\//);
+  await page.keyboard.press('Escape');
+  await page.waitForURL('**/#inbox');
+  await page.keyboard.press('?');
+  await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).getByText('Recent conversations').waitFor();
+  await context.close();
+});
+
+test('a link to a message of a moved topic leads to where it is now', async () => {
+  const { id } = await write('wrong place', 'A frog.');
+  await network.iris.callRaw({
+    method: 'PATCH',
+    path: `/api/v1/messages/${id}`,
+    form: { topic: 'the pond', propagate_mode: 'change_all' },
+  });
+  const { page, context } = await people.open(
+    network.dan,
+    `#narrow/stream/${channelId}-garden/subject/wrong.20place/with/${id}`,
+  );
+  await page.waitForURL(new RegExp(`/topic/the.20pond/with/${id}$`));
+  await page.getByRole('article').getByText('A frog.').waitFor();
+  await context.close();
+});
+
+test('a topic is resolved from its menu, and others see it', async () => {
+  await write('weeds', 'Who pulls them?');
+  const [dan, eve] = [
+    await people.open(network.dan, `#narrow/channel/${channelId}-garden`),
+    await people.open(network.eve, `#narrow/channel/${channelId}-garden`),
+  ];
+  await dan.page.getByRole('button', { name: 'Actions for weeds' }).click();
+  await dan.page.getByRole('menuitem', { name: 'Mark the topic as resolved' }).click();
+  const line = eve.page
+    .getByRole('navigation')
+    .getByRole('listitem')
+    .filter({ hasText: /^weeds/ });
+  await line.getByRole('img', { name: 'resolved' }).waitFor();
+  for (const { context } of [dan, eve]) await context.close();
+});
+
+test('somebody makes a channel with others, who have it at once; another one finds it and joins', async () => {
+  const [dan, eve, iris] = [
+    await people.open(network.dan, '#channels/new'),
+    await people.open(network.eve),
+    await people.open(network.iris, '#channels/available'),
+  ];
+  await dan.page.getByLabel('Name', { exact: true }).fill('greenhouse');
+  await dan.page.getByRole('combobox', { name: 'Add people by name' }).fill('eve');
+  await dan.page.getByRole('option', { name: /Eve Castillo/ }).click();
+  await dan.page.getByRole('button', { name: 'Create a channel' }).last().click();
+  await dan.page.waitForURL(/#narrow\/channel\/\d+-greenhouse$/);
+  await eve.page
+    .getByRole('navigation')
+    .getByRole('link', { name: /greenhouse/ })
+    .waitFor();
+  await iris.page.getByRole('button', { name: 'Join: greenhouse' }).click();
+  await iris.page
+    .getByRole('navigation')
+    .getByRole('link', { name: /greenhouse/ })
+    .first()
+    .waitFor();
+  for (const { context } of [dan, eve, iris]) await context.close();
+});
+
+test('an administrator gives a permission in a channel; others only read it, and see it change', async () => {
+  const hash = `#channels/${channelId}/permissions`;
+  const [iris, dan] = [await people.open(network.iris, hash), await people.open(network.dan, hash)];
+  const fieldOf = (page: typeof iris.page) => page.getByRole('group', { name: 'Add members' });
+  await dan.page.getByText('Only administrators of the channel can change this.').waitFor();
+  expect(await fieldOf(dan.page).getByRole('textbox').count()).toBe(0);
+  await fieldOf(iris.page).getByRole('textbox').fill('eve');
+  await fieldOf(iris.page).getByRole('button', { name: 'Eve Castillo' }).click();
+  await fieldOf(dan.page).getByText('Eve Castillo').waitFor();
+  for (const { context } of [iris, dan]) await context.close();
+});
+
+test('people are found on the right, with what they do, and written to from their card', async () => {
+  await network.eve.call(updateOwnStatus, { status_text: 'Watering' });
+  const { page, context } = await people.open(network.dan);
+  const right = page.getByRole('complementary');
+  await right.getByText('Watering').waitFor();
+  await page.keyboard.press('q');
+  await page.keyboard.type('cast');
+  await right.getByRole('button', { name: 'Actions for Eve Castillo' }).click();
+  const card = page.getByRole('dialog', { name: 'Eve Castillo' });
+  await card.getByText('Watering').waitFor();
+  await card.getByRole('button', { name: 'Write a direct message' }).click();
+  await page.waitForURL(`**/#narrow/dm/${network.eve.userId}`);
+  await context.close();
+});
+
+test('on a phone the left side is a drawer that closes when one goes somewhere', async () => {
+  const { page, context } = await people.open(network.dan, '', { viewport: { width: 390, height: 780 } });
+  const left = page.getByRole('navigation', { name: 'Views and channels' });
+  expect(await left.isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Menu' }).click();
+  await left.getByRole('link', { name: /garden/ }).click();
+  await left.waitFor({ state: 'hidden' });
+  await page
+    .getByRole('heading', { name: /garden/ })
+    .first()
+    .waitFor();
+  await context.close();
+});
