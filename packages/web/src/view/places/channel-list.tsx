@@ -3,6 +3,7 @@ import { Plus } from 'lucide';
 import { type ChannelGroup, channelGroups } from '../../store/channel-groups';
 import { read, type Subscription } from '../../store/model';
 import { channelOf, go, place } from '../../store/place';
+import { shownFolders } from '../../store/shown-folders';
 import { matches } from '../../store/shown-topics';
 import { unread } from '../../store/unread';
 import { texts } from '../../texts/texts';
@@ -19,8 +20,8 @@ const MOST = 100;
 /** The channels that the person is in: pinned ones, then by folder. */
 export function ChannelList({ filter }: { filter: string }) {
   const groups = useComputed(() => {
-    const { subscriptions, channel_folders: folders = [], user_settings } = read('channels', 'settings');
-    return channelGroups(subscriptions, folders, Number(user_settings?.['demote_inactive_streams'] ?? 1));
+    const { subscriptions, user_settings } = read('channels', 'settings');
+    return channelGroups(subscriptions, shownFolders(), Number(user_settings?.['demote_inactive_streams'] ?? 1));
   }).value;
   const { can_create_streams: mayCreate } = read('settings');
   const t = texts.value;

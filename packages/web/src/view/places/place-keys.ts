@@ -4,6 +4,7 @@ import { nextUnread, type UnreadConversation } from '../../store/count-unread';
 import { messageNow } from '../../store/messages';
 import { read } from '../../store/model';
 import { go, homeNarrow, leavePage, place } from '../../store/place';
+import { shownFolders } from '../../store/shown-folders';
 import { unread } from '../../store/unread';
 import { texts } from '../../texts/texts';
 import { type KeyCommand, useKeys } from '../base/keys';
@@ -33,8 +34,8 @@ const COMMANDS: readonly KeyCommand[] = [
 
 /** In the order of the left side. */
 function unreadTopics(): UnreadConversation[] {
-  const { subscriptions, channel_folders: folders = [] } = read();
-  const ordered = channelGroups(subscriptions, folders, 1).flatMap(({ channels, hidden }) => [...channels, ...hidden]);
+  const groups = channelGroups(read().subscriptions, shownFolders(), 1);
+  const ordered = groups.flatMap(({ channels, hidden }) => [...channels, ...hidden]);
   return ordered.flatMap(({ stream_id: id }) => unread.value.channels.get(id)?.topics ?? []);
 }
 

@@ -27,11 +27,9 @@ export interface Section {
   id: string;
   title: keyof SettingsTexts['sections'];
   Content: ComponentType<{ path: readonly string[] }>;
-  /** Others may not even read it. */
-  isForAdministrators?: true;
+  /** Others may not even read it; absent: everybody may. */
+  readers?: 'administrators' | 'members';
 }
-
-const FOR_ADMINISTRATORS = { isForAdministrators: true } as const;
 
 /** All sections, in the order of the list. */
 export const SECTIONS: readonly Section[] = [
@@ -50,15 +48,25 @@ export const SECTIONS: readonly Section[] = [
   { area: 'organization', id: 'messages', title: 'messages', Content: MessageRules },
   { area: 'organization', id: 'permissions', title: 'permissions', Content: Permissions },
   { area: 'organization', id: 'people', title: 'people', Content: People },
-  { area: 'organization', id: 'invitations', title: 'invitations', Content: Invitations },
+  { area: 'organization', id: 'invitations', title: 'invitations', Content: Invitations, readers: 'members' },
   { area: 'organization', id: 'channels', title: 'channels', Content: ChannelsAndFolders },
   { area: 'organization', id: 'emoji', title: 'emoji', Content: CustomEmojiList },
   { area: 'organization', id: 'links', title: 'links', Content: Links },
   { area: 'organization', id: 'fields', title: 'fields', Content: ProfileFieldList },
   { area: 'organization', id: 'defaults', title: 'defaults', Content: Defaults },
-  { area: 'organization', id: 'bots', title: 'allBots', Content: AllBots, ...FOR_ADMINISTRATORS },
-  { area: 'organization', id: 'exports', title: 'exports', Content: Exports, ...FOR_ADMINISTRATORS },
+  { area: 'organization', id: 'bots', title: 'allBots', Content: AllBots, readers: 'administrators' },
+  { area: 'organization', id: 'exports', title: 'exports', Content: Exports, readers: 'administrators' },
 ];
+
+/** Whether somebody may read it. */
+export function mayRead({ readers }: Section, { is_admin: isAdmin, is_guest: isGuest }: Rights): boolean {
+  return readers === undefined || (readers === 'members' ? !isGuest : isAdmin);
+}
+
+interface Rights {
+  is_admin: boolean;
+  is_guest: boolean;
+}
 
 /** The section of an address; the first of its area, if it names none. */
 export function sectionAt(area: SettingsArea, path: readonly string[]): Section {

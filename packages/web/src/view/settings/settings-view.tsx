@@ -8,7 +8,7 @@ import { settingsTexts } from '../../texts/settings-texts';
 import { texts } from '../../texts/texts';
 import { IconButton } from '../base/icon';
 import { useKeys } from '../base/keys';
-import { SECTIONS, type Section, sectionAt } from './sections';
+import { mayRead, SECTIONS, type Section, sectionAt } from './sections';
 
 interface SettingsProps {
   area: SettingsArea;
@@ -42,7 +42,7 @@ export function SettingsView({ area, path }: SettingsProps) {
   );
 }
 
-const isShown = ({ isForAdministrators }: Section) => !isForAdministrators || readSettings().is_admin;
+const isShown = (section: Section) => mayRead(section, readSettings());
 const pathOf = ({ id }: Section) => (id === '' ? [] : [id]);
 
 function SectionList({ current }: { current: Section }) {

@@ -4,21 +4,16 @@ import type { RealmPermissionName, RealmSettingName, UserSettingName } from '@pa
 
 /** Settings of an account, by the part of a page. */
 export const USER_SETTING_PARTS = {
-  look: ['color_scheme', 'web_font_size_px', 'web_line_height_percent', 'emojiset', 'user_list_style'],
+  look: ['color_scheme', 'web_font_size_px', 'web_line_height_percent'],
   language: ['default_language', 'twenty_four_hour_time'],
   reading: [
     'web_home_view',
     'web_escape_navigates_to_home_view',
-    'web_channel_default_view',
     'web_mark_read_on_scroll_policy',
     'web_left_sidebar_show_channel_folders',
-    'web_inbox_show_channel_folders',
-    'web_stream_unreads_count_display_policy',
-    'web_left_sidebar_unreads_count_summary',
     'demote_inactive_streams',
     'starred_message_counts',
     'display_emoji_reaction_users',
-    'web_animate_image_previews',
   ],
   writing: ['enter_sends', 'enable_drafts_synchronization', 'translate_emoticons', 'web_navigate_to_sent_message'],
   topics: [
@@ -76,6 +71,13 @@ export const USER_SETTINGS_LEFT_OUT: Partial<Record<UserSettingName, string>> = 
   left_side_userlist: 'People are on the right in this client.',
   web_suggest_update_timezone: 'This client does not ask for the time zone.',
   hide_ai_features: 'There are none.',
+  emojiset: 'Emoji are those of the system.',
+  user_list_style: 'The list of people has one style.',
+  web_channel_default_view: 'A channel is opened with all its messages; its topics are on the left.',
+  web_inbox_show_channel_folders: 'The inbox is by conversation.',
+  web_stream_unreads_count_display_policy: 'Unread messages are counted for channels that are not muted.',
+  web_left_sidebar_unreads_count_summary: 'The inbox says how much is unread.',
+  web_animate_image_previews: 'Pictures move in the lightbox.',
   enable_marketing_emails: 'There are none.',
 };
 
