@@ -8,6 +8,7 @@ export const compose: typeof english = {
   drafts: 'Entwürfe',
   scheduled: 'Geplante Nachrichten',
   reminders: 'Erinnerungen',
+  unsent: 'Noch nicht gesendet',
   waiting: 'Noch nicht gesendet. Es wird von selbst wieder versucht.',
   sending: 'Wird gesendet',
   message: 'Nachricht',

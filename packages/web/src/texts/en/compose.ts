@@ -6,6 +6,7 @@ export const compose = {
   drafts: 'Drafts',
   scheduled: 'Scheduled messages',
   reminders: 'Reminders',
+  unsent: 'Not sent yet',
   waiting: 'Not sent yet. It is tried again by itself.',
   sending: 'Sending',
   message: 'Message',

@@ -1,10 +1,10 @@
 import { Clock, MessageSquareText, Pencil, SendHorizontal, Trash2 } from 'lucide';
 import { call } from '../../api/call';
-import type { Conversation, UnsentKind } from '../../narrow/narrow';
+import { type Conversation, UNSENT_KINDS, type UnsentKind } from '../../narrow/narrow';
 import { conversationOf, targetOfDraft, write } from '../../store/composing';
 import { deleteDraft, restore } from '../../store/drafts';
 import { type Reminder, read, type ScheduledMessage, type StoredDraft } from '../../store/model';
-import { go } from '../../store/place';
+import { addressOf, go } from '../../store/place';
 import { texts } from '../../texts/texts';
 import { IconButton } from '../base/icon';
 import { attempt, say } from '../base/notices';
@@ -25,6 +25,13 @@ export function UnsentView({ kind }: { kind: UnsentKind }) {
     <section class="unsent">
       <header class="place">
         <h1>{titleOf({ kind })}</h1>
+        <nav aria-label={texts.value.unsent}>
+          {UNSENT_KINDS.map((each) => (
+            <a key={each} href={addressOf({ kind: each })} aria-current={each === kind ? 'page' : undefined}>
+              {texts.value[each]}
+            </a>
+          ))}
+        </nav>
       </header>
       {rows.length === 0 ? <p class="notice">{texts.value.nothingUnsent[kind]}</p> : <ul>{rows}</ul>}
     </section>
