@@ -1,4 +1,5 @@
-import { isSafeUrl, isSafeUrlTemplate, isWebUrl } from './safe-url';
+import { isSafeUrl, isSafeUrlTemplate } from './safe-url';
+import { isWebUrl } from './web-url';
 
 test.each([
   ['https://example.com/a', true],
