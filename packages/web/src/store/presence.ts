@@ -1,6 +1,6 @@
-import { effect } from '@preact/signals';
+import { effect, untracked } from '@preact/signals';
 import { call } from '../api/call';
-import { isReady, link, read } from './model';
+import { changed, isReady, link, read } from './model';
 
 export type Presence = 'active' | 'idle' | 'away';
 
@@ -45,7 +45,12 @@ async function report(): Promise<void> {
 
 effect(() => {
   if (!isReady.value || link.value !== 'up') return;
-  void report();
-  const timer = setInterval(report, (read().server_presence_ping_interval_seconds ?? 60) * 1_000);
+  untracked(() => void report());
+  const tick = () => {
+    // Who has not been seen for long is away now, though no event says so.
+    changed('presence');
+    void report();
+  };
+  const timer = setInterval(tick, (read().server_presence_ping_interval_seconds ?? 60) * 1_000);
   return () => clearInterval(timer);
 });

@@ -42,6 +42,8 @@ export const places: typeof english = {
   muted: 'stumm',
   actionsOf: (name) => `Aktionen für ${name}`,
   markAllRead: 'Alles als gelesen markieren',
+  markAllQuestion: (count) => `${count} Nachrichten als gelesen markieren?`,
+  notJoined: 'Nicht beigetreten',
   markRead: 'Als gelesen markieren',
   mute: 'Stummschalten',
   unmute: 'Nicht mehr stummschalten',

@@ -40,6 +40,8 @@ export const places = {
   muted: 'muted',
   actionsOf: (name: string) => `Actions for ${name}`,
   markAllRead: 'Mark all as read',
+  markAllQuestion: (count: number) => `Mark ${count} messages as read?`,
+  notJoined: 'Not joined',
   markRead: 'Mark as read',
   mute: 'Mute',
   unmute: 'Unmute',

@@ -1,6 +1,6 @@
 import { ArrowLeft } from 'lucide';
 import { mayJoin } from '../../store/channel-rights';
-import { channel, type Subscription, subscription } from '../../store/model';
+import { type Channel, channel, type Subscription, subscription } from '../../store/model';
 import { addressOf } from '../../store/place';
 import { joinChannel } from '../../store/place-actions';
 import { channelTexts } from '../../texts/channel-texts';
@@ -38,23 +38,29 @@ export function ChannelDetails({ channelId, tab }: { channelId: number; tab: str
         </a>
         <Membership channelId={channelId} />
       </header>
-      <nav class="tabs" aria-label={shown.name}>
-        {TABS.map((each) => (
-          <a
-            key={each}
-            href={addressOf({ kind: 'channels', path: [String(channelId), each] })}
-            aria-current={each === tab ? 'page' : undefined}
-          >
-            {t[each]}
-          </a>
-        ))}
-      </nav>
+      <Tabs channel={shown} tab={tab} />
       {tab === 'subscribers' && <MembersTab channel={shown} />}
       {tab === 'permissions' && <PermissionsTab channel={shown} />}
       {isPersonal && <PersonalTab own={own} />}
       {tab === 'personal' && !own && <p class="notice calm">{t.onlyMembers}</p>}
       {!['subscribers', 'permissions', 'personal'].includes(tab) && <GeneralTab channel={shown} />}
     </>
+  );
+}
+
+function Tabs({ channel: { stream_id: id, name }, tab }: { channel: Channel; tab: string }) {
+  return (
+    <nav class="tabs" aria-label={name}>
+      {TABS.map((each) => (
+        <a
+          key={each}
+          href={addressOf({ kind: 'channels', path: [String(id), each] })}
+          aria-current={each === tab ? 'page' : undefined}
+        >
+          {channelTexts.value[each]}
+        </a>
+      ))}
+    </nav>
   );
 }
 

@@ -1,13 +1,16 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { Plus } from 'lucide';
 import { type ChannelGroup, channelGroups } from '../../store/channel-groups';
-import { read, type Subscription } from '../../store/model';
+import { mayJoin } from '../../store/channel-rights';
+import { type Channel, channel, read, type Subscription, subscription } from '../../store/model';
 import { channelOf, go, place } from '../../store/place';
 import { shownFolders } from '../../store/shown-folders';
+import { joinChannel } from '../../store/place-actions';
 import { matches } from '../../store/shown-topics';
 import { unread } from '../../store/unread';
 import { texts } from '../../texts/texts';
 import { IconButton } from '../base/icon';
+import { attempt } from '../base/notices';
 import { showChannelMenu } from './channel-menu';
 import { Entry } from './entry';
 import { ChannelMark } from './marks';
@@ -30,6 +33,7 @@ export function ChannelList({ filter }: { filter: string }) {
   );
   return (
     <>
+      {filter === '' && <ChannelToJoin />}
       {groups.map((group) => (
         <Group
           key={group.key}
@@ -40,6 +44,26 @@ export function ChannelList({ filter }: { filter: string }) {
         />
       ))}
     </>
+  );
+}
+
+/** Where the person is, without being a member. */
+function ChannelToJoin() {
+  const here = channelOf(place.value.narrow);
+  const known = here === undefined || subscription(here) ? undefined : channel(here);
+  if (!known || here === undefined) return null;
+  const t = texts.value;
+  const join = mayJoin(known) && (
+    <button type="button" class="more" onClick={() => void attempt(() => joinChannel(known.name))}>
+      {t.join}
+    </button>
+  );
+  return (
+    <Section name="to-join" title={t.notJoined} isForced action={join}>
+      <ul>
+        <ChannelEntry channel={known} count={0} mentionCount={0} />
+      </ul>
+    </Section>
   );
 }
 
@@ -111,9 +135,10 @@ interface Counted {
   mentionCount: number;
 }
 
-function ChannelEntry({ channel, count, mentionCount }: { channel: Subscription } & Counted) {
+function ChannelEntry({ channel: shown, count, mentionCount }: { channel: Channel | Subscription } & Counted) {
   read('channels');
-  const { stream_id: channelId, name, is_muted: isMuted } = channel;
+  const { stream_id: channelId, name } = shown;
+  const isMuted = 'is_muted' in shown && shown.is_muted;
   return (
     <>
       <Entry
@@ -122,7 +147,7 @@ function ChannelEntry({ channel, count, mentionCount }: { channel: Subscription 
         count={count}
         mentionCount={mentionCount}
         isMuted={isMuted}
-        mark={<ChannelMark channel={channel} />}
+        mark={<ChannelMark channel={shown} />}
         showMenu={(anchor) => showChannelMenu(anchor, channelId)}
       />
       {channelOf(place.value.narrow) === channelId && (

@@ -8,6 +8,7 @@ import { addressOf } from '../../store/place';
 import { markAllRead } from '../../store/place-actions';
 import { type UnreadConversation, unread } from '../../store/unread';
 import { texts } from '../../texts/texts';
+import { confirm } from '../base/dialog';
 import { Icon, IconButton } from '../base/icon';
 import { attempt } from '../base/notices';
 import { showChannelMenu } from './channel-menu';
@@ -70,13 +71,19 @@ function InboxActions({ keys }: { keys: readonly string[] }) {
         label={areFolded ? t.expandAll : t.collapseAll}
         onClick={fold}
       />
-      <IconButton
-        of={MailOpen}
-        label={t.markAllRead}
-        onClick={() => void attempt(() => markAllRead({ kind: 'feed' }))}
-      />
+      <IconButton of={MailOpen} label={t.markAllRead} onClick={() => void askToMarkAll()} />
     </>
   );
+}
+
+/** So many are not marked by accident. */
+const MANY = 20;
+
+async function askToMarkAll(): Promise<void> {
+  const t = texts.value;
+  const { count } = unread.value;
+  if (count > MANY && !(await confirm(t.markAllRead, t.markAllQuestion(count), t.markAllRead))) return;
+  await attempt(() => markAllRead({ kind: 'feed' }));
 }
 
 function labelOfNarrow(narrow: UnreadConversation['narrow']): string {
