@@ -14,12 +14,9 @@ import { hashOfText } from './text-hash';
 /** Changes the text of a message in its place. */
 export function EditBox({ id }: { id: number }) {
   const edit = edits.value.get(id);
-  const field = useRef<HTMLTextAreaElement>(null);
   const problem = useSignal<string | null>(null);
   const isBusy = useSignal(false);
-  useEffect(() => focusAtEnd(field.current), []);
   if (!edit) return null;
-  const { save: saveText, cancel, editField } = texts.value;
   const leave = () => {
     endEdit(id);
     select(id);
@@ -32,6 +29,32 @@ export function EditBox({ id }: { id: number }) {
     isBusy.value = false;
     if (problem.value === null) leave();
   };
+  return (
+    <form class="edit-box" onSubmit={submit}>
+      <EditField edit={edit} submit={submit} leave={leave} />
+      {problem.value !== null && <p role="alert">{problem.value}</p>}
+      <footer>
+        <button type="submit" class="main" disabled={isBusy.value}>
+          {texts.value.save}
+        </button>
+        <button type="button" onClick={leave}>
+          {texts.value.cancel}
+        </button>
+        <TimeLeft id={id} />
+      </footer>
+    </form>
+  );
+}
+
+interface FieldProps {
+  edit: Edit;
+  submit: (event: Event) => Promise<void>;
+  leave: () => void;
+}
+
+function EditField({ edit, submit, leave }: FieldProps) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => focusAtEnd(field.current), []);
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation();
     if (event.key === 'Escape') leave();
@@ -39,27 +62,15 @@ export function EditBox({ id }: { id: number }) {
       void submit(event);
   };
   return (
-    <form class="edit-box" onSubmit={submit}>
-      <textarea
-        ref={field}
-        aria-label={editField}
-        value={edit.text}
-        rows={Math.min(12, edit.text.split('\n').length + 1)}
-        maxLength={read('settings').max_message_length}
-        onInput={({ currentTarget }) => changeEdit({ ...edit, text: currentTarget.value })}
-        onKeyDown={onKeyDown}
-      />
-      {problem.value !== null && <p role="alert">{problem.value}</p>}
-      <footer>
-        <button type="submit" class="main" disabled={isBusy.value}>
-          {saveText}
-        </button>
-        <button type="button" onClick={leave}>
-          {cancel}
-        </button>
-        <TimeLeft id={id} />
-      </footer>
-    </form>
+    <textarea
+      ref={field}
+      aria-label={texts.value.editField}
+      value={edit.text}
+      rows={Math.min(12, edit.text.split('\n').length + 1)}
+      maxLength={read('settings').max_message_length}
+      onInput={({ currentTarget }) => changeEdit({ ...edit, text: currentTarget.value })}
+      onKeyDown={onKeyDown}
+    />
   );
 }
 

@@ -15,7 +15,6 @@ export function showRemind({ id }: Message): void {
 
 function RemindDialog({ id, close }: { id: number; close: () => void }) {
   const note = useSignal('');
-  const custom = useSignal('');
   const t = texts.value;
   const remind = async (at: Date) => {
     const scheduled_delivery_timestamp = Math.floor(at.getTime() / 1_000);
@@ -24,13 +23,9 @@ function RemindDialog({ id, close }: { id: number; close: () => void }) {
     say(t.reminderSet(shortTimeOf(at)));
     close();
   };
-  const submit = (event: Event) => {
-    event.preventDefault();
-    void remind(new Date(custom.value));
-  };
   return (
     <Dialog title={t.remindMe} close={close}>
-      <form class="form" onSubmit={submit}>
+      <div class="form">
         <label>
           {t.reminderNote}
           <input
@@ -46,22 +41,35 @@ function RemindDialog({ id, close }: { id: number; close: () => void }) {
             </button>
           ))}
         </div>
-        <label>
-          {t.remindOther}
-          <input
-            type="datetime-local"
-            required
-            min={fieldTimeOf(new Date())}
-            value={custom.value}
-            onInput={({ currentTarget }) => (custom.value = currentTarget.value)}
-          />
-        </label>
-        <footer>
-          <button type="submit" class="main">
-            {t.remindMe}
-          </button>
-        </footer>
-      </form>
+      </div>
+      <OtherTime take={remind} />
     </Dialog>
+  );
+}
+
+function OtherTime({ take }: { take: (at: Date) => Promise<void> }) {
+  const chosen = useSignal('');
+  const submit = (event: Event) => {
+    event.preventDefault();
+    void take(new Date(chosen.value));
+  };
+  return (
+    <form class="form" onSubmit={submit}>
+      <label>
+        {texts.value.remindOther}
+        <input
+          type="datetime-local"
+          required
+          min={fieldTimeOf(new Date())}
+          value={chosen.value}
+          onInput={({ currentTarget }) => (chosen.value = currentTarget.value)}
+        />
+      </label>
+      <footer>
+        <button type="submit" class="main">
+          {texts.value.remindMe}
+        </button>
+      </footer>
+    </form>
   );
 }

@@ -1,4 +1,4 @@
-import { useSignal } from '@preact/signals';
+import { type Signal, useSignal } from '@preact/signals';
 import { call } from '../../api/call';
 import { read } from '../../store/model';
 import { texts } from '../../texts/texts';
@@ -13,8 +13,7 @@ export function showReport(id: number): void {
 }
 
 function ReportDialog({ id, close }: { id: number; close: () => void }) {
-  const { server_report_message_types: types } = read('settings');
-  const type = useSignal(types[0]?.key ?? 'other');
+  const type = useSignal(read('settings').server_report_message_types[0]?.key ?? 'other');
   const description = useSignal('');
   const t = texts.value;
   const submit = async (event: Event) => {
@@ -29,16 +28,7 @@ function ReportDialog({ id, close }: { id: number; close: () => void }) {
     <Dialog title={t.report} close={close}>
       <form class="form" onSubmit={submit}>
         <p>{t.reportHint}</p>
-        <label>
-          {t.reportReason}
-          <select value={type.value} onChange={({ currentTarget }) => (type.value = currentTarget.value)}>
-            {types.map(({ key, name }) => (
-              <option key={key} value={key}>
-                {name}
-              </option>
-            ))}
-          </select>
-        </label>
+        <ReasonField type={type} />
         <label>
           {t.reportDetails}
           <textarea
@@ -56,5 +46,20 @@ function ReportDialog({ id, close }: { id: number; close: () => void }) {
         </footer>
       </form>
     </Dialog>
+  );
+}
+
+function ReasonField({ type }: { type: Signal<string> }) {
+  return (
+    <label>
+      {texts.value.reportReason}
+      <select value={type.value} onChange={({ currentTarget }) => (type.value = currentTarget.value)}>
+        {read('settings').server_report_message_types.map(({ key, name }) => (
+          <option key={key} value={key}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
   );
 }
