@@ -68,7 +68,7 @@ export function ChoiceList<Kind extends Choice>({ id, choosing: { choices, at },
         {choices.length > 0 && suggestionsFound(choices.length)}
       </p>
       {choices.length > 0 && (
-        <div ref={list} id={id} class="choices" role="listbox" aria-label={suggestions}>
+        <div ref={list} id={id} class="choice-list" role="listbox" aria-label={suggestions}>
           {choices.map((choice, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: the field has the focus and takes the keys.
             <div
