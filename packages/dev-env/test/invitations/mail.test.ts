@@ -42,7 +42,7 @@ test('a new address is confirmed on the page that the mail links to, not by open
   expect(page.status).toBe(200);
   expect(page.headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
-    'referrer-policy': 'no-referrer',
+    'referrer-policy': 'same-origin',
     'content-security-policy': expect.stringMatching(
       /^default-src 'none'; style-src 'sha256-[^']+'; form-action 'self'/,
     ),

@@ -64,8 +64,8 @@ ${content}
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': policy(formTargets),
-    // Addresses of pages may contain keys.
-    'Referrer-Policy': 'no-referrer',
+    // Other sites get no addresses, which may contain keys. With 'no-referrer', browsers on plain http would hide where forms come from.
+    'Referrer-Policy': 'same-origin',
   };
   return { status, body, headers };
 }

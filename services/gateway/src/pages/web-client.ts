@@ -70,7 +70,8 @@ export function webClient(welcome: string): Page[] {
 const pageHeaders = ({ req }: Exchange) => ({
   'Cache-Control': ASK_AGAIN,
   'Content-Security-Policy': POLICY,
-  'Referrer-Policy': 'no-referrer',
+  // Signing out is a form: see webPage.
+  'Referrer-Policy': 'same-origin',
   // Without TLS browsers ignore it, and complain.
   ...(isSecure(req) && { 'Cross-Origin-Opener-Policy': 'same-origin' }),
 });

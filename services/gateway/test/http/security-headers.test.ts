@@ -25,6 +25,7 @@ const JSON_ANSWER = {
 };
 const PAGE = {
   ...ALWAYS,
+  'referrer-policy': 'same-origin',
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy': expect.stringMatching(
     /^default-src 'none'; style-src 'sha256-[^;]+; form-action 'self'; frame-ancestors 'none'/,

@@ -37,14 +37,14 @@ test('only the button on the page confirms', async () => {
   }
 });
 
-test('pages run no scripts, load no foreign styles, allow no frames and no caches, and send no referrer', async () => {
+test('pages run no scripts, load no foreign styles, allow no frames and no caches, and send no referrer to other sites', async () => {
   const { headers, text } = await open('GET');
   const style = /<style>([^<]*)<\/style>/.exec(text)?.[1] as string;
   const digest = createHash('sha256').update(style).digest('base64');
   expect(headers).toMatchObject({
     'content-type': 'text/html; charset=utf-8',
     'content-security-policy': `default-src 'none'; style-src 'sha256-${digest}'; form-action 'self'; frame-ancestors 'none'; base-uri 'none'; img-src 'self'`,
-    'referrer-policy': 'no-referrer',
+    'referrer-policy': 'same-origin',
     'cache-control': expect.stringContaining('no-store'),
   });
   expect(text).not.toMatch(/ style=|<script/);
