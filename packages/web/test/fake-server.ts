@@ -7,9 +7,12 @@ export interface Sent {
   headers: Record<string, string>;
 }
 
-type Answer = Record<string, unknown>;
+type Answer = Record<string, unknown> | Response;
 
-/** Answers the client's requests in place of a server: `answer` returns the fields, or throws what a lost connection throws. */
+/**
+ * Answers the client's requests in place of a server: `answer` returns the fields of a success or a whole response, or throws what a
+ * lost connection throws.
+ */
 export class FakeServer {
   readonly sent: Sent[] = [];
   answer: (request: Sent) => Answer | Promise<Answer> = () => ({});
@@ -23,7 +26,8 @@ export class FakeServer {
       const headers = (init?.headers ?? {}) as Record<string, string>;
       const request = { method: init?.method ?? 'GET', path: pathname, parameters, headers };
       this.sent.push(request);
-      return Response.json({ result: 'success', msg: '', ...(await this.answer(request)) });
+      const answer = await this.answer(request);
+      return answer instanceof Response ? answer : Response.json({ result: 'success', msg: '', ...answer });
     };
   }
 

@@ -30,6 +30,8 @@ export type Link = 'connecting' | 'up' | 'down' | 'signed-out';
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
+/** The server answers polls within a minute. A connection that broke without a word, e.g. in sleep, is given up after this time. */
+const ANSWER_WITHIN_MS = 90_000;
 
 /**
  * A queue of events, followed for all tabs of a browser: registers, polls, and registers again when the queue is lost. It keeps the
@@ -37,6 +39,7 @@ const LONGEST_PAUSE_MS = 30_000;
  */
 export class LiveSession {
   #state: State | undefined;
+  #hasQueue = false;
   #link: Link = 'connecting';
   #pauseMs = FIRST_PAUSE_MS;
   #endPause = () => {};
@@ -59,7 +62,7 @@ export class LiveSession {
   async run(): Promise<void> {
     while (this.#link !== 'signed-out') {
       try {
-        await this.#register();
+        if (!this.#hasQueue) await this.#register();
         for (;;) await this.#poll();
       } catch (error) {
         await this.#recover(error);
@@ -76,14 +79,18 @@ export class LiveSession {
       client_capabilities: Object.fromEntries(CAPABILITIES.map((name) => [name, true])),
     };
     this.#state = await call<State>('POST', '/register', parameters);
+    this.#hasQueue = true;
     this.tell({ kind: 'state', state: this.#state });
     this.#setLink('up');
   }
 
   async #poll(): Promise<void> {
     const state = this.#state as State;
-    const position = { queue_id: state['queue_id'], last_event_id: state['last_event_id'] };
-    const { events } = await call<{ events: PublicEvent[] }>('GET', '/events', position);
+    // The first poll after an interruption is answered at once, so people see that the network is back.
+    const wait = this.#link === 'down' && { dont_block: true };
+    const position = { queue_id: state['queue_id'], last_event_id: state['last_event_id'], ...wait };
+    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS);
+    const { events } = await call<{ events: PublicEvent[] }>('GET', '/events', position, { signal });
     this.#setLink('up');
     const last = events.at(-1);
     if (!last) return;
@@ -95,6 +102,9 @@ export class LiveSession {
   async #recover(error: unknown): Promise<void> {
     if (error instanceof ApiError && error.status === 401) return this.#setLink('signed-out');
     const isLost = error instanceof ApiError && error.code === 'BAD_EVENT_QUEUE_ID';
+    const isPassing = error instanceof ApiError || error instanceof NoAnswerError;
+    // The queue goes on after an interruption. A state that could not take an event is fetched anew.
+    if (isLost || !isPassing) this.#hasQueue = false;
     if (isLost) return;
     this.#setLink('down');
     if (!(error instanceof NoAnswerError)) console.error(error);

@@ -1,6 +1,7 @@
 import { ApiError, call } from '../api/call';
 import {
   allWritings,
+  focusRequests,
   newMessage,
   startMessage,
   type Target,
@@ -119,6 +120,7 @@ export async function restore(draft: StoredDraft): Promise<void> {
   newMessage.value = null;
   writing.take(draft);
   go(narrow);
+  focusRequests.value += 1;
 }
 
 onEvent((event) => {
