@@ -1,7 +1,10 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import type { TestClient, TestNetwork } from '../../src';
+import type { TestClient } from '../../src';
 import { launchChromium } from '../../src/network/chromium';
 import { EXTERNAL_HOST } from '../../src/network/plan';
+
+/** So that a test names what did not come, before its own time is over. */
+const PATIENCE_MS = 30_000;
 
 export const HOME = `http://${EXTERNAL_HOST}`;
 
@@ -24,8 +27,8 @@ export interface WebPeople {
   close(): Promise<void>;
 }
 
-/** A browser in which several people use one network, at the address that its services know. */
-export async function webPeopleOf({ address }: TestNetwork): Promise<WebPeople> {
+/** A browser in which several people use the network at this address, under the name that its services know. */
+export async function webPeopleOf({ address }: { readonly address: string }): Promise<WebPeople> {
   const browser = await launchChromium([`--host-resolver-rules=MAP ${EXTERNAL_HOST} ${address}`]);
   const newContext = (options: BrowserContextOptions) =>
     browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
@@ -65,8 +68,10 @@ async function sessionCookies({ callRaw, email }: TestClient) {
   });
 }
 
-async function watched(context: BrowserContext): Promise<WebPerson> {
+/** A page of this browser context, whose complaints are written down. */
+export async function watched(context: BrowserContext): Promise<WebPerson> {
   const page = await context.newPage();
+  page.setDefaultTimeout(PATIENCE_MS);
   const [requests, complaints]: [string[], string[]] = [[], []];
   page.on('request', (request) => requests.push(request.url()));
   page.on('console', (message) => {

@@ -1,0 +1,81 @@
+import { createServer, connect as open, type Socket } from 'node:net';
+import { freePort } from '@parley/shared/embedded';
+
+/** What lies between a browser and the gateways: passes connections on, and can fail as networks do. */
+export interface NetworkPath {
+  readonly address: string;
+  /** From now on there is no network; connections break. */
+  cut(): void;
+  /** Requests arrive, but their answers are lost. */
+  loseAnswers(): void;
+  restore(): void;
+  close(): Promise<void>;
+}
+
+type State = 'whole' | 'cut' | 'without answers';
+
+/** Connects to the first of these gateways that listens, as a load balancer does. */
+export async function openPath(gateways: readonly string[]): Promise<NetworkPath> {
+  const port = await freePort();
+  const sockets = new Set<Socket>();
+  let state: State = 'whole';
+  const server = createServer((incoming) => {
+    track(incoming, sockets);
+    if (state === 'cut') incoming.destroy();
+    else passOn(incoming, gateways, sockets, () => state);
+  });
+  await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
+  const end = () => {
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    address: `127.0.0.1:${port}`,
+    cut() {
+      state = 'cut';
+      end();
+    },
+    loseAnswers() {
+      state = 'without answers';
+    },
+    restore() {
+      state = 'whole';
+      end();
+    },
+    close() {
+      end();
+      return new Promise((resolve) => server.close(() => resolve()));
+    },
+  };
+}
+
+function track(socket: Socket, sockets: Set<Socket>): void {
+  sockets.add(socket);
+  socket.on('close', () => sockets.delete(socket));
+  socket.on('error', () => socket.destroy());
+}
+
+function passOn(incoming: Socket, gateways: readonly string[], sockets: Set<Socket>, state: () => State): void {
+  const [first, ...others] = gateways;
+  if (first === undefined) {
+    incoming.destroy();
+    return;
+  }
+  const [host, port] = first.split(':');
+  const outgoing = open({ host: host as string, port: Number(port) });
+  outgoing.once('error', () => outgoing.connecting || passOn(incoming, others, sockets, state));
+  outgoing.once('connect', () => {
+    outgoing.removeAllListeners('error');
+    track(outgoing, sockets);
+    join(incoming, outgoing, state);
+  });
+}
+
+function join(incoming: Socket, outgoing: Socket, state: () => State): void {
+  incoming.pipe(outgoing);
+  outgoing.on('data', (data) => {
+    if (state() === 'whole') incoming.write(data);
+    else incoming.destroy();
+  });
+  incoming.on('close', () => outgoing.destroy());
+  outgoing.on('close', () => incoming.destroy());
+}

@@ -1,0 +1,51 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Locator, Page } from 'playwright-core';
+import { EXTERNAL_HOST } from '../../src/network/plan';
+import type { WebPerson } from './web-people';
+
+// What people find on the pages of the web client, by what they see.
+
+/** The message with this text. */
+export const messageWith = (page: Page, text: string | RegExp): Locator =>
+  page.getByRole('article').filter({ hasText: text });
+
+/** Where a message to the conversation of the view is written. */
+export const writingField = (page: Page): Locator => page.getByRole('textbox', { name: /^Message / });
+
+/** Writes a message in the conversation that is open, and sends it with the keyboard. */
+export async function write(page: Page, text: string): Promise<void> {
+  await writingField(page).fill(text);
+  await page.keyboard.press('Control+Enter');
+}
+
+/** Goes somewhere within the client, as by a link. */
+export async function goTo({ page }: WebPerson, hash: string): Promise<void> {
+  await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+}
+
+/** Presses a button of a message, which are shown when it is pointed at. */
+export async function act(message: Locator, button: string): Promise<void> {
+  await message.hover();
+  await message.getByRole('button', { name: button, exact: true }).click();
+}
+
+/** Chooses from the menu of a message. */
+export async function choose(page: Page, message: Locator, action: string): Promise<void> {
+  await act(message, 'More actions');
+  await page.getByRole('menuitem', { name: action, exact: true }).click();
+}
+
+/** Waits for what no locator can find, e.g. the text in a field. The page's own waiting needs eval, which its policy forbids. */
+export async function until(isSo: () => Promise<unknown>): Promise<void> {
+  while (!(await isSo())) await sleep(20);
+}
+
+/** Holds for everything that anybody did: nothing was refused or failed, and nothing came from elsewhere. */
+export function expectCalm(...people: readonly WebPerson[]): void {
+  for (const { complaints, requests } of people) {
+    expect(complaints).toEqual([]);
+    expect(requests.filter((url) => !isOwn(url))).toEqual([]);
+  }
+}
+
+const isOwn = (url: string) => /^(?:data|blob):/.test(url) || new URL(url).host === EXTERNAL_HOST;
