@@ -2,6 +2,7 @@ import { call } from '../../api/call';
 import { isSameNarrow } from '../../narrow/narrow';
 import { write } from '../../store/composing';
 import { startEdit } from '../../store/editing';
+import { listAt } from '../../store/message-lists';
 import { isResolved, toggled } from '../../store/message-rights';
 import { type Message, narrowOf } from '../../store/messages';
 import { read } from '../../store/model';
@@ -86,7 +87,10 @@ export async function remove({ id }: Message): Promise<void> {
 }
 
 export function markUnread({ id }: Message) {
-  return attempt(() => markUnreadFrom(place.value.narrow, id));
+  return attempt(async () => {
+    await markUnreadFrom(place.value.narrow, id);
+    listAt(place.value).firstUnreadId.value = id;
+  });
 }
 
 export const isOwn = ({ sender_id }: Message) => sender_id === read().user_id;
