@@ -18,6 +18,16 @@ afterAll(async () => {
 const fieldOf = (page: Page) => page.getByRole('form').getByRole('textbox', { name: /^Message/ });
 const optionOf = (page: Page, name: RegExp) => page.getByRole('option', { name });
 
+/** Waits until the text field has such a text. */
+async function untilWritten(page: Page, text: RegExp): Promise<void> {
+  await page.waitForFunction((pattern) => {
+    const { document } = globalThis as unknown as {
+      document: { querySelector(name: string): { value: string } | null };
+    };
+    return new RegExp(pattern).test(document.querySelector('textarea')?.value ?? '');
+  }, text.source);
+}
+
 /** What the server has of a topic. */
 async function contentsIn(topic: string): Promise<string[]> {
   const narrow = [
@@ -101,7 +111,7 @@ test('without a network messages wait, and are sent in their order when it is ba
     .getByText(/tried again by itself/)
     .first()
     .waitFor({ state: 'detached' });
-  await page.getByRole('article').getByText('Three').waitFor();
+  await page.locator('article:not(.outgoing)').getByText('Three').waitFor();
   expect(await contentsIn('waiting')).toEqual(['One', 'Two', 'Three']);
 });
 
@@ -112,14 +122,14 @@ test('a draft is kept on the server, is there in another tab, and ends when the 
   await page.waitForResponse((response) => response.url().endsWith('/json/drafts') && response.ok());
   const other = await context.newPage();
   await other.goto(page.url());
-  await other.waitForFunction("document.querySelector('textarea')?.value === 'Half a thought'");
+  await untilWritten(other, /^Half a thought$/);
   expect((await network.eve.call(getDrafts, {})).drafts).toMatchObject([{ topic: 'draft', content: 'Half a thought' }]);
   await other.goto(`${new URL(page.url()).origin}/#drafts`);
   await other.getByRole('button', { name: 'Half a thought' }).click();
   await fieldOf(other).press('Control+Enter');
   await page.getByRole('article').getByText('Half a thought').waitFor();
   await other.getByRole('article').getByText('Half a thought').waitFor();
-  await page.waitForFunction("document.querySelector('textarea')?.value === ''");
+  await untilWritten(page, /^$/);
   expect(await contentsIn('draft')).toEqual(['Half a thought']);
 });
 
@@ -130,11 +140,7 @@ test('files are uploaded, previewed as links, and sent', async () => {
     .getByRole('form')
     .locator('input[type=file]')
     .setInputFiles([file, { ...file, name: 'other.txt' }]);
-  const [both, text] = [
-    /plan\.txt\]\(\/user_uploads.*other\.txt\]\(\/user_uploads/,
-    "document.querySelector('textarea').value",
-  ];
-  await page.waitForFunction(`${both}.test(${text})`);
+  await untilWritten(page, /plan\.txt\]\(\/user_uploads.*other\.txt\]\(\/user_uploads/);
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByRole('region', { name: 'Preview' }).getByRole('link', { name: 'plan.txt' }).waitFor();
   await page.getByRole('button', { name: 'Send', exact: true }).click();
