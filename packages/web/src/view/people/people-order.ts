@@ -2,7 +2,10 @@ import { computed } from '@preact/signals';
 import { type Person, read } from '../../store/model';
 import { byName } from '../../store/people-groups';
 
-const sorted = computed(() => byName(read('people').realm_users));
+/** What guests are told of people whom they may not see. */
+const isStranger = ({ date_joined: joined }: Person) => joined?.startsWith('1970-01-01') ?? false;
+
+const sorted = computed(() => byName(read('people').realm_users.filter((each) => !isStranger(each))));
 
 /** Everybody with an active account, bots too, by name; sorted once for each change of people. */
 export function sortedPeople(): readonly Person[] {
