@@ -26,15 +26,18 @@ export function showDialog(draw: Open['draw']): void {
 export function Dialogs() {
   return (
     <>
-      {open.value.map(({ id, draw }) => {
-        const close = () => {
-          open.value = open.value.filter((each) => each.id !== id);
-        };
-        const Content = () => draw(close);
-        return <Content key={id} />;
-      })}
+      {open.value.map((each) => (
+        <OpenDialog key={each.id} of={each} />
+      ))}
     </>
   );
+}
+
+/** Stays as it is when others are opened or closed. */
+function OpenDialog({ of: { id, draw } }: { of: Open }) {
+  return draw(() => {
+    open.value = open.value.filter((each) => each.id !== id);
+  });
 }
 
 interface DialogProps {

@@ -1,4 +1,5 @@
 import { useSignal } from '@preact/signals';
+import { useEffect } from 'preact/hooks';
 import { call } from '../../../api/call';
 import { trusted } from '../../../api/trusted';
 import { readSettings } from '../../../store/settings-state';
@@ -72,21 +73,34 @@ function editLinkifier(former?: Linkifier): void {
   });
 }
 
+/** After the last key. */
+const TRY_AFTER_MS = 400;
+
 /** Shows what the server makes of a text. */
 function Try() {
   const t = settingsTexts.value;
   const html = useSignal('');
-  const show = async (content: string) => {
-    const found = await attempt(() => call<{ rendered: string }>('POST', '/messages/render', { content }));
+  const content = useSignal('');
+  const show = async () => {
+    const found = await attempt(() =>
+      call<{ rendered: string }>('POST', '/messages/render', { content: content.value }),
+    );
     if (found) html.value = found.rendered;
   };
+  useEffect(() => {
+    if (content.value === '') return;
+    const timer = setTimeout(show, TRY_AFTER_MS);
+    return () => clearTimeout(timer);
+  }, [content.value]);
   return (
     <Part title={t.tryLinks}>
       <input
         class="wide-field"
         aria-label={t.tryLinks}
         placeholder={t.tryHint}
-        onChange={({ currentTarget }) => void show(currentTarget.value)}
+        onInput={({ currentTarget }) => {
+          content.value = currentTarget.value;
+        }}
       />
       <div class="content" aria-live="polite" dangerouslySetInnerHTML={{ __html: trusted.createHTML(html.value) }} />
     </Part>
