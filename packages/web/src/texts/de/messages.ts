@@ -6,6 +6,7 @@ export const messages: typeof english = {
   unreadFrom: 'Neue Nachrichten',
   nothingHere: 'Hier gibt es noch keine Nachrichten.',
   beginning: 'Hier beginnt es.',
+  fromMuted: 'Nachricht einer stummgeschalteten Person. Anzeigen',
   bot: 'Bot',
   you: 'ich',
   toNewest: 'Zur neuesten Nachricht',

@@ -4,6 +4,7 @@ export const messages = {
   unreadFrom: 'New messages',
   nothingHere: 'There are no messages here yet.',
   beginning: 'This is the beginning.',
+  fromMuted: 'Message from a muted person. Show it',
   bot: 'bot',
   you: 'you',
   toNewest: 'To the newest message',

@@ -1,4 +1,4 @@
-import { useComputed } from '@preact/signals';
+import { useComputed, useSignal } from '@preact/signals';
 import { editingIds } from '../../store/editing';
 import { isRead, type Message, message } from '../../store/messages';
 import { person, personName, read } from '../../store/model';
@@ -123,7 +123,15 @@ function Time({ seconds }: { seconds: number }) {
 function Body({ message: each, match }: { message: Message; match: string | undefined }) {
   const { id, content, is_me_message: isAboutSender, submessages, sender_id: senderId } = each;
   const isEdited = useComputed(() => editingIds.value.has(id)).value;
+  const isRevealed = useSignal(false);
   if (isEdited) return <EditBox id={id} />;
+  if (!isRevealed.value && isMuted(senderId)) {
+    return (
+      <button type="button" class="notes" onClick={() => (isRevealed.value = true)}>
+        {texts.value.fromMuted}
+      </button>
+    );
+  }
   const widget = submessages.length > 0 ? widgetOf(submessages) : null;
   if (widget) return <WidgetBox widget={widget} messageId={id} authorId={senderId} />;
   return (
@@ -133,6 +141,8 @@ function Body({ message: each, match }: { message: Message; match: string | unde
     </>
   );
 }
+
+const isMuted = (userId: number) => read('people').muted_users?.some(({ id }) => id === userId) ?? false;
 
 function Notes({ message: each }: { message: Message }) {
   const { id, last_edit_timestamp: editedAt, last_moved_timestamp: movedAt } = each;
