@@ -1,4 +1,5 @@
 import { signal } from '@preact/signals';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 import { ApiError, NoAnswerError } from '../../api/call';
 import { texts } from '../../texts/texts';
 
@@ -39,9 +40,17 @@ export async function attempt<Result>(action: () => Promise<Result>): Promise<Re
   }
 }
 
+/** Above everything, dialogs as well. */
 export function Notices() {
+  const box = useRef<HTMLDivElement>(null);
+  const isShown = notices.value.length > 0;
+  useLayoutEffect(() => {
+    // The last one that is shown is the uppermost.
+    box.current?.hidePopover();
+    if (isShown) box.current?.showPopover();
+  }, [notices.value]);
   return (
-    <div class="notices" role="status" aria-live="polite">
+    <div ref={box} popover="manual" class="notices" role="status" aria-live="polite">
       {notices.value.map(({ id, text, isError }) => (
         <p key={id} class={isError ? 'error' : ''}>
           {text}
