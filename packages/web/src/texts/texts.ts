@@ -11,4 +11,7 @@ export const language = computed(() => {
   return (chosen || navigator.language).split('-', 1)[0] as string;
 });
 
-export const texts = computed<Texts>(() => LANGUAGES[language.value] ?? en);
+/** That of the texts: English, where there are none in the person's own. */
+export const shownLanguage = computed(() => (Object.hasOwn(LANGUAGES, language.value) ? language.value : 'en'));
+
+export const texts = computed<Texts>(() => LANGUAGES[shownLanguage.value] ?? en);

@@ -6,7 +6,7 @@ import { place } from '../store/place';
 import { titleCount } from '../store/title-count';
 import { isFollowed } from '../store/topic-policies';
 import { unread } from '../store/unread';
-import { texts } from '../texts/texts';
+import { shownLanguage, texts } from '../texts/texts';
 import { Dialogs } from './base/dialog';
 import { lazily } from './base/lazily';
 import { Popovers } from './base/menu';
@@ -127,12 +127,15 @@ function ReloadBanner() {
   ) : null;
 }
 
-/** The title of the page counts what is unread, as the person has set it. */
+/** The title of the page counts what is unread, as the person has set it. Screen readers read the page in its language. */
 function Title() {
   const { user_settings: settings, realm_name } = read('settings');
   const count = titleCount(settings['desktop_icon_count_display'], unread.value, isFollowed);
   useEffect(() => {
     document.title = count > 0 ? `(${count}) ${realm_name}` : realm_name;
   }, [count, realm_name]);
+  useEffect(() => {
+    document.documentElement.lang = shownLanguage.value;
+  }, [shownLanguage.value]);
   return null;
 }

@@ -39,6 +39,11 @@ export function ComposeBox({ writing }: { writing: Writing }) {
         event.preventDefault();
         void send();
       }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape' || event.defaultPrevented) return;
+        event.preventDefault();
+        leave(writing, event.target as HTMLElement);
+      }}
     >
       {writing.fixed === 'nothing' && <Head writing={writing} />}
       <RecipientFields writing={writing} />
@@ -146,7 +151,7 @@ async function trySending(writing: Writing): Promise<boolean> {
 }
 
 /** Keeps the draft; a message apart from its place is closed. */
-function leave(writing: Writing, field: HTMLTextAreaElement | null): void {
+function leave(writing: Writing, field: HTMLElement | null): void {
   stopTyping();
   void keepNow(writing);
   field?.blur();

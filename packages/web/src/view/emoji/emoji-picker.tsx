@@ -91,7 +91,7 @@ interface GroupProps extends Section {
 function EmojiGroup({ title, entries, choose, show }: GroupProps) {
   return (
     <section>
-      <h3>{title}</h3>
+      <h2>{title}</h2>
       <div class="emoji-grid">
         {entries.map((entry) => (
           <button

@@ -1,0 +1,211 @@
+import { mkdtempSync } from 'node:fs';
+import { mkdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { findChannel, sendMessage, updateUserSettings } from '@parley/gateway/endpoints';
+import type { Page } from 'playwright-core';
+import { TestNetwork } from '../../src';
+import { INSTALLING_MS } from '../../src/network/chromium';
+import { mailedKey } from '../mail-folder';
+import { choose, expectCalm, goTo, messageWith, write, writingField } from './on-page';
+import { HOME, type WebPeople, type WebPerson, watched, webPeopleOf } from './web-people';
+
+const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'parley-web-'));
+const MAILS = path.join(DATA_DIR, 'mail');
+
+let network: TestNetwork;
+let people: WebPeople;
+let dan: WebPerson;
+let eve: WebPerson;
+let channelId: number;
+beforeAll(async () => {
+  await mkdir(MAILS);
+  network = await TestNetwork.create({ settings: { DEV_LOGIN: '1', DATA_DIR } });
+  people = await webPeopleOf(network);
+  ({ stream_id: channelId } = await network.dan.call(findChannel, { stream: 'general' }));
+  [dan, eve] = await Promise.all([people.open(network.dan), people.open(network.eve)]);
+}, INSTALLING_MS);
+afterAll(async () => {
+  await people?.close();
+  await network?.stop();
+  await rm(DATA_DIR, { recursive: true });
+});
+
+const addressOf = (topic: string) => `#narrow/channel/${channelId}-general/topic/${topic}`;
+const say = (topic: string, content: string) =>
+  network.iris.call(sendMessage, { type: 'channel', to: 'general', topic, content });
+const left = (page: Page) => page.getByRole('navigation', { name: 'Channels' });
+
+test('messages that are moved leave where others look, and are where they belong', async () => {
+  await say('printer', 'It is jammed.');
+  await say('printer', 'And the coffee is cold.');
+  await Promise.all([dan, eve].map((each) => goTo(each, addressOf('printer'))));
+  const { page } = dan;
+  await choose(page, messageWith(page, 'coffee is cold'), 'Move');
+  const dialog = page.getByRole('dialog', { name: 'Move' });
+  await dialog.getByRole('combobox', { name: /^Topic/ }).fill('coffee');
+  await dialog.getByText('Only this message').click();
+  await dialog.getByRole('button', { name: 'Move', exact: true }).click();
+  await messageWith(eve.page, 'coffee is cold').waitFor({ state: 'detached' });
+  await left(eve.page)
+    .getByRole('link', { name: /^coffee/ })
+    .click();
+  await messageWith(eve.page, 'coffee is cold').waitFor();
+  expectCalm(dan, eve);
+});
+
+test('a new name is seen by others at once', async () => {
+  await goTo(dan, '#settings/profile');
+  await dan.page.getByRole('button', { name: 'Change: Name' }).click();
+  await dan.page.getByRole('dialog').getByLabel('Name').fill('Daniel Brooks');
+  await dan.page.getByRole('dialog').getByRole('button', { name: 'Save' }).click();
+  await eve.page
+    .getByRole('complementary', { name: 'People' })
+    .getByRole('link', { name: /Daniel Brooks/ })
+    .waitFor();
+  await network.dan.call(updateUserSettings, { full_name: 'Dan Brooks' });
+  expectCalm(dan, eve);
+});
+
+test('an administrator makes a link, with which somebody joins and is in a conversation', async () => {
+  const iris = await people.open(network.iris, '#organization/invitations');
+  await iris.page.getByRole('button', { name: 'Make a link' }).click();
+  await iris.page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  const link = await iris.page.getByRole('dialog').getByRole('textbox', { name: 'Invitation link' }).inputValue();
+  expectCalm(iris);
+  await iris.context.close();
+
+  const nora = await people.openSignedOut(new URL(link).pathname);
+  const { page } = nora;
+  const password = 'correct horse battery staple';
+  await page.getByLabel('Your email address').fill('nora@example.org');
+  await page.getByRole('button', { name: 'Send the link' }).click();
+  await page.goto(`${HOME}/accounts/do_confirm/${await mailedKey(MAILS, 'nora@example.org')}`);
+  await page.getByLabel('Your name').fill('Nora Falk');
+  await page.getByLabel('Choose a password').fill(password);
+  await page.getByRole('button', { name: 'Join' }).click();
+  await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+  await page.goto(`${HOME}/`);
+  await page.getByLabel('Email address').first().fill('nora@example.org');
+  await page.getByLabel('Password').fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  await left(page).getByRole('link', { name: 'general' }).click();
+  await say('welcome', 'Hello, Nora!');
+  await messageWith(page, 'Hello, Nora!').waitFor();
+  expectCalm(nora);
+  await nora.context.close();
+});
+
+test('a conversation is found, read and answered with the keyboard alone', async () => {
+  await network.eve.call(sendMessage, { type: 'direct', to: [network.dan.userId], content: 'Are you there?' });
+  await say('lunch', 'First soup.');
+  await say('lunch', 'Then cake.');
+  const { page, complaints, context } = await people.open(network.dan);
+  const press = async (...keys: string[]) => {
+    for (const key of keys) await page.keyboard.press(key);
+  };
+  await left(page)
+    .getByRole('link', { name: /unread/ })
+    .first()
+    .waitFor();
+  await press('p');
+  await messageWith(page, 'Are you there?').waitFor();
+  await press('r');
+  await page.keyboard.type('I am.');
+  await press('Control+Enter', 'Escape');
+  await messageWith(page, 'I am.').waitFor();
+
+  // The next topic with something unread; others of this file may come first.
+  while (!(await page.getByRole('heading', { name: /lunch/, level: 1 }).isVisible())) {
+    const before = page.url();
+    await press('n');
+    await page.waitForURL((url) => url.href !== before);
+    await page.getByRole('article').first().waitFor();
+  }
+  const chosen = page.locator('article:focus');
+  await messageWith(page, 'Then cake.').waitFor();
+  await press('k', 'k');
+  await chosen.filter({ hasText: 'First soup.' }).waitFor();
+  await press('j');
+  await chosen.filter({ hasText: 'Then cake.' }).waitFor();
+  await press('+');
+  await page.getByRole('searchbox', { name: 'Search emoji' }).waitFor();
+  await page.keyboard.type('cake');
+  await press('Enter');
+  await page.getByRole('button', { name: /^you: :.*cake.*:$/i }).waitFor();
+  await press('>');
+  await writingField(page).and(page.locator(':focus')).waitFor();
+  await page.keyboard.type('Gladly.');
+  await press('Control+Enter', 'Escape');
+  await messageWith(page, 'Gladly.').getByRole('button', { name: 'Dan Brooks' }).waitFor();
+  await press('End', 'e');
+  const editing = page.getByRole('textbox', { name: 'Text of the message' });
+  await editing.waitFor();
+  await press('Control+End');
+  await page.keyboard.type(' Thanks!');
+  await press('Control+Enter');
+  await messageWith(page, 'Gladly. Thanks!').waitFor();
+
+  await press('x');
+  await page.keyboard.type('eve');
+  await page.getByRole('option', { name: /Eve Castillo/ }).waitFor();
+  await press('Enter', 'Escape', 'Escape', '?');
+  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await help.getByText('Next topic with unread messages').waitFor();
+  await press('Escape');
+  await help.waitFor({ state: 'detached' });
+  await press('/');
+  await page.keyboard.type('soup');
+  await press('Enter');
+  await messageWith(page, 'First soup.').waitFor();
+  await press('Escape');
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('on a phone there is one column, whose sides open over it', async () => {
+  const phone = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true };
+  const person = await people.open(network.eve, '', phone);
+  const { page } = person;
+  expect(await left(page).isVisible()).toBe(false);
+  await page.getByRole('button', { name: 'Menu' }).tap();
+  await left(page).getByRole('link', { name: 'general' }).first().tap();
+  await left(page).waitFor({ state: 'hidden' });
+  await page.getByRole('combobox', { name: /^Topic/ }).fill('phone');
+  await writingField(page).fill('Sent on the way.');
+  await page.getByRole('button', { name: 'Send', exact: true }).tap();
+  await messageWith(page, 'Sent on the way.').waitFor();
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  await page.getByRole('button', { name: 'People' }).tap();
+  await page.getByRole('complementary', { name: 'People' }).getByRole('link', { name: /Iris/ }).tap();
+  await writingField(page).waitFor();
+  expectCalm(person);
+  await person.context.close();
+});
+
+test('eight windows of one browser load over HTTP/1.1, and all are live', async () => {
+  const first = await people.open(network.faye, addressOf('tabs'));
+  const others = await Promise.all(Array.from({ length: 7 }, () => watched(first.context)));
+  const all = [first, ...others];
+  await Promise.all(others.map(({ page }) => page.goto(`${HOME}/${addressOf('tabs')}`)));
+  await Promise.all(all.map(({ page }) => writingField(page).waitFor()));
+  await say('tabs', 'Hello, everywhere!');
+  await Promise.all(all.map(({ page }) => messageWith(page, 'Hello, everywhere!').waitFor()));
+  await write((all[7] as WebPerson).page, 'Hello from the last.');
+  await Promise.all(all.map(({ page }) => messageWith(page, 'Hello from the last.').waitFor()));
+  expectCalm(...all);
+  await first.context.close();
+});
+
+test('somebody whose language is German reads German', async () => {
+  await network.faye.call(updateUserSettings, { default_language: 'de' });
+  const person = await people.open(network.faye);
+  const { page } = person;
+  await page.getByRole('heading', { name: 'Eingang' }).waitFor();
+  await page.locator('html[lang=de]').waitFor({ state: 'attached' });
+  await goTo(person, '#settings/look');
+  await page.getByRole('heading', { name: 'Aussehen und Verhalten' }).waitFor();
+  expectCalm(person);
+  await person.context.close();
+});
