@@ -106,7 +106,10 @@ test('somebody is mentioned by a suggestion, and sees that it is about them', as
     .getByRole('list', { name: 'Views' })
     .getByRole('link', { name: /^Mentions/ })
     .click();
-  await messageWith(eve.page, '@Eve Castillo can.').waitFor();
+  const mention = messageWith(eve.page, '@Eve Castillo can.').getByRole('button', { name: '@Eve Castillo' });
+  await mention.waitFor();
+  // It stands in its line.
+  expect((await mention.boundingBox())?.width).toBeLessThan(200);
   expectCalm(dan, eve);
 });
 
