@@ -12,6 +12,9 @@ export const messageWith = (page: Page, text: string | RegExp): Locator =>
 /** Where a message to the conversation of the view is written. */
 export const writingField = (page: Page): Locator => page.getByRole('textbox', { name: /^Message / });
 
+/** Waits until keys go there: it is on the screen a moment before. */
+export const hasFocus = (field: Locator): Promise<void> => field.and(field.page().locator(':focus')).waitFor();
+
 /** Writes a message in the conversation that is open, and sends it with the keyboard. */
 export async function write(page: Page, text: string): Promise<void> {
   await writingField(page).fill(text);

@@ -7,7 +7,7 @@ import type { Page } from 'playwright-core';
 import { TestNetwork } from '../../src';
 import { INSTALLING_MS } from '../../src/network/chromium';
 import { mailedKey } from '../mail-folder';
-import { choose, expectCalm, goTo, messageWith, write, writingField } from './on-page';
+import { choose, expectCalm, goTo, hasFocus, messageWith, write, writingField } from './on-page';
 import { HOME, type WebPeople, type WebPerson, watched, webPeopleOf } from './web-people';
 
 const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'parley-web-'));
@@ -96,72 +96,88 @@ test('an administrator makes a link, with which somebody joins and is in a conve
   await nora.context.close();
 });
 
-test('a conversation is found, read and answered with the keyboard alone', async () => {
-  await network.eve.call(sendMessage, { type: 'direct', to: [network.dan.userId], content: 'Are you there?' });
-  await say('lunch', 'First soup.');
-  await say('lunch', 'Then cake.');
-  const { page, complaints, context } = await people.open(network.dan);
-  const press = async (...keys: string[]) => {
+describe('with the keyboard alone', () => {
+  let person: WebPerson;
+  let page: Page;
+  beforeAll(async () => {
+    await say('lunch', 'First soup.');
+    await say('lunch', 'Then cake.');
+    person = await people.open(network.dan);
+    ({ page } = person);
+  });
+  afterEach(() => expectCalm(person));
+  afterAll(() => person?.context.close());
+
+  async function press(...keys: string[]): Promise<void> {
     for (const key of keys) await page.keyboard.press(key);
-  };
-  await left(page)
-    .getByRole('link', { name: /unread/ })
-    .first()
-    .waitFor();
-  await press('p');
-  await messageWith(page, 'Are you there?').waitFor();
-  await press('r');
-  await page.keyboard.type('I am.');
-  await press('Control+Enter', 'Escape');
-  await messageWith(page, 'I am.').waitFor();
-
-  // The next topic with something unread; others of this file may come first.
-  while (!(await page.getByRole('heading', { name: /lunch/, level: 1 }).isVisible())) {
-    const before = page.url();
-    await press('n');
-    await page.waitForURL((url) => url.href !== before);
-    await page.getByRole('article').first().waitFor();
   }
-  const chosen = page.locator('article:focus');
-  await messageWith(page, 'Then cake.').waitFor();
-  await press('k', 'k');
-  await chosen.filter({ hasText: 'First soup.' }).waitFor();
-  await press('j');
-  await chosen.filter({ hasText: 'Then cake.' }).waitFor();
-  await press('+');
-  await page.getByRole('searchbox', { name: 'Search emoji' }).waitFor();
-  await page.keyboard.type('cake');
-  await press('Enter');
-  await page.getByRole('button', { name: /^you: :.*cake.*:$/i }).waitFor();
-  await press('>');
-  await writingField(page).and(page.locator(':focus')).waitFor();
-  await page.keyboard.type('Gladly.');
-  await press('Control+Enter', 'Escape');
-  await messageWith(page, 'Gladly.').getByRole('button', { name: 'Dan Brooks' }).waitFor();
-  await press('End', 'e');
-  const editing = page.getByRole('textbox', { name: 'Text of the message' });
-  await editing.waitFor();
-  await press('Control+End');
-  await page.keyboard.type(' Thanks!');
-  await press('Control+Enter');
-  await messageWith(page, 'Gladly. Thanks!').waitFor();
 
-  await press('x');
-  await page.keyboard.type('eve');
-  await page.getByRole('option', { name: /Eve Castillo/ }).waitFor();
-  await press('Enter', 'Escape', 'Escape', '?');
-  const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
-  await help.getByText('Next topic with unread messages').waitFor();
-  await press('Escape');
-  await help.waitFor({ state: 'detached' });
-  await press('/');
-  await page.keyboard.type('soup');
-  await press('Enter');
-  await messageWith(page, 'First soup.').waitFor();
-  await press('Escape');
-  await page.getByRole('heading', { name: 'Inbox' }).waitFor();
-  expect(complaints).toEqual([]);
-  await context.close();
+  test('somebody goes to what is unread, and answers', async () => {
+    await network.eve.call(sendMessage, { type: 'direct', to: [network.dan.userId], content: 'Are you there?' });
+    for (const name of [/Eve Castillo/, /lunch/]) {
+      await page.getByRole('main').getByRole('link', { name }).waitFor();
+    }
+    await press('p');
+    await messageWith(page, 'Are you there?').waitFor();
+    await press('r');
+    await hasFocus(writingField(page));
+    await page.keyboard.type('I am.');
+    await press('Control+Enter', 'Escape');
+    await messageWith(page, 'I am.').waitFor();
+
+    // Topics of other tests may come first.
+    while (!(await page.getByRole('heading', { name: /lunch/, level: 1 }).isVisible())) {
+      const before = page.url();
+      await press('n');
+      await page.waitForURL((url) => url.href !== before);
+      await page.getByRole('article').first().waitFor();
+    }
+    await messageWith(page, 'Then cake.').waitFor();
+  });
+
+  test('messages are chosen, reacted to, quoted and edited', async () => {
+    const chosen = page.locator('article:focus');
+    await press('k', 'k');
+    await chosen.filter({ hasText: 'First soup.' }).waitFor();
+    await press('j');
+    await chosen.filter({ hasText: 'Then cake.' }).waitFor();
+    await press('+');
+    await hasFocus(page.getByRole('searchbox', { name: 'Search emoji' }));
+    await page.keyboard.type('cake');
+    await press('Enter');
+    await page.getByRole('button', { name: /^you: :.*cake.*:$/i }).waitFor();
+    await press('>');
+    await hasFocus(writingField(page));
+    await page.keyboard.type('Gladly.');
+    await press('Control+Enter', 'Escape');
+    await messageWith(page, 'Gladly.').getByRole('button', { name: 'Dan Brooks' }).waitFor();
+    await press('End', 'e');
+    await hasFocus(page.getByRole('textbox', { name: 'Text of the message' }));
+    await press('Control+End');
+    await page.keyboard.type(' Thanks!');
+    await press('Control+Enter');
+    await messageWith(page, 'Gladly. Thanks!').waitFor();
+  });
+
+  test('a message to somebody is begun, keys are looked up, and words are searched for', async () => {
+    await press('x');
+    await hasFocus(page.getByRole('combobox', { name: 'People' }));
+    await page.keyboard.type('eve');
+    await page.getByRole('option', { name: /Eve Castillo/ }).waitFor();
+    await press('Enter', 'Escape', 'Escape', '?');
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await help.getByText('Next topic with unread messages').waitFor();
+    await press('Escape');
+    await help.waitFor({ state: 'detached' });
+    await press('/');
+    await hasFocus(page.getByRole('combobox', { name: 'Search messages' }));
+    await page.keyboard.type('soup');
+    await press('Enter');
+    await page.getByRole('heading', { name: 'soup', level: 1 }).waitFor();
+    await messageWith(page, 'First soup.').waitFor();
+    await press('Escape');
+    await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+  });
 });
 
 test('on a phone there is one column, whose sides open over it', async () => {
