@@ -91,7 +91,7 @@ const RECORDED = `
   };`;
 
 test('of two windows of a person, one notifies of a direct message, with a sound; none of what is before their eyes', async () => {
-  const { dan, eve, faye } = network;
+  const { dan, eve, iris } = network;
   const { page, context } = await people.open(eve, '#inbox');
   await context.addInitScript(RECORDED);
   const other = await context.newPage();
@@ -118,9 +118,9 @@ test('of two windows of a person, one notifies of a direct message, with a sound
   await other.getByRole('article').getByText('Lunch').waitFor();
   await dan.call(sendMessage, { type: 'direct', to: [eve.userId], content: 'At noon.' });
   await other.getByRole('article').getByText('At noon.').waitFor();
-  await faye.call(sendMessage, { type: 'direct', to: [eve.userId], content: 'Later?' });
+  await iris.call(sendMessage, { type: 'direct', to: [eve.userId], content: 'Later?' });
   await isRecorded('Later');
   const texts = (await recorded()).filter((text) => text !== 'chime').sort();
-  expect(texts).toEqual(['Dan Brooks: Lunch now?', 'Faye Duarte: Later?']);
+  expect(texts).toEqual(['Dan Brooks: Lunch now?', 'Iris Abara: Later?']);
   await context.close();
 });

@@ -7,8 +7,10 @@ export function toggleDrawer(side: 'left' | 'right'): void {
   drawer.value = drawer.value === side ? null : side;
 }
 
-/** Opens the side first if there is no room for it beside the middle. */
+/** Opens the side first if there is no room for it beside the middle. Otherwise at once, so the next letter goes there already. */
 export function focusIn(side: 'left' | 'right', field: HTMLElement | null): void {
-  if (field?.offsetParent === null) drawer.value = side;
-  requestAnimationFrame(() => field?.focus());
+  field?.focus();
+  if (field?.offsetParent !== null) return;
+  drawer.value = side;
+  requestAnimationFrame(() => field.focus());
 }
