@@ -13,6 +13,14 @@ export function connect(take: (news: LiveNews) => void): void {
   });
 }
 
+/** Whether this tab is the first that names the message. */
+export type Claim = (messageId: number) => Promise<boolean>;
+
+let askWorker: Claim | undefined;
+
+/** Of the tabs of this browser; undefined where they share nothing. */
+export const sharedClaim = (): Claim | undefined => askWorker;
+
 function followTogether(take: (news: LiveNews) => void): () => void {
   const { port } = new SharedWorker(trusted.createScriptURL(workerAddress), { type: 'module', name: 'live' });
   const say = (request: Request) => port.postMessage(request);
@@ -25,6 +33,12 @@ function followTogether(take: (news: LiveNews) => void): () => void {
       if (data.kind === 'events') say({ kind: 'hello', token: readToken() });
     }
   };
+  askWorker = (id) =>
+    new Promise((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = ({ data }: MessageEvent<boolean>) => resolve(data);
+      port.postMessage({ kind: 'claim', id } satisfies Request, [port2]);
+    });
   say({ kind: 'hello', token: readToken() });
   // A page that is taken out of the back-forward cache says hello again, and is told everything anew.
   addEventListener('pagehide', () => say({ kind: 'bye' }));

@@ -3,7 +3,11 @@ import { setToken } from './call';
 import { LiveSession } from './live-session';
 
 /** What a tab says to the worker. */
-export type Request = { kind: 'hello' | 'hurry'; token: string } | { kind: 'bye' };
+export type Request =
+  | { kind: 'hello' | 'hurry'; token: string }
+  | { kind: 'bye' }
+  /** Asks, on a port of its own, whether this is the first tab that names the message. */
+  | { kind: 'claim'; id: number };
 
 declare const self: SharedWorkerGlobalScope;
 
@@ -13,13 +17,24 @@ let session: LiveSession | undefined;
 
 self.onconnect = ({ ports: [port] }) => {
   if (!port) return;
-  port.onmessage = ({ data }: MessageEvent<Request>) => {
+  port.onmessage = ({ data, ports: [reply] }: MessageEvent<Request>) => {
     if (data.kind === 'bye') ports.delete(port);
+    else if (data.kind === 'claim') reply?.postMessage(claim(data.id));
     else answer(port, data);
   };
 };
 
-function answer(port: MessagePort, { kind, token }: Exclude<Request, { kind: 'bye' }>): void {
+const MOST_CLAIMED = 100;
+const claimed = new Set<number>();
+
+function claim(id: number): boolean {
+  if (claimed.has(id)) return false;
+  claimed.add(id);
+  for (const oldest of claimed) if (claimed.size > MOST_CLAIMED) claimed.delete(oldest);
+  return true;
+}
+
+function answer(port: MessagePort, { kind, token }: Extract<Request, { token: string }>): void {
   setToken(token);
   if (kind === 'hurry') session?.hurry();
   else join(port);

@@ -1,3 +1,5 @@
+import { sharedClaim } from '../api/connect';
+
 const KEY = 'notified';
 const KEPT = 100;
 /** How long other tabs wait for the one that shows the message, and then for each other. */
@@ -6,21 +8,23 @@ const SPREAD_MS = 100;
 
 /** Says at once that nobody needs to tell of a message: it is on the screen. */
 export function claimAtOnce(id: number): void {
-  void exclusively(() => take(id));
+  void take(id);
 }
 
 /** Whether this is the tab that tells of a message: of several, one does. */
 export async function claim(id: number): Promise<boolean> {
   await new Promise((goOn) => setTimeout(goOn, WAIT_MS + Math.random() * SPREAD_MS));
-  return exclusively(() => take(id));
+  return take(id);
 }
 
-/** Pages without TLS have no locks; chance keeps their tabs apart. */
-function exclusively(action: () => boolean): Promise<boolean> {
-  return navigator.locks ? navigator.locks.request(KEY, action) : Promise.resolve(action());
+function take(id: number): Promise<boolean> {
+  const claimOnce = sharedClaim();
+  if (claimOnce) return claimOnce(id);
+  // Some browsers have no workers that tabs share; pages without TLS have no locks, and chance keeps their tabs apart.
+  return navigator.locks ? navigator.locks.request(KEY, () => store(id)) : Promise.resolve(store(id));
 }
 
-function take(id: number): boolean {
+function store(id: number): boolean {
   try {
     const stored: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]');
     const ids = Array.isArray(stored) ? stored : [];
