@@ -8,6 +8,7 @@ import { texts } from '../../texts/texts';
 import { copyText } from '../base/copy';
 import { confirm } from '../base/dialog';
 import { attempt, say } from '../base/notices';
+import { useTyped } from '../base/typed';
 import { changeTo, KINDS, type Kind, kindOf } from './channel-kind';
 import { Choice, Field } from './fields';
 import { FolderChoice } from './folder-choice';
@@ -93,7 +94,8 @@ function Retention({ channel, mayChange }: { channel: Channel; mayChange: boolea
   const t = channelTexts.value;
   const present = days === null ? 'realm_default' : days < 0 ? 'unlimited' : 'days';
   const chosen = useSignal(present);
-  const set = (value: string | number) => void updateChannel(id, { message_retention_days: value });
+  const { clear, ...typed } = useTyped(days !== null && days > 0 ? String(days) : '');
+  const set = (value: string | number) => updateChannel(id, { message_retention_days: value });
   return (
     <>
       <Choice
@@ -103,7 +105,7 @@ function Retention({ channel, mayChange }: { channel: Channel; mayChange: boolea
         isDisabled={!mayChange}
         change={(value) => {
           chosen.value = value;
-          if (value !== 'days') set(value);
+          if (value !== 'days') void set(value);
         }}
       />
       {chosen.value === 'days' && (
@@ -114,8 +116,11 @@ function Retention({ channel, mayChange }: { channel: Channel; mayChange: boolea
               type="number"
               min={1}
               disabled={!mayChange}
-              value={days !== null && days > 0 ? days : ''}
-              onChange={({ currentTarget }) => currentTarget.value !== '' && set(currentTarget.valueAsNumber)}
+              {...typed}
+              onChange={async ({ currentTarget }) => {
+                if (currentTarget.value !== '') await set(currentTarget.valueAsNumber);
+                clear();
+              }}
             />
           )}
         </Field>

@@ -2,6 +2,7 @@ import { LANGUAGES } from '@parley/shared/settings';
 import { useId } from 'preact/hooks';
 import { choiceLabel } from '../../texts/setting-texts';
 import { settingsTexts } from '../../texts/settings-texts';
+import { useTyped } from '../base/typed';
 import { ChannelSelect } from './channel-select';
 import type { Control, Without } from './declared';
 import { inUnits, UNIT_NAMES, UNITS, type Unit } from './durations';
@@ -114,13 +115,17 @@ const LONG = 500;
 
 function Text({ id, value, isDisabled, change, maxLength }: ControlProps<string> & { maxLength: number | undefined }) {
   const Element = (maxLength ?? 0) > LONG ? 'textarea' : 'input';
+  const { clear, ...typed } = useTyped(value);
   return (
     <Element
       id={id}
-      value={value}
+      {...typed}
       maxLength={maxLength}
       disabled={isDisabled}
-      onChange={({ currentTarget }: { currentTarget: { value: string } }) => void change(currentTarget.value.trim())}
+      onChange={async ({ currentTarget }: { currentTarget: { value: string } }) => {
+        await change(currentTarget.value.trim());
+        clear();
+      }}
     />
   );
 }
@@ -161,6 +166,7 @@ function NoLimit({ id, isDisabled, change, without, isNone, otherwise }: NoLimit
 }
 
 function Whole({ id, value, isDisabled, change, control }: ControlProps<number> & { control: NumberControl }) {
+  const { clear, ...typed } = useTyped(String(value));
   return (
     <input
       id={id}
@@ -168,10 +174,12 @@ function Whole({ id, value, isDisabled, change, control }: ControlProps<number> 
       required
       min={control.min}
       max={control.max}
-      value={value}
+      {...typed}
       disabled={isDisabled}
-      onChange={({ currentTarget }) => {
-        if (currentTarget.reportValidity()) void change(currentTarget.valueAsNumber);
+      onChange={async ({ currentTarget }) => {
+        if (!currentTarget.reportValidity()) return;
+        await change(currentTarget.valueAsNumber);
+        clear();
       }}
     />
   );
@@ -180,6 +188,7 @@ function Whole({ id, value, isDisabled, change, control }: ControlProps<number> 
 function Duration({ id, value, isDisabled, change, control }: ControlProps<number> & { control: NumberControl }) {
   const { count, unit } = inUnits(value);
   const { units, unit: unitLabel } = settingsTexts.value;
+  const { clear, ...typed } = useTyped(String(count));
   const changeTo = (changed: number, as: Unit) => change(Math.min(changed * UNITS[as], control.max));
   return (
     <>
@@ -188,10 +197,12 @@ function Duration({ id, value, isDisabled, change, control }: ControlProps<numbe
         type="number"
         required
         min={1}
-        value={count}
+        {...typed}
         disabled={isDisabled}
-        onChange={({ currentTarget }) => {
-          if (currentTarget.reportValidity()) void changeTo(currentTarget.valueAsNumber, unit);
+        onChange={async ({ currentTarget }) => {
+          if (!currentTarget.reportValidity()) return;
+          await changeTo(currentTarget.valueAsNumber, unit);
+          clear();
         }}
       />
       <Choice
