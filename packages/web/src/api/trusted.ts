@@ -12,7 +12,11 @@ interface Factory {
 }
 
 /** Formulas have their source beside what is shown; without these elements it would be read as a part of the formula. */
-const ALLOWED = { ADD_ATTR: ['target'], ADD_TAGS: ['semantics', 'annotation'] };
+const ALLOWED = {
+  ADD_ATTR: ['target'],
+  ADD_TAGS: ['semantics', 'annotation'],
+  FORBID_TAGS: ['form', 'input', 'style'],
+};
 
 const rules: Policy = {
   createHTML: (html) => DOMPurify.sanitize(html, ALLOWED),
