@@ -7,6 +7,7 @@ import { channelMethods } from './rpc/channel-methods';
 import { dataExportMethods } from './rpc/data-export-methods';
 import { factMethods } from './rpc/fact-methods';
 import { groupMethods } from './rpc/group-methods';
+import { oidcMethods } from './rpc/oidc-methods';
 import { operatorMethods } from './rpc/operator-methods';
 import { organizationListMethods } from './rpc/organization-list-methods';
 import { organizationMethods } from './rpc/organization-methods';
@@ -31,6 +32,7 @@ export function implementation(ctx: Context): Implementation<'realm'> {
     ...factMethods(ctx),
     ...registerMethods(ctx, channelsOf),
     ...dataExportMethods(ctx),
+    ...oidcMethods(ctx),
     ...operatorMethods(ctx),
   };
 }

@@ -92,6 +92,15 @@ export const ACTS: { readonly [M in ActingMethod]: Act<RequestOf<M>> | null } = 
   reorderProfileFields: itself,
   addCustomEmoji: itself,
   deactivateCustomEmoji: itself,
+  addOidcProvider: itself,
+  updateOidcProvider: itself,
+  removeOidcProvider: itself,
+  testOidcProvider: null,
+  beginOidcSignIn: null,
+  // Records itself: the account is known only when the provider has answered.
+  finishOidcSignIn: null,
+  redeemLoginToken: null,
+  endOidcSessions: null,
   // The operator.
   createRealm: { changes: { organization: theOrganization }, makes: ['user'], isOperators: true },
   createUser: { makes: ['user'], isOperators: true },
