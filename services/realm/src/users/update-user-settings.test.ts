@@ -209,6 +209,15 @@ describe('the visibility of the real address', () => {
     expect(await getOwnUser(ctx, iago)).toMatchObject({ email: iago.email, deliveryEmail: iago.email });
   });
 
+  test('that changes with the name comes with the picture of the new initials', async () => {
+    const settings = [{ name: 'email_address_visibility', integer: 3 }];
+    await update(iago, { fullName: 'Zora Young', settings });
+    const pictures = (await personUpdates(ctx, iago)).flatMap(
+      ({ event }) => (event['person'] as { avatar_url?: string }).avatar_url ?? [],
+    );
+    expect(pictures).toEqual([expect.stringContaining('/ZY.svg'), expect.stringContaining('/ZY.svg')]);
+  });
+
   test('is announced to users who gain or lose access to it; the other address and the picture to everybody', async () => {
     const [moderator, member, guest] = [
       await newUser(ctx, olivia, { role: 300 }),

@@ -52,7 +52,9 @@ export async function updateUserSettings(
     if (email !== null) await requestEmailChange({ tx, prisma }, user, email, ctx.clock.now());
     const renamed = fullName === null ? [] : await rename(tx, user, fullName);
     const moved = timezone === null ? [] : await changeTimezone(tx, user, timezone);
-    const preferred = await changePreferences(tx, user, settings, ctx.clock.now());
+    // The address that is shown is announced with the picture, whose initials are those of the new name.
+    const present = { ...user, fullName: fullName ?? user.fullName };
+    const preferred = await changePreferences(tx, present, settings, ctx.clock.now());
     await announce(tx, ...renamed, ...moved, ...preferred);
   });
   return {};

@@ -211,6 +211,14 @@ describe('an address', () => {
     );
   });
 
+  test('that comes with a new name comes with the picture of the new initials', async () => {
+    await permit();
+    const change = { newEmail: address(), fullName: 'Zora Young' };
+    const events = await eventsSince(() => update(olivia, dan, change), 'realm_user');
+    const pictures = events.flatMap(({ event }) => (event['person'] as { avatar_url?: string }).avatar_url ?? []);
+    expect(pictures).toEqual([expect.stringContaining('/ZY.svg'), expect.stringContaining('/ZY.svg')]);
+  });
+
   test('is changed by them even where people may not change their own', async () => {
     await permit();
     await ctx.db.query(`update realm set settings = settings || '{"email_changes_disabled": true}' where id = $1`, [

@@ -40,11 +40,13 @@ export async function updateUser(
       const role = await roleFromInput(tx, actor, user, request.role);
       const fullName = await nameFromInput(tx, user, request.fullName);
       if (role !== null) await changeRole(tx, user, role, ctx.clock.now());
+      // A new address is announced with the picture, whose initials are those of the new name.
+      const renamed = { ...user, fullName: fullName ?? user.fullName };
       await announce(
         tx,
-        ...(fullName === null ? [] : await changeFullName(tx, user, fullName)),
+        ...(await changeFullName(tx, user, renamed.fullName)),
         ...(await changeProfile(ctx, tx, actor, user, request)),
-        ...(await changeEmailAs(tx, { ...actor, isOperator }, user, request.newEmail)),
+        ...(await changeEmailAs(tx, { ...actor, isOperator }, renamed, request.newEmail)),
       );
     });
     return {};
