@@ -71,6 +71,7 @@ export const TABLES: readonly RealmTable[] = [
   { table: 'user_group_setting' },
   { table: 'channel' },
   { table: 'channel_folder' },
+  { table: 'outside_membership' },
   { table: 'user_group_member' },
   { table: 'user_group_subgroup' },
   { table: 'user_group' },
