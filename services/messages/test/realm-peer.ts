@@ -70,6 +70,8 @@ export interface RealmPeer extends RpcServer {
   readFactsCalls: number[];
   /** Calls of getChannelsOfReaders and the readers in their questions. */
   readersCalls: number[];
+  /** What happens between the facts for marks and their use. */
+  meanwhile: { afterMarkFacts: () => Promise<void> };
   addUser(name: string, facts?: Partial<User>): User;
   addChannel(name: string, facts?: Partial<PeerChannel>): PeerChannel;
   subscribe(channel: PeerChannel, ...users: User[]): void;
@@ -102,7 +104,12 @@ export async function startRealmPeer(realmId = 1): Promise<RealmPeer> {
     directRights: {},
     rights: noSpecialRights(),
   };
-  const calls: Calls = { sendFactsCalls: [], readFactsCalls: [], readersCalls: [] };
+  const calls: Calls = {
+    sendFactsCalls: [],
+    readFactsCalls: [],
+    readersCalls: [],
+    meanwhile: { afterMarkFacts: async () => {} },
+  };
   const server = await serve({
     service: 'realm',
     implementation: implementationOf(facts, calls),
@@ -152,11 +159,11 @@ type PeerFacts = Pick<
   | 'rights'
 >;
 
-type Calls = Pick<RealmPeer, 'sendFactsCalls' | 'readFactsCalls' | 'readersCalls'>;
+type Calls = Pick<RealmPeer, 'sendFactsCalls' | 'readFactsCalls' | 'readersCalls' | 'meanwhile'>;
 
 function implementationOf(
   facts: PeerFacts,
-  { sendFactsCalls, readFactsCalls, readersCalls }: Calls,
+  { sendFactsCalls, readFactsCalls, readersCalls, meanwhile }: Calls,
 ): Implementation<'realm'> {
   const refuse = () => Promise.reject(new Error('not part of these tests'));
   const methods = Object.keys(loadService('realm')).map((name) => name.charAt(0).toLowerCase() + name.slice(1));
@@ -168,7 +175,11 @@ function implementationOf(
       readFactsCalls.push(answer.channels.length);
       return answer;
     }),
-    getMarkFacts: byCaller(async (caller, request) => markFactsOf(facts, caller, request)),
+    getMarkFacts: byCaller(async (caller, request) => {
+      const answer = structuredClone(markFactsOf(facts, caller, request));
+      await meanwhile.afterMarkFacts();
+      return answer;
+    }),
     getChannelsOfReaders: async (_call, { realmId, readers }) => {
       readersCalls.push(readers.length);
       const channelsOf = ({ userId, channelIds: ids }: ReaderChannelIds) =>

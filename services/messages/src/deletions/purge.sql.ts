@@ -17,6 +17,7 @@ export const TABLES: readonly RealmTable[] = [
   { table: 'topic_policy' },
   { table: 'read_exception' },
   { table: 'channel_read_watermark' },
+  { table: 'left_channel' },
   { table: 'read_watermark' },
   { table: 'first_history' },
   { table: 'send_key' },
@@ -47,7 +48,7 @@ export async function endUploads(sql: Sql, realmId: number, nowMs: number, limit
 /** A user's own rows: saved items, settings and read state. */
 const PERSONAL_TABLES = [
   ...['draft', 'saved_snippet', 'draft_drop', 'personal_flag', 'topic_policy', 'read_watermark'],
-  ...['channel_read_watermark', 'read_exception', 'first_history', 'request_key', 'upload_quota'],
+  ...['channel_read_watermark', 'left_channel', 'read_exception', 'first_history', 'request_key', 'upload_quota'],
 ];
 
 const DELETE_OF_USER = PERSONAL_TABLES.map((table) =>

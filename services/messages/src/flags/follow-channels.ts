@@ -11,6 +11,7 @@ import { newCall } from '@parley/shared/rpc';
 import { loadReader } from '../access/load-reader';
 import type { ReadableChannel, Reader } from '../access/permissions';
 import type { Context } from '../context';
+import { rememberLeaving } from '../read-state/left-channels.sql';
 import {
   forgetUnreadIn,
   markChannelReadForAll,
@@ -43,6 +44,7 @@ async function forgetLeftChannel(
   const reader = await loadReader(ctx, { ...newCall(), realmId, userId }, { ids: [channelId], withOwn: true });
   const former = readerBefore(reader, channelId, version);
   await ctx.db.transaction(async (tx) => {
+    await rememberLeaving(tx, { realmId, userId, channelId, version });
     const messageIds = former ? await findReadByLeaving(tx, former, reader, { channelId, version }, MAX_UNREAD) : [];
     await forgetUnreadIn(tx, realmId, channelId, userId);
     if (messageIds.length === 0) return;

@@ -6,6 +6,7 @@ import { onlyRow, type Sql, statement } from '@parley/shared/db';
 import type { DomainEvent } from '@parley/shared/events';
 import { z } from 'zod';
 import { anyIds } from '../messages/message.sql';
+import { UNREAD_MARKS_LOCK } from '../read-state/left-channels.sql';
 import type { PersonalFlag } from '../read-state/personal-flags.sql';
 import { type FlaggedMessage, READ_STATE_LOCK } from '../read-state/read-state.sql';
 
@@ -25,7 +26,7 @@ const OUTCOME = { ...IS_ANNOUNCED, isHeld: z.boolean() };
 
 /** The result of a change. */
 interface FlagOutcome {
-  /** False: messages were moved or deleted meanwhile, and nothing was stored. */
+  /** False: messages were moved or deleted meanwhile, or the user left a channel, and nothing was stored. */
   isHeld: boolean;
   isAnnounced: boolean;
 }
@@ -69,26 +70,32 @@ export async function storeRead(sql: Sql, { realmId, userId, messages, event }: 
 }
 
 const STORE_UNREAD = statement(
-  `with ${HELD}, marked as (
+  `with ${HELD}, locked_marks as materialized (
+     select count(pg_advisory_xact_lock_shared(${UNREAD_MARKS_LOCK})) as count from held
+   ), decided as materialized (
+     select held.is_so and not has_left($1, $2, $9::bigint[], $10::bigint[]) as is_so from held, locked_marks
+   ), marked as (
      insert into read_exception as e (realm_id, user_id, conversation_id, unread)
-     select $1, $2, m.conversation_id, m.ids from held, mark_ranges($1, case when held.is_so then $3::bigint[] end) m
+     select $1, $2, m.conversation_id, m.ids from decided, mark_ranges($1, case when is_so then $3::bigint[] end) m
      on conflict (realm_id, user_id, conversation_id)
      do update set unread = e.unread + excluded.unread, read = e.read - excluded.unread
      returning conversation_id
    ), historical as (
      insert into personal_flag (realm_id, user_id, message_id, is_historical)
-     select $1, $2, id, true from held, unnest($8::bigint[]) as id where held.is_so order by id on conflict do nothing
+     select $1, $2, id, true from decided, unnest($8::bigint[]) as id where is_so order by id on conflict do nothing
    ), ${announced('$7', '(select count(*) as count from marked) as marks where marks.count > 0')}
-   select is_so as "isHeld", exists (select from announced) as "isAnnounced" from held`,
+   select is_so as "isHeld", exists (select from announced) as "isAnnounced" from decided`,
   OUTCOME,
 );
 
-/** Marks the messages as unread. */
+/** Marks the messages as unread. For each channel: the subscription version since which the user is known to receive its messages. */
 export async function storeUnread(
   sql: Sql,
   { realmId, userId, messages, historicalIds, event }: FlagStore,
+  joinedVersions: ReadonlyMap<number, number>,
 ): Promise<FlagOutcome> {
-  const values = [realmId, userId, ...placesOf(messages), event.kind, eventText(event), historicalIds];
+  const joined = [[...joinedVersions.keys()], [...joinedVersions.values()]];
+  const values = [realmId, userId, ...placesOf(messages), event.kind, eventText(event), historicalIds, ...joined];
   return onlyRow(await sql.query(STORE_UNREAD, values));
 }
 

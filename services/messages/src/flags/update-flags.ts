@@ -14,7 +14,7 @@ import { type ChannelReader, hasReceived, isAddressed, type Reader } from '../ac
 import type { Context } from '../context';
 import { MUTED } from '../conversations/automatic-policy';
 import { compileNarrow } from '../narrows/compile-narrow';
-import type { ReadableMessage, ReadStateReader } from '../read-state/is-read';
+import { type ReadableMessage, type ReadStateReader, receivesSince } from '../read-state/is-read';
 import type { PersonalFlag } from '../read-state/personal-flags.sql';
 import type { StoredReadState } from '../read-state/read-state.sql';
 import { checkRange, findAround } from '../search/find-around';
@@ -115,7 +115,7 @@ async function loadMarker(
 
 /**
  * Changes a flag on those of the messages that need it, and announces that to the reader. Throws ChangedMeanwhile if
- * a message that gets a flag was deleted or moved since it was loaded.
+ * a message that gets a flag was deleted or moved since it was loaded, or the reader has left its channel.
  */
 export async function changeFlags(
   ctx: Context,
@@ -149,10 +149,24 @@ async function storeFlags(
   }
   const { isHeld, isAnnounced } =
     flag === 'read'
-      ? await storeUnread(db, { ...store, event: eventOf(ids, unreadDetails(messages, marker)) })
+      ? await storeUnread(
+          db,
+          { ...store, event: eventOf(ids, unreadDetails(messages, marker)) },
+          joinedVersions(messages, marker),
+        )
       : await (op === 'add' ? storeFlag : storeUnflag)(db, flag, { ...store, event: eventOf([]) });
   if (!isHeld) throw new ChangedMeanwhile();
   if (isAnnounced) db.onAnnounced();
+}
+
+/** For each channel of the messages, the subscription version since which the reader receives them, as far as was known. */
+function joinedVersions(messages: readonly MarkableMessage[], { channels }: ChannelReader): Map<number, number> {
+  const versions = new Map<number, number>();
+  for (const { channelId } of messages) {
+    const version = channelId === null ? null : receivesSince(channels.get(channelId));
+    if (channelId !== null && version !== null) versions.set(channelId, version);
+  }
+  return versions;
 }
 
 /** The locations of the messages, for clients that do not have them. */
