@@ -13,6 +13,7 @@ import { organizationListMethods } from './rpc/organization-list-methods';
 import { organizationMethods } from './rpc/organization-methods';
 import { personalMethods } from './rpc/personal-methods';
 import { registerMethods } from './rpc/register-methods';
+import { scimMethods } from './rpc/scim-methods';
 import { subscriptionMethods } from './rpc/subscription-methods';
 import { userMethods } from './rpc/user-methods';
 
@@ -33,6 +34,7 @@ export function implementation(ctx: Context): Implementation<'realm'> {
     ...registerMethods(ctx, channelsOf),
     ...dataExportMethods(ctx),
     ...oidcMethods(ctx),
+    ...scimMethods(ctx),
     ...operatorMethods(ctx),
   };
 }

@@ -43,9 +43,7 @@ export interface UnreadQuery {
   limit: number;
 }
 
-// NOTE: hidden from the planner, which would plan for the number of conversations at each call: that takes longer than the search.
-const HIDDEN_IDS = 'array(select unnest($11::bigint[]))';
-const [FIND, FIND_IN] = [findStatement({}), findStatement({ conversationIds: HIDDEN_IDS })];
+const [FIND, FIND_IN] = [findStatement({}), findStatement({ conversationIds: '$11::bigint[]' })];
 
 function findStatement(bounds: UnreadBounds) {
   return statement(

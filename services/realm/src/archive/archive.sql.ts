@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { KEPT_TABLES } from '../audit/audit.sql';
 import { TABLES } from '../retention/retention.sql';
 
-/** Short-lived rows, and rows about things that are not moved: queued mails, exports, counts of this database's backends. */
+/** Short-lived rows, and rows about things that are not moved: queued mails, exports, counts of this database's backends, tokens of SCIM. */
 const LEFT_OUT = [
   'sign_in_attempt',
   'sign_in_address',
@@ -15,6 +15,7 @@ const LEFT_OUT = [
   'list_change',
   'reader_change',
   'data_export',
+  'scim_token',
 ];
 
 /** The import sets the subdomain, and whether the organization is open. */
@@ -129,6 +130,7 @@ const PERSONAL: readonly SharedTable[] = [
   },
   { table: 'user_settings', columns: ['chosen'], only: IS_OWN },
   { table: 'user_status', columns: ['status_text', 'emoji_name', 'updated_at'], only: IS_OWN },
+  { table: 'scim_user', columns: ['user_name', 'external_id', 'given_name', 'family_name'], only: IS_OWN },
   { table: 'user_presence', columns: ['active_at', 'connected_at'], only: IS_OWN },
   { table: 'alert_word', columns: ['word', 'added_at'], only: IS_OWN },
   { table: 'muted_user', columns: ['muted_user_id', 'muted_at'], only: IS_OWN },

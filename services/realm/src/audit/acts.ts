@@ -136,6 +136,15 @@ export const ACTS: { readonly [M in ActingMethod]: Act<RequestOf<M>> | null } = 
   finishDataExport: null,
   failDataExport: null,
   forgetDataExports: null,
+  // These record themselves, as the token's act: recordChange().
+  createScimResource: null,
+  replaceScimResource: null,
+  patchScimResource: null,
+  removeScimResource: null,
+  createScimToken: itself,
+  rotateScimToken: itself,
+  revokeScimToken: itself,
+  setScimRole: itself,
   // Users' own data and actions.
   authenticate: null,
   confirmCredential: null,

@@ -15,8 +15,11 @@ import {
 /** The actor and time of an act. */
 export interface Deed {
   act: string;
-  /** An operator works at the command line, possibly in a user's name; `service`: the caller was not authenticated. */
-  actor: { kind: 'user'; id: number } | { kind: 'operator'; id?: number } | { kind: 'service' };
+  /**
+   * An operator works at the command line, possibly in a user's name; `scim`: an identity provider with the token of that id;
+   * `service`: the caller was not authenticated.
+   */
+  actor: { kind: 'user' | 'scim'; id: number } | { kind: 'operator'; id?: number } | { kind: 'service' };
   requestId: string;
   /** The client's address, for requests from outside. */
   address?: string;

@@ -38,7 +38,11 @@ const ORGANIZATION = `
       'channels', coalesce((select jsonb_agg(c.channel_id order by c.channel_id) from default_channel_group_channel c
         where c.realm_id = g.realm_id and c.group_id = g.id), '[]'))
     from default_channel_group g where g.realm_id = $1
-  union all select e.realm_id, 'data_export.' || e.id, to_jsonb(e.kind) from data_export e where e.realm_id = $1`;
+  union all select e.realm_id, 'data_export.' || e.id, to_jsonb(e.kind) from data_export e where e.realm_id = $1
+  union all select t.realm_id, 'scim_token.' || t.id, jsonb_build_object('name', t.name,
+      'digest', left(encode(t.token_hash, 'hex'), 12), 'is_revoked', t.revoked_at is not null)
+    from scim_token t where t.realm_id = $1
+  union all select r.realm_id, 'scim_role.' || r.group_name, to_jsonb(r.role) from scim_role r where r.realm_id = $1`;
 
 /** Includes a person's bots. Passwords, configurations and webhooks' addresses are digests, which show that they changed. */
 const USER = `
@@ -60,7 +64,10 @@ const USER = `
     from api_key k join user_account a on a.realm_id = k.realm_id and a.id = k.user_id
     where k.realm_id = $1 and (a.id = any($2) or a.bot_owner_id = any($2))
   union all select v.user_id, 'profile.' || v.field_id, to_jsonb(v.value) from profile_value v
-    where v.realm_id = $1 and v.user_id = any($2)`;
+    where v.realm_id = $1 and v.user_id = any($2)
+  union all select s.user_id, f.key, f.value from scim_user s, jsonb_each(jsonb_strip_nulls(jsonb_build_object(
+    'scim_user_name', s.user_name, 'scim_external_id', s.external_id, 'scim_is_removed', nullif(s.is_removed, false)))) f
+    where s.realm_id = $1 and s.user_id = any($2)`;
 
 const CHANNEL = `
   select c.id, f.key, f.value from channel c, jsonb_each(to_jsonb(c) - '{realm_id,id,name_key,rendered_description,rendered_from,creator_id,
@@ -79,7 +86,10 @@ const GROUP = `
   union all select n.group_id, 'subgroup.' || n.subgroup_id, 'true'::jsonb from user_group_subgroup n
     where n.realm_id = $1 and n.group_id = any($2)
   union all select s.user_group_id, 'permission.' || s.name, ${HOLDERS} from user_group_setting s
-    where s.realm_id = $1 and s.user_group_id = any($2)`;
+    where s.realm_id = $1 and s.user_group_id = any($2)
+  union all select s.group_id, f.key, f.value from scim_group s, jsonb_each(jsonb_strip_nulls(jsonb_build_object(
+    'scim_external_id', s.external_id, 'scim_is_removed', nullif(s.is_removed, false)))) f
+    where s.realm_id = $1 and s.group_id = any($2)`;
 
 // The values are only compared and recorded, so they may be any JSON.
 const fieldsOf = (text: string) => statement(text, { id: z.number(), key: z.string(), value: z.unknown() });

@@ -142,6 +142,20 @@ function actorOf({ isOperators }: Act<unknown>, call: Call | Caller): Deed['acto
   return 'userId' in call ? { kind: 'user', id: call.userId } : { kind: 'service' };
 }
 
+/** Records the changes of a user or group by an act that knows its subject itself; null: the act makes it. */
+export async function recordChange<Result extends { id: number }>(
+  ctx: Context,
+  tx: Transaction,
+  { realmId, kind, id, deed }: { realmId: number; kind: MadeKind; id: number | null; deed: Deed },
+  change: () => Promise<Result>,
+): Promise<Result> {
+  const before = id === null ? new Map() : await loadSnapshot(tx, realmId, kind, [id]);
+  const result = await change();
+  const effects = await compareSnapshots(kind, before, await loadSnapshot(tx, realmId, kind, [result.id]));
+  await appendEntries(ctx, tx, realmId, deed, effects);
+  return result;
+}
+
 const NOTHING: ReadonlyMap<string, unknown> = new Map();
 
 /** The changed fields of each subject. */

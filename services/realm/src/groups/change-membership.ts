@@ -78,12 +78,23 @@ async function changeMembership(
     const content = await findGroupContent(tx, realmId, userIds, groupIds);
     const links = request.addedSubgroupIds.length === 0 ? [] : await listGroupLinks(tx, realmId);
     const change = planMembership(request, { actor, realm, group, content, links });
-    const channelIds = await listChannelsSeenThrough(tx, realmId, group.id);
-    const scope = { userIds: whomItConcerns(change), channelIds };
-    await watchVisibility(tx, realmId, scope, nowMs, () => store(tx, realmId, group.id, change));
-    await announce(tx, ...eventsOf(realmId, group, change));
+    await applyMembership(tx, realmId, group, change, nowMs);
     await announceNotice(tx, realmId, ...membershipNotices(group, change, actor.user, content.activePersonIds));
   });
+}
+
+/** Stores a checked change of a group's members and announces it. The caller has locked the organization's row. */
+export async function applyMembership(
+  tx: Transaction,
+  realmId: number,
+  group: Pick<GroupSummary, 'id' | 'isDeactivated'>,
+  change: MembershipChange,
+  nowMs: number,
+): Promise<void> {
+  const channelIds = await listChannelsSeenThrough(tx, realmId, group.id);
+  const scope = { userIds: whomItConcerns(change), channelIds };
+  await watchVisibility(tx, realmId, scope, nowMs, () => store(tx, realmId, group.id, change));
+  await announce(tx, ...eventsOf(realmId, group, change));
 }
 
 function requireSomething(request: MembershipChange & { nothingToDo: string }): void {
@@ -107,7 +118,7 @@ async function store(tx: Transaction, realmId: number, groupId: number, change: 
 
 function eventsOf(
   realmId: number,
-  { id: groupId, isDeactivated }: GroupSummary,
+  { id: groupId, isDeactivated }: Pick<GroupSummary, 'id' | 'isDeactivated'>,
   change: MembershipChange,
 ): DomainEvent[] {
   const { addedIds, removedIds, addedSubgroupIds, removedSubgroupIds } = change;

@@ -84,7 +84,8 @@ interface NewGroup {
   name: string;
   nameKey: string;
   description: string;
-  creatorId: number;
+  /** Null: made by no member. */
+  creatorId: number | null;
   createdAtMs: number;
 }
 

@@ -38,7 +38,7 @@ export async function reactivateUser(
     const user = await accessAdministered(tx, actor, { id: userId });
     if (user.isActive) return {};
     if (user.isBot) await requireMayReactivateBot(ctx, tx, actor, user);
-    await reactivate(ctx, tx, user);
+    await reactivateAccount(ctx, tx, user);
     if (user.isBot) await adoptOrphan(ctx, tx, actor, user);
     return {};
   });
@@ -57,7 +57,8 @@ async function requireMayReactivateBot(ctx: Context, tx: Transaction, { realmId,
   }
 }
 
-async function reactivate(ctx: Context, tx: Transaction, user: User): Promise<void> {
+/** Reactivates an inactive account and announces it. The caller has checked permissions and locked the organization's row. */
+export async function reactivateAccount(ctx: Context, tx: Transaction, user: User): Promise<void> {
   const { realmId, id: userId } = user;
   const nowMs = ctx.clock.now();
   const visibility = await loadGuestVisibility(tx, realmId, [userId]);

@@ -123,4 +123,12 @@ export const realmRepeats: Repeats<'realm'> = {
   removeClientDevice: REFUSED,
   putBotStorage: 'idempotent',
   removeBotStorage: REFUSED,
+  createScimResource: ANOTHER_ONE,
+  replaceScimResource: { when: ({ versions }) => versions?.length === 0 },
+  patchScimResource: REFUSED,
+  removeScimResource: REFUSED,
+  createScimToken: ANOTHER_ONE,
+  rotateScimToken: ANOTHER_ONE,
+  revokeScimToken: REFUSED,
+  setScimRole: 'idempotent',
 };

@@ -37,7 +37,10 @@ export function Popovers() {
 
 function PopoverBox({ of: { anchor, draw } }: { of: Popover }) {
   const element = useRef<HTMLDivElement>(null);
-  const close = () => element.current?.hidePopover();
+  const close = () => {
+    open.value = null;
+    if (anchor.isConnected) anchor.focus();
+  };
   useLayoutEffect(() => {
     const box = element.current as HTMLDivElement;
     box.showPopover();
@@ -49,21 +52,13 @@ function PopoverBox({ of: { anchor, draw } }: { of: Popover }) {
       ref={element}
       popover="auto"
       class="popover"
-      onBeforeToggle={(event) => {
-        // At once: the event after it comes so late that keys pressed meanwhile would be lost.
-        if (event.newState === 'closed') leave(event.currentTarget, anchor);
+      onToggle={(event) => {
+        if (event.newState === 'closed') close();
       }}
     >
       {draw(close)}
     </div>
   );
-}
-
-/** Somebody who has clicked elsewhere has the focus there. */
-function leave(box: HTMLElement, anchor: HTMLElement): void {
-  open.value = null;
-  const { activeElement: focused, body } = document;
-  if (anchor.isConnected && (focused === null || focused === body || box.contains(focused))) anchor.focus();
 }
 
 /** Below the anchor or above it, within the window. */

@@ -1,0 +1,132 @@
+import { composed, onlyRow, type RowOf, type Sql, statement } from '@parley/shared/db';
+import { z } from 'zod';
+import type { Condition } from './filter.sql';
+
+/** SQL: whether the provider has deleted the account `u`, which is inactive since. */
+const IS_HIDDEN = '(coalesce(s.is_removed, false) and not u.is_active)';
+
+const JOINED = 'user_account u left join scim_user s on s.realm_id = u.realm_id and s.user_id = u.id';
+
+const VISIBLE = `u.realm_id = $1 and not u.is_bot and not ${IS_HIDDEN}`;
+
+const GROUPS = `coalesce((select json_agg(json_build_object('value', g.id::text, 'display', g.name) order by g.id)
+  from user_group_member m join user_group g on g.realm_id = m.realm_id and g.id = m.group_id
+  left join scim_group o on o.realm_id = g.realm_id and o.group_id = g.id
+  where m.realm_id = u.realm_id and m.user_id = u.id and g.name is not null and not g.is_deactivated
+    and not coalesce(o.is_removed, false)), '[]')`;
+
+const COLUMNS = `u.id, coalesce(s.user_name, u.delivery_email) as "userName", s.external_id as "externalId",
+  s.given_name as "givenName", s.family_name as "familyName", u.full_name as "fullName", u.is_active as "isActive",
+  u.delivery_email as email, ${GROUPS} as groups, (extract(epoch from u.created_at) * 1000)::bigint as "createdAtMs"`;
+
+const ROW = {
+  id: z.number(),
+  userName: z.string(),
+  externalId: z.string().nullable(),
+  givenName: z.string().nullable(),
+  familyName: z.string().nullable(),
+  fullName: z.string(),
+  isActive: z.boolean(),
+  email: z.string(),
+  groups: z.array(z.strictObject({ value: z.string(), display: z.string() })),
+  createdAtMs: z.number(),
+};
+
+const FIND = statement(`select ${COLUMNS} from ${JOINED} where ${VISIBLE} and u.id = $2`, ROW);
+
+export type UserRow = RowOf<typeof FIND>;
+
+/** A person's account, as the provider sees it; null: it sees none of that id. */
+export async function findScimUser(sql: Sql, realmId: number, userId: number): Promise<UserRow | null> {
+  const [row] = await sql.query(FIND, [realmId, userId]);
+  return row ?? null;
+}
+
+interface Page {
+  offset: number;
+  count: number;
+}
+
+const COUNT = { total: z.number() };
+
+/** A page of the accounts that match, by id, and how many match. */
+export async function listScimUsers(
+  sql: Sql,
+  realmId: number,
+  { where, values, isSimple }: Condition,
+  { offset, count }: Page,
+): Promise<{ total: number; rows: UserRow[] }> {
+  // Few texts are simple, and prepared; others are planned for each call.
+  const declare = isSimple ? statement : composed;
+  const matching = `${JOINED} where ${VISIBLE} and ${where}`;
+  const { total } = onlyRow(
+    await sql.query(declare(`select count(*) as total from ${matching}`, COUNT), [realmId, ...values]),
+  );
+  if (count === 0 || offset >= total) return { total, rows: [] };
+  const [limit, start] = [values.length + 2, values.length + 3];
+  const text = `select ${COLUMNS} from ${matching} order by u.id limit $${limit} offset $${start}`;
+  return { total, rows: await sql.query(declare(text, ROW), [realmId, ...values, count, offset]) };
+}
+
+const FIND_NAMED = statement(
+  `select u.id, ${IS_HIDDEN} and not u.is_bot as "isHidden", s.user_name_key is not distinct from $2 as "hasName" from ${JOINED}
+   where u.realm_id = $1 and u.id in (
+     select n.user_id from scim_user n where n.realm_id = $1 and n.user_name_key = $2
+     union all
+     select a.id from user_account a where a.realm_id = $1
+       and (lower(a.delivery_email) = any($3::text[]) or lower(a.email) = any($3::text[])))
+   order by 3 desc, u.id limit 1`,
+  { id: z.number(), isHidden: z.boolean(), hasName: z.boolean() },
+);
+
+/** The account that has the name or an address already, in any casing; `isHidden`: the provider deleted it. */
+export async function findHolder(
+  sql: Sql,
+  realmId: number,
+  { userName, email }: { userName: string; email: string },
+): Promise<{ id: number; isHidden: boolean } | null> {
+  const key = userName.toLowerCase();
+  const [found] = await sql.query(FIND_NAMED, [realmId, key, [email.toLowerCase(), key]]);
+  return found ?? null;
+}
+
+interface NamedUser {
+  realmId: number;
+  userId: number;
+  userName: string;
+  externalId: string | null;
+  givenName: string | null;
+  familyName: string | null;
+}
+
+export const USER_NAME_IS_UNIQUE = 'scim_user_name_is_unique';
+
+const STORE = statement(
+  `insert into scim_user as s (realm_id, user_id, user_name, user_name_key, external_id, given_name, family_name)
+   values ($1, $2, $3, $4, $5, $6, $7)
+   on conflict (realm_id, user_id) do update set user_name = excluded.user_name, user_name_key = excluded.user_name_key,
+     external_id = excluded.external_id, given_name = excluded.given_name, family_name = excluded.family_name, is_removed = false`,
+);
+
+/** Stores what the provider calls an account. Violates USER_NAME_IS_UNIQUE. */
+export async function storeScimUser(sql: Sql, user: NamedUser): Promise<void> {
+  const { realmId, userId, userName, externalId, givenName, familyName } = user;
+  await sql.query(STORE, [realmId, userId, userName, userName.toLowerCase(), externalId, givenName, familyName]);
+}
+
+const REMOVE = statement(
+  `insert into scim_user as s (realm_id, user_id, user_name, user_name_key, is_removed)
+   select u.realm_id, u.id, u.delivery_email, lower(u.delivery_email), true from user_account u where u.realm_id = $1 and u.id = $2
+   on conflict (realm_id, user_id) do update set is_removed = true`,
+);
+
+const LEAVE_GROUPS = statement(
+  `delete from user_group_member m using scim_group g
+   where m.realm_id = $1 and m.user_id = $2 and g.realm_id = m.realm_id and g.group_id = m.group_id`,
+);
+
+/** Hides an inactive account from the provider, and takes it out of the provider's groups: who comes back begins without them. */
+export async function removeScimUser(sql: Sql, realmId: number, userId: number): Promise<void> {
+  await sql.query(REMOVE, [realmId, userId]);
+  await sql.query(LEAVE_GROUPS, [realmId, userId]);
+}
