@@ -13,6 +13,16 @@ import { trustedProxies } from './rate-limits/client-address';
 
 const address = z.string().regex(/^\S+:\d+$/, 'must be host:port');
 
+/** Of browsers: an app that listens to one of these could not be told from a page. */
+const WEB_SCHEMES = ['http', 'https', 'ws', 'wss', 'ftp', 'file', 'data', 'blob', 'about', 'javascript', 'mailto'];
+
+const appSchemes = z
+  .string()
+  .regex(/^[a-z][a-z0-9+.-]*(,[a-z][a-z0-9+.-]*)*$/, 'must be schemes of addresses separated by commas')
+  .transform((list) => list.split(','))
+  .refine((schemes) => !schemes.some((scheme) => WEB_SCHEMES.includes(scheme)), 'must not have schemes of browsers')
+  .default(['parley']);
+
 const storeSettings = {
   /** Directory for uploaded files, unless S3_BUCKET is set. Gateways of one deployment must share it. */
   DATA_DIR: z.string().default('./var'),
@@ -36,6 +46,11 @@ export const settings = {
   ...brandSettings,
   /** Allows sign-in as any user without a password: for development servers only. */
   DEV_LOGIN: z.stringbool().default(false),
+  /**
+   * Schemes of addresses that phones open in apps, e.g. parley://login. Apps get their API keys by the first one, unless they ask for
+   * another one.
+   */
+  APP_SCHEMES: appSchemes,
   /** Address of the terms of service for people who join by an invitation; absent: none. */
   TERMS_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Whether channels can be opened to visitors without an account; realm has the same setting. */

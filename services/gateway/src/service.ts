@@ -32,6 +32,7 @@ import { defaultLogo } from './pages/default-logo';
 import { defaultPicture } from './pages/default-picture';
 import { emailConfirmation } from './pages/email-confirmation';
 import { emojiData } from './pages/emoji-data';
+import { externalSignIn } from './pages/external-sign-in/external-sign-in';
 import { forgottenPasswordPage, newPasswordPage } from './pages/forgotten-password';
 import { invitationPage } from './pages/invitation-page';
 import { loadingImage } from './pages/loading-image';
@@ -207,6 +208,7 @@ function pagesOf(ctx: Context, list: readonly Endpoint[], health: GatewayHealth)
     dataExport(ctx),
     ...siteFiles(),
     signInPage(ctx),
+    ...externalSignIn(ctx),
     chooseOrganizationPage(ctx),
     signOutPage(ctx),
     forgottenPasswordPage(ctx),

@@ -93,6 +93,7 @@ export async function startGateway(config: Partial<Config> = {}, overrides: Over
       BIND: '127.0.0.1',
       EXTERNAL_HOST: 'chat.example',
       API_BRANDS: ['service'],
+      APP_SCHEMES: ['parley'],
       RATE_LIMITS: false,
       ACCOUNT_REQUESTS_PER_MINUTE: 200,
       ADDRESS_REQUESTS_PER_MINUTE: 100,

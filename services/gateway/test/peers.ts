@@ -111,6 +111,7 @@ export async function startRealm(port = 0): Promise<RealmPeer> {
         throw new UnauthorizedError('Not logged in: API authentication or user session required');
       },
       getRealm: async () => eg.organization(),
+      listOidcProviders: async () => ({ providers: [] }),
       getOwnUser: async () => eg.user(),
       getOwnAccount: async (call) => {
         const { profiles } = await peer.answers.getUserProfiles(call, { userIds: [] });

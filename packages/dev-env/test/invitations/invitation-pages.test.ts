@@ -30,6 +30,9 @@ afterAll(async () => {
 
 const ORIGIN = `http://${EXTERNAL_HOST}`;
 
+/** Where people are who are signed in. */
+const isWebClient = ({ pathname }: URL) => pathname === '/';
+
 async function openPage(javaScriptEnabled: boolean, path: string): Promise<Page> {
   const context = await browser.newContext({ javaScriptEnabled });
   const page = await context.newPage();
@@ -84,8 +87,12 @@ describe.each([
 
     await page.getByLabel('Choose a password').fill(PASSWORD);
     await page.keyboard.press('Enter');
-    await page.getByRole('heading', { name: 'Welcome' }).waitFor();
-    expect(await page.getByRole('status').textContent()).toContain(email);
+    await page.waitForURL(isWebClient);
+    const cookies = await page.context().cookies();
+    expect(cookies.map(({ name, httpOnly }) => [name, httpOnly])).toEqual([
+      ['sessionid', true],
+      ['csrftoken', false],
+    ]);
     const { user_id } = await network.dan.call(fetchApiKey, { username: email, password: PASSWORD });
     await network.settle();
     expect(await directs(network.dan)).toContain(
@@ -118,7 +125,7 @@ describe.each([
     await page.getByLabel('Your name').fill(`Lina ${mark}`);
     await page.getByLabel('Choose a password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Join' }).click();
-    await page.getByRole('heading', { name: 'Welcome' }).waitFor();
+    await page.waitForURL(isWebClient);
   });
 
   test('gets an error for a used or unknown link', async () => {
@@ -129,6 +136,29 @@ describe.each([
       expect(await page.getByRole('alert').textContent()).toBe('No such invitation');
     }
   });
+});
+
+test('the form signs in whoever makes the account, once, and no other site can send it', async () => {
+  const path = `/accounts/do_confirm/${await invite('own@example.org')}`;
+  const send = (password: string, headers: Record<string, string> = {}) =>
+    network.dan.callRaw({
+      method: 'POST',
+      path,
+      form: { full_name: 'Owen', password },
+      headers: { authorization: null, ...headers },
+    });
+  const foreign = await send(PASSWORD, { 'sec-fetch-site': 'cross-site' });
+  expect([foreign.status, foreign.headers['set-cookie']]).toEqual([403, undefined]);
+  expect((await network.dan.callRaw({ method: 'GET', path, headers: { authorization: null } })).status).toBe(200);
+
+  const joined = await send(PASSWORD);
+  expect([joined.status, joined.headers['location']]).toEqual([303, '/#welcome']);
+  expect(joined.headers['set-cookie']).toEqual([
+    expect.stringMatching(/^sessionid=\w{32}; .*HttpOnly; SameSite=Lax$/),
+    expect.stringMatching(/^csrftoken=/),
+  ]);
+  const later = await send('another horse battery staple');
+  expect([later.status, later.headers['set-cookie']]).toEqual([404, undefined]);
 });
 
 test('sent at once to all replicas, however often, one account comes of it', async () => {

@@ -67,7 +67,7 @@ test('a new name is seen by others at once', async () => {
   expectCalm(dan, eve);
 });
 
-test('an administrator makes a link, with which somebody joins and is in a conversation', async () => {
+test('an administrator makes a link, with which somebody joins, is greeted, and is in a conversation', async () => {
   const iris = await people.open(network.iris, '#organization/invitations');
   await iris.page.getByRole('button', { name: 'Make a link' }).click();
   await iris.page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
@@ -84,11 +84,9 @@ test('an administrator makes a link, with which somebody joins and is in a conve
   await page.getByLabel('Your name').fill('Nora Falk');
   await page.getByLabel('Choose a password').fill(password);
   await page.getByRole('button', { name: 'Join' }).click();
-  await page.getByRole('heading', { name: 'Welcome' }).waitFor();
-  await page.goto(`${HOME}/`);
-  await page.getByLabel('Email address').first().fill('nora@example.org');
-  await page.getByLabel('Password').fill(password);
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+  // They are signed in, and read the greeting first.
+  await page.getByRole('heading', { name: 'Welcome Bot', level: 1 }).waitFor();
+  await messageWith(page, 'Hello, and welcome!').waitFor();
   await left(page).getByRole('link', { name: 'general' }).click();
   await say('welcome', 'Hello, Nora!');
   await messageWith(page, 'Hello, Nora!').waitFor();
@@ -157,6 +155,27 @@ describe('with the keyboard alone', () => {
     await page.keyboard.type(' Thanks!');
     await press('Control+Enter');
     await messageWith(page, 'Gladly. Thanks!').waitFor();
+  });
+
+  test('keys work in the moment in which a menu is closed', async () => {
+    const chosen = page.locator('article:focus');
+    await press('k', 'j', 'i');
+    await hasFocus(page.getByRole('menuitem').first());
+    // Keyboards of tests are too slow for it.
+    const isTaken = await page.evaluate(`document.querySelector('.popover').hidePopover();
+      !document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'k', bubbles: true, cancelable: true }))`);
+    expect(isTaken).toBe(true);
+    await chosen.filter({ hasText: 'Then cake.' }).waitFor();
+    await press('i');
+    await hasFocus(page.getByRole('menuitem').first());
+    await press('Escape');
+    await chosen.filter({ hasText: 'Then cake.' }).waitFor();
+    await press('j', 'i');
+    await hasFocus(page.getByRole('menuitem').first());
+    await writingField(page).click();
+    await page.getByRole('menu').waitFor({ state: 'detached' });
+    await hasFocus(writingField(page));
+    await press('Escape');
   });
 
   test('a message to somebody is begun, keys are looked up, and words are searched for', async () => {

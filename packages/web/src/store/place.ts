@@ -14,7 +14,14 @@ let former = START;
 
 addEventListener('hashchange', follow);
 
+/** Where people come who have just joined. */
+const WELCOME = '#welcome';
+
 function follow(): void {
+  if (location.hash === WELCOME) {
+    if (isReady.value) location.replace(addressOf(welcomeNarrow()));
+    return;
+  }
   const isHome = location.hash === '' && isReady.value;
   const found = isHome ? { narrow: homeNarrow() } : placeAt(location.hash);
   if (!found) return;
@@ -32,6 +39,15 @@ effect(() => {
 export function homeNarrow(): Narrow {
   const views: Readonly<Record<string, Narrow>> = { recent_topics: { kind: 'recent' }, all_messages: { kind: 'feed' } };
   return views[String(read('settings').user_settings?.['web_home_view'])] ?? START.narrow;
+}
+
+/** What the bot that greets people has written, or else the first channel. */
+function welcomeNarrow(): Narrow {
+  const { cross_realm_bots: bots, subscriptions } = read();
+  const greeter = bots.find(({ email }) => email.startsWith('welcome-bot@'));
+  if (greeter) return { kind: 'direct', userIds: [greeter.user_id] };
+  const [first] = subscriptions;
+  return first ? { kind: 'channel', channelId: first.stream_id } : homeNarrow();
 }
 
 /** Old addresses have names instead of ids; and a conversation is with the others. */

@@ -1,11 +1,12 @@
 import { NonexistentSubdomainError } from '@parley/shared/errors';
-import type { Organization } from '@parley/shared/proto';
+import type { OidcProvider, Organization } from '@parley/shared/proto';
 import { type AuthenticationMethods, REALM_SETTING_DEFAULTS, realmSettingsOf, realmUrl } from '@parley/shared/values';
 import { organizationIconUrl } from '@parley/shared/wire';
 import { z } from 'zod';
 import type { Context } from '../context';
 import { serverVersion } from '../http/brands';
 import { type ApiRequest, endpoint } from '../http/endpoint';
+import { pathOf } from '../pages/external-sign-in/addresses';
 
 /** Sign-in methods that clients look for, but this server does not have. */
 const OTHER_METHODS = {
@@ -17,7 +18,6 @@ const OTHER_METHODS = {
   google: false,
   apple: false,
   saml: false,
-  'openid connect': false,
 };
 
 const organizationShape = z.strictObject({
@@ -42,7 +42,11 @@ export const getServerSettings = endpoint({
         name: z.string(),
         display_name: z.string(),
         display_icon: z.string().nullable(),
-        login_url: z.string(),
+        login_url: z
+          .string()
+          .describe(
+            'The path of a page for browsers; apps add `mobile_flow_otp` or `desktop_flow_otp`, 64 hex digits.',
+          ),
         signup_url: z.string(),
       }),
     ),
@@ -59,10 +63,14 @@ export const getServerSettings = endpoint({
   async handler(ctx, request) {
     const realm = await findOrganization(ctx, request);
     const methods = enabledMethods(ctx, realm);
+    const providers = realm ? await findProviders(ctx, request) : [];
     return {
       ...serverVersion,
-      authentication_methods: { password: methods.Email, email: methods.Email, dev: methods.Dev, ...OTHER_METHODS },
-      external_authentication_methods: [],
+      authentication_methods: {
+        ...{ password: methods.Email, email: methods.Email, dev: methods.Dev, ...OTHER_METHODS },
+        'openid connect': providers.length > 0,
+      },
+      external_authentication_methods: providers.map(externalMethod),
       push_notifications_enabled: false,
       is_incompatible: false,
       email_auth_enabled: methods.Email,
@@ -80,6 +88,21 @@ async function findOrganization(ctx: Context, { call, subdomain }: ApiRequest): 
     if (subdomain === '' && error instanceof NonexistentSubdomainError) return null;
     throw error;
   }
+}
+
+async function findProviders({ services }: Context, { call, subdomain }: ApiRequest): Promise<OidcProvider[]> {
+  const { providers } = await services.realm.listOidcProviders(call, { subdomain });
+  return providers;
+}
+
+function externalMethod({ id, displayName, iconUrl }: OidcProvider) {
+  return {
+    name: `oidc:${id}`,
+    display_name: displayName,
+    display_icon: iconUrl ?? null,
+    login_url: pathOf('login', id),
+    signup_url: pathOf('signup', id),
+  };
 }
 
 /** The sign-in methods; without an organization, those that the server offers. */

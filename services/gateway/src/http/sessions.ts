@@ -2,10 +2,10 @@ import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { BadRequestError, CsrfFailedError, UnauthorizedError } from '@parley/shared/errors';
 import type { Credential, FetchedApiKey } from '@parley/shared/proto';
-import { parseCookie, stringifySetCookie } from 'cookie';
 import { API_PREFIX } from './endpoint';
 import type { Exchange } from './exchange';
 import { isOwnSite, isReading } from './foreign-sites';
+import { hostCookie, isSecure, readHostCookies } from './host-cookies';
 
 // Browsers sign in once and get a session: an API key with an end, in a cookie that scripts cannot read. Below /json/ they call the same
 // endpoints as programs do below /api/v1/ with keys. What changes something also needs a token that other sites cannot know.
@@ -14,8 +14,6 @@ export const JSON_PREFIX = '/json';
 const [SESSION, TOKEN] = ['sessionid', 'csrftoken'] as const;
 const TOKEN_HEADER = 'x-csrftoken';
 const KEY = /^[A-Za-z0-9]{32}$/;
-/** For cookies that only this host can set; browsers refuse the prefix without TLS. */
-const HOST_PREFIX = '__Host-';
 
 /** A request that came below /json/. */
 interface JsonRequest extends IncomingMessage {
@@ -80,40 +78,23 @@ function isSame(a: string, b: string): boolean {
 }
 
 function sessionKey(req: IncomingMessage): string | undefined {
-  const { cookie } = req.headers;
-  if (cookie === undefined) return undefined;
-  const cookies = parseCookie(cookie);
-  return [cookies[HOST_PREFIX + SESSION], cookies[SESSION]].find((key) => key !== undefined && KEY.test(key));
+  return readHostCookies(req, SESSION).find((key) => KEY.test(key));
 }
 
-/** The cookies of a new session. */
-export function cookiesOf(req: IncomingMessage, { apiKey, expiresAtMs = 0 }: FetchedApiKey): string[] {
+/** The cookies of a new session. `secure` says whether the page has TLS, where that is known better than from the request. */
+export function cookiesOf(
+  req: IncomingMessage,
+  { apiKey, expiresAtMs = 0 }: FetchedApiKey,
+  secure = isSecure(req),
+): string[] {
   const expires = new Date(expiresAtMs);
-  return [setCookie(req, SESSION, apiKey, expires), setCookie(req, TOKEN, tokenOf(apiKey), expires)];
+  // The client's scripts send the token in a header.
+  const token = { name: TOKEN, value: tokenOf(apiKey), expires, secure, httpOnly: false };
+  return [hostCookie({ name: SESSION, value: apiKey, expires, secure }), hostCookie(token)];
 }
 
 /** Removes the cookies of a session. */
 export function noCookies(req: IncomingMessage): string[] {
-  return [SESSION, TOKEN].map((name) => setCookie(req, name, '', new Date(0)));
-}
-
-function setCookie(req: IncomingMessage, name: string, value: string, expires: Date): string {
-  const secure = isSecure(req);
-  return stringifySetCookie({
-    name: secure ? HOST_PREFIX + name : name,
-    value,
-    path: '/',
-    expires,
-    // The client's scripts send the token in a header.
-    httpOnly: name === SESSION,
-    sameSite: 'lax',
-    secure,
-  });
-}
-
-/** By the address of the page that signs in, or else as the proxy says. */
-export function isSecure({ headers }: IncomingMessage): boolean {
-  const { origin, 'x-forwarded-proto': scheme } = headers;
-  if (origin !== undefined && origin !== 'null') return origin.startsWith('https:');
-  return scheme === 'https';
+  const [secure, expires] = [isSecure(req), new Date(0)];
+  return [SESSION, TOKEN].map((name) => hostCookie({ name, value: '', expires, secure, httpOnly: name === SESSION }));
 }

@@ -5,7 +5,8 @@ import type { Answer } from './answer';
 const STYLE = `:root{color-scheme:light dark}
 body{margin:0;padding:2rem 1rem;font:1.0625rem/1.5 system-ui,sans-serif}
 main{max-width:32rem;margin:0 auto}
-button{padding:.75rem 1.5rem;border:0;border-radius:.375rem;background:#23508e;color:#fff;font:inherit;font-weight:bold;cursor:pointer}
+button,a.button{padding:.75rem 1.5rem;border:0;border-radius:.375rem;background:#23508e;color:#fff;font:inherit;font-weight:bold;cursor:pointer}
+a.button{display:inline-block;text-decoration:none}
 label{display:block;margin-top:1rem;font-weight:bold}
 label.beside{display:inline;font-weight:normal}
 input:not([type=checkbox]){box-sizing:border-box;width:100%;padding:.625rem;border:1px solid #767676;border-radius:.375rem;font:inherit}
@@ -16,9 +17,10 @@ form button{margin-top:1.5rem}
 
 const STYLE_HASH = createHash('sha256').update(STYLE).digest('base64');
 
-function policy(formTargets: readonly string[]): string {
+function policy(formTargets: readonly string[], script: string): string {
   return [
     "default-src 'none'",
+    ...(script === '' ? [] : [`script-src 'sha256-${createHash('sha256').update(script).digest('base64')}'`]),
     `style-src 'sha256-${STYLE_HASH}'`,
     `form-action ${["'self'", ...formTargets].join(' ')}`,
     "frame-ancestors 'none'",
@@ -39,10 +41,12 @@ interface PageContent {
   status?: number;
   /** Other sites to which answers to its forms redirect: browsers follow only allowed ones. */
   formTargets?: readonly string[];
+  /** Runs once the page is there; few pages need one. */
+  script?: string;
 }
 
 /** A page for people, in the common layout. */
-export function webPage({ title, content, status = 200, formTargets = [] }: PageContent): Answer {
+export function webPage({ title, content, status = 200, formTargets = [], script = '' }: PageContent): Answer {
   const heading = escapeHtml(title);
   const body = `<!doctype html>
 <html lang="en">
@@ -57,13 +61,13 @@ export function webPage({ title, content, status = 200, formTargets = [] }: Page
 <main>
 <h1>${heading}</h1>
 ${content}
-</main>
+</main>${script && `\n<script>${script}</script>`}
 </body>
 </html>
 `;
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
-    'Content-Security-Policy': policy(formTargets),
+    'Content-Security-Policy': policy(formTargets, script),
     // Other sites get no addresses, which may contain keys. With 'no-referrer', browsers on plain http would hide where forms come from.
     'Referrer-Policy': 'same-origin',
   };

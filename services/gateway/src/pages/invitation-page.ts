@@ -2,11 +2,13 @@ import { BadRequestError, PublicError } from '@parley/shared/errors';
 import type { AcceptInvitationResponse, InvitationFound } from '@parley/shared/proto';
 import { escapeHtml, realmUrl } from '@parley/shared/values';
 import type { Context } from '../context';
-import { type Answer, headersOf } from '../http/answer';
+import { type Answer, headersOf, seeOther } from '../http/answer';
+import { browserName } from '../http/client-name';
 import type { SentParameters } from '../http/decode-parameters';
 import type { Exchange } from '../http/exchange';
 import { readForm } from '../http/read-form';
 import type { Page } from '../http/routes';
+import { cookiesOf, requireOwnSite } from '../http/sessions';
 import { webPage } from '../http/web-page';
 import { errorText } from './form-field';
 import { accountForm, addressForm, type FormState } from './invitation-form';
@@ -17,6 +19,8 @@ import { openOrganization } from './organization';
 type Kind = 'account' | 'address';
 
 const PATHS: Readonly<Record<Kind, string>> = { account: '/accounts/do_confirm/{key}', address: '/join/{key}/' };
+/** Where the web client shows people who are new what to do. */
+const WELCOME = '/#welcome';
 const UNTOUCHED: FormState = { sent: new Map(), error: null };
 
 /** The pages of invitations' links, one per kind: POST /invites/accept for browsers. */
@@ -64,9 +68,11 @@ function formOf({ ctx, kind }: Visit, found: InvitationFound, state: FormState):
 }
 
 async function submit(visit: Visit): Promise<Answer> {
+  requireOwnSite(visit.exchange.req);
   const { parameters: sent } = await readForm(visit.exchange.req);
   try {
-    return done(visit, await accept(visit, sent));
+    const accepted = await accept(visit, sent);
+    return (await isSignedIn(visit, accepted, sent.get('password'))) ? seeOther(WELCOME) : done(visit, accepted);
   } catch (error) {
     if (!(error instanceof PublicError)) throw error;
     const page = await showForm(visit, { sent, error: error.message }, error.httpStatus);
@@ -88,6 +94,26 @@ function accept({ ctx, kind, exchange, realmId, key }: Visit, sent: SentParamete
     defaultLanguage: '',
     defaultChannelGroups: [],
   });
+}
+
+/** Begins a session with the password that was just set. If that fails, the account is there all the same. */
+async function isSignedIn(
+  { ctx, exchange, subdomain }: Visit,
+  { isConfirmationRequired, deliveryEmail: username }: AcceptInvitationResponse,
+  password: string | undefined,
+): Promise<boolean> {
+  if (isConfirmationRequired || password === undefined) return false;
+  const { req, call } = exchange;
+  const label = browserName(req.headers['user-agent']);
+  const address = ctx.config.RATE_LIMITS ? exchange.address : '';
+  const wanted = { subdomain, username, password, label, address, isSession: true };
+  try {
+    exchange.cookies = cookiesOf(req, await ctx.services.realm.fetchApiKey(call, wanted));
+    return true;
+  } catch (error) {
+    if (!(error instanceof PublicError)) throw error;
+    return false;
+  }
 }
 
 function done({ ctx, subdomain }: Visit, accepted: AcceptInvitationResponse): Answer {
@@ -113,7 +139,7 @@ async function orNoPage(work: Promise<Answer>): Promise<Answer> {
   }
 }
 
-/** Otherwise it may still be valid: rate limits and outages are temporary. */
+/** Otherwise it may still be valid: rate limits and outages are temporary, and other sites' forms are refused. */
 function isAboutInvitation({ httpStatus, code }: PublicError): boolean {
-  return ![429, 503].includes(httpStatus) && !['REALM_DEACTIVATED', 'NONEXISTENT_SUBDOMAIN'].includes(code);
+  return ![403, 429, 503].includes(httpStatus) && !['REALM_DEACTIVATED', 'NONEXISTENT_SUBDOMAIN'].includes(code);
 }

@@ -1,5 +1,5 @@
 import { PublicError } from '@parley/shared/errors';
-import type { FetchedApiKey, Organization } from '@parley/shared/proto';
+import type { FetchedApiKey, OidcProvider, Organization } from '@parley/shared/proto';
 import { escapeHtml, PASSWORD_LIMITS, realmSettingsOf } from '@parley/shared/values';
 import type { Context } from '../context';
 import { type Answer, headersOf, seeOther } from '../http/answer';
@@ -11,10 +11,11 @@ import { readForm } from '../http/read-form';
 import type { Page } from '../http/routes';
 import { cookiesOf, hasCredential, noCookies, requireOwnSite } from '../http/sessions';
 import { CHOOSE_PATH, SIGN_IN_PATH, webPage } from '../http/web-page';
-import { errorText, type Field, field } from './form-field';
+import { pathOf } from './external-sign-in/addresses';
+import { errorText, field } from './form-field';
+import { nextOf } from './next-address';
 import { findOrganization } from './organization';
 
-const HOME = '/';
 const MAX_EMAIL_LENGTH = 254;
 
 interface Visit {
@@ -42,7 +43,7 @@ async function answer(ctx: Context, exchange: Exchange): Promise<Answer> {
   if (organization === null) return seeOther(CHOOSE_PATH);
   const visit = { ctx, exchange, organization, sent };
   if (req.method === 'POST') return submit(visit);
-  return (await isSignedIn(ctx, exchange)) ? seeOther(nextOf(sent)) : form(visit, null);
+  return (await isSignedIn(ctx, exchange)) ? seeOther(nextOf(sent)) : await form(visit, null);
 }
 
 async function isSignedIn(ctx: Context, exchange: Exchange): Promise<boolean> {
@@ -67,7 +68,7 @@ async function submit(visit: Visit): Promise<Answer> {
     return seeOther(nextOf(sent));
   } catch (error) {
     if (!(error instanceof PublicError) || !isAmendable(error)) throw error;
-    const page = form(visit, error.message, error.httpStatus);
+    const page = await form(visit, error.message, error.httpStatus);
     return { ...page, headers: { ...page.headers, ...headersOf(error) } };
   }
 }
@@ -90,43 +91,63 @@ function signIn({ ctx: { services, config }, exchange, organization, sent }: Vis
   return services.realm.fetchApiKey(call, { subdomain, username, password, label, address, isSession: true });
 }
 
-/** The address to go to: one of this host, whatever was sent. */
-function nextOf(sent: SentParameters): string {
-  const next = sent.get('next') ?? HOME;
-  return /^\/(?![/\\])[\x21-\x7e]*$/.test(next) && !next.includes('\\') ? next : HOME;
+async function form(visit: Visit, error: string | null, status = 200): Promise<Answer> {
+  const { ctx, exchange, organization } = visit;
+  const { subdomain } = organization;
+  const { providers } = await ctx.services.realm.listOidcProviders(exchange.call, { subdomain });
+  const methods = realmSettingsOf(organization).authentication_methods;
+  const forms = [
+    providerLinks(visit, providers),
+    methods.Email ? passwordForm(visit, error === null && providers.length === 0) : '',
+    methods.Dev && ctx.config.DEV_LOGIN ? developmentForm(visit) : '',
+  ].filter((each) => each !== '');
+  const content =
+    errorText(error) + (forms.join('\n') || '<p>This organization has switched off signing in with a password.</p>');
+  return webPage({ title: `Sign in to ${organization.name}`, content, status });
 }
 
-function form({ ctx, organization, sent }: Visit, error: string | null, status = 200): Answer {
-  const methods = realmSettingsOf(organization).authentication_methods;
-  const username: Field = {
+function providerLinks({ sent }: Visit, providers: readonly OidcProvider[]): string {
+  const next = new URLSearchParams({ next: nextOf(sent) });
+  return providers
+    .map(({ id, displayName }) => {
+      const address = escapeHtml(`${pathOf('login', id)}?${next}`);
+      return `<p><a class="button" href="${address}">Sign in with ${escapeHtml(displayName)}</a></p>`;
+    })
+    .join('\n');
+}
+
+const nextField = (sent: SentParameters) => `<input type="hidden" name="next" value="${escapeHtml(nextOf(sent))}">`;
+
+const usernameField = (sent: SentParameters, isFirst: boolean) =>
+  field({
     name: 'username',
     label: 'Email address',
     type: 'email',
     autocomplete: 'username',
     value: sent.get('username') ?? '',
-    isFirst: error === null,
+    isFirst,
     maxLength: MAX_EMAIL_LENGTH,
-  };
-  const password: Field = {
+  });
+
+function passwordForm({ sent }: Visit, isFirst: boolean): string {
+  const password = field({
     name: 'password',
     label: 'Password',
     type: 'password',
     autocomplete: 'current-password',
     maxLength: PASSWORD_LIMITS.maxLength,
-  };
-  const next = `<input type="hidden" name="next" value="${escapeHtml(nextOf(sent))}">`;
-  const withPassword = `<form method="post">
-${next}${field(username)}${field(password)}<button type="submit">Sign in</button>
+  });
+  return `<form method="post">
+${nextField(sent)}${usernameField(sent, isFirst)}${password}<button type="submit">Sign in</button>
 </form>
 <p><a href="/accounts/password/reset">Forgotten your password?</a></p>`;
-  const without = `<form method="post">
-${next}${field({ ...username, isFirst: false })}<button type="submit" name="without_password" value="true">Sign in without a password</button>
+}
+
+function developmentForm({ sent }: Visit): string {
+  return `<form method="post">
+${nextField(sent)}${usernameField(sent, false)}<button type="submit" name="without_password" value="true">Sign in without a password</button>
 </form>
 <p class="hint">This is a development server.</p>`;
-  const forms = [methods.Email && withPassword, methods.Dev && ctx.config.DEV_LOGIN && without].filter(Boolean);
-  const content =
-    errorText(error) + (forms.join('\n') || '<p>This organization has switched off signing in with a password.</p>');
-  return webPage({ title: `Sign in to ${organization.name}`, content, status });
 }
 
 /** Ends the session of a browser. */

@@ -4,8 +4,8 @@ import path from 'node:path';
 import mime from 'mime-types';
 import type { Answer } from '../http/answer';
 import type { Exchange } from '../http/exchange';
+import { isSecure } from '../http/host-cookies';
 import type { Page } from '../http/routes';
-import { isSecure } from '../http/sessions';
 
 /** The built client, in a checkout and in the image. */
 const DIRECTORY = path.join(__dirname, '../../../../packages/web/dist');

@@ -11,6 +11,7 @@ import { listTopics } from '../conversations/conversation.sql';
 import { loadShownMessages } from '../messages/shown-message.sql';
 import { EVERYTHING, type Narrow } from '../narrows/narrow';
 import { loadAround, NEWEST, wantedPage } from './find-around';
+import { findUnread } from './find-unread.sql';
 import { loadPageByWindows } from './load-page.sql';
 
 /** PostgreSQL plans the first five executions of a prepared statement for their values, then decides on a generic plan. */
@@ -79,6 +80,25 @@ test('the statements of a page are planned once for each connection, not for eac
   });
   expect(plans.length).toBe(9);
   expect(plans.filter(({ custom }) => custom > 5)).toEqual([]);
+});
+
+test('marking a topic as read finds its unread messages by a statement that is planned once for each connection', async () => {
+  const [channelId = 0] = reader.channels.keys();
+  const inTopic = {
+    channelIds: [channelId],
+    conversationIds: [MESSAGES % 2000],
+    fromId: 1,
+    toId: MESSAGES,
+    limit: 101,
+  };
+  const plans = await network.service.db.transaction(async (tx) => {
+    for (let run = 0; run < RUNS; run += 1) await findUnread(tx, reader, inTopic);
+    return tx.query<{ custom: number }>(
+      `select custom_plans::int as custom from pg_prepared_statements
+       where generic_plans + custom_plans = ${RUNS} and statement like '%stretch%'`,
+    );
+  });
+  expect(plans).toEqual([{ custom: 5 }]);
 });
 
 test('what others have sent meanwhile is skipped, however much it is', async () => {

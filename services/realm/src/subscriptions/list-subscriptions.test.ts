@@ -44,9 +44,7 @@ test('takes the same number of statements for 500 channels and 2,000 users as fo
   const names = Array.from({ length: 497 }, (_, index) => `c${index}`);
   await join(ctx, olivia, names);
   const principalIds = await crowd(ctx, olivia, 2_000);
-  for (let begin = 0; begin < 40; begin += 4) {
-    await join(ctx, olivia, names.slice(begin, begin + 4), { principalIds });
-  }
+  await join(ctx, olivia, names.slice(0, 4), { principalIds });
   expect([await count(() => list(olivia)), await count(register)]).toEqual(few);
   expect((await list(olivia)).channels).toHaveLength(500);
 });

@@ -37,10 +37,7 @@ export function Popovers() {
 
 function PopoverBox({ of: { anchor, draw } }: { of: Popover }) {
   const element = useRef<HTMLDivElement>(null);
-  const close = () => {
-    open.value = null;
-    if (anchor.isConnected) anchor.focus();
-  };
+  const close = () => element.current?.hidePopover();
   useLayoutEffect(() => {
     const box = element.current as HTMLDivElement;
     box.showPopover();
@@ -52,13 +49,21 @@ function PopoverBox({ of: { anchor, draw } }: { of: Popover }) {
       ref={element}
       popover="auto"
       class="popover"
-      onToggle={(event) => {
-        if (event.newState === 'closed') close();
+      onBeforeToggle={(event) => {
+        // At once: the event after it comes so late that keys pressed meanwhile would be lost.
+        if (event.newState === 'closed') leave(event.currentTarget, anchor);
       }}
     >
       {draw(close)}
     </div>
   );
+}
+
+/** Somebody who has clicked elsewhere has the focus there. */
+function leave(box: HTMLElement, anchor: HTMLElement): void {
+  open.value = null;
+  const { activeElement: focused, body } = document;
+  if (anchor.isConnected && (focused === null || focused === body || box.contains(focused))) anchor.focus();
 }
 
 /** Below the anchor or above it, within the window. */

@@ -1,0 +1,42 @@
+import type { IncomingMessage } from 'node:http';
+import { parseCookie, stringifySetCookie } from 'cookie';
+
+/** For cookies that only this host can set; browsers refuse the prefix without TLS. */
+const HOST_PREFIX = '__Host-';
+
+interface HostCookie {
+  name: string;
+  value: string;
+  expires: Date;
+  /** Over TLS only, and then with the prefix. */
+  secure: boolean;
+  /** Absent: scripts cannot read it. */
+  httpOnly?: boolean;
+}
+
+/** The header of a cookie that is sent to this host alone, also when somebody follows a link from another site. */
+export function hostCookie({ name, value, expires, secure, httpOnly = true }: HostCookie): string {
+  return stringifySetCookie({
+    name: secure ? HOST_PREFIX + name : name,
+    value,
+    path: '/',
+    expires,
+    httpOnly,
+    sameSite: 'lax',
+    secure,
+  });
+}
+
+/** The values of a cookie, that of TLS first. */
+export function readHostCookies({ headers: { cookie } }: IncomingMessage, name: string): string[] {
+  if (cookie === undefined) return [];
+  const cookies = parseCookie(cookie);
+  return [cookies[HOST_PREFIX + name], cookies[name]].filter((value) => value !== undefined);
+}
+
+/** By the address of the page that sends a form, or else as the proxy says. */
+export function isSecure({ headers }: IncomingMessage): boolean {
+  const { origin, 'x-forwarded-proto': scheme } = headers;
+  if (origin !== undefined && origin !== 'null') return origin.startsWith('https:');
+  return scheme === 'https';
+}
