@@ -1,6 +1,8 @@
+import { randomBytes } from 'node:crypto';
 import { findChannel, getMessages, sendMessage } from '@parley/gateway/endpoints';
 import { newCall } from '@parley/shared/rpc';
 import { ROLES } from '@parley/shared/values';
+import type { Locator } from 'playwright-core';
 import { type TestClient, TestNetwork } from '../../src';
 import { INSTALLING_MS } from '../../src/network/chromium';
 import { PNG } from '../multipart';
@@ -251,6 +253,59 @@ describe('over a bad network', () => {
     await messageWith(dan.page, 'Hello!').getByRole('button', { name: 'Dan Brooks' }).waitFor();
     expect(await messageWith(dan.page, 'Hello!').count()).toBe(1);
     expect(await contentsOf('echo')).toEqual(['Say something.', 'Hello!']);
+    expectOnlyLosses(dan, eve);
+  });
+
+  const MIB = 1_048_576;
+
+  async function downloadedBy({ page }: WebPerson, address: string): Promise<Buffer> {
+    const base64 =
+      await page.evaluate<string>(`fetch(${JSON.stringify(address)}).then((answer) => answer.blob()).then((blob) =>
+      new Promise((resolve) => {
+        const reader = new FileReader();
+        reader.onload = () => resolve(reader.result.split(',')[1]);
+        reader.readAsDataURL(blob);
+      }))`);
+    return Buffer.from(base64, 'base64');
+  }
+
+  /** Begins an upload whose connection breaks after some parts of it. */
+  async function uploadUntilCut(name: string, bytes: Buffer): Promise<Locator> {
+    const isCut = path.cutAfter(6 * MIB);
+    const file = { name, mimeType: 'application/octet-stream', buffer: bytes };
+    await dan.page.getByRole('form').locator('input[type=file]').setInputFiles(file);
+    await isCut;
+    return dan.page.getByRole('progressbar', { name });
+  }
+
+  test('an upload goes on where the connection was lost, and the file is whole', async () => {
+    await meetIn('recording', 'How did it sound?');
+    const bytes = randomBytes(12 * MIB);
+    const methods: string[] = [];
+    dan.page.on('request', (request) => request.url().includes('/json/tus') && methods.push(request.method()));
+    const progress = await uploadUntilCut('sound.bin', bytes);
+    await progress.waitFor();
+    path.restore();
+    await until(async () => (await writingField(dan.page).inputValue()).includes('](/user_uploads/'));
+    // One upload, continued where the server said.
+    expect([methods.filter((each) => each === 'POST').length, methods.includes('HEAD')]).toEqual([1, true]);
+    await progress.waitFor({ state: 'detached' });
+    await writingField(dan.page).press('Control+Enter');
+    const link = messageWith(eve.page, 'sound.bin').getByRole('link', { name: 'sound.bin' });
+    const address = (await link.getAttribute('href')) as string;
+    expect((await downloadedBy(eve, address)).equals(bytes)).toBe(true);
+    expectOnlyLosses(dan, eve);
+  });
+
+  test('an upload that waits for the network can be given up', async () => {
+    await meetIn('waste', 'Anything else?');
+    const progress = await uploadUntilCut('waste.bin', randomBytes(12 * MIB));
+    await dan.page.getByRole('button', { name: 'Cancel: waste.bin' }).click();
+    await progress.waitFor({ state: 'detached' });
+    expect(await writingField(dan.page).inputValue()).toBe('');
+    path.restore();
+    await write(dan.page, 'Nothing.');
+    await messageWith(eve.page, 'Nothing.').waitFor();
     expectOnlyLosses(dan, eve);
   });
 

@@ -9,6 +9,7 @@ import type { Exchange } from '../../http/exchange';
 import { identify } from '../../http/identify';
 import { hasBody } from '../../http/read-body';
 import type { Page } from '../../http/routes';
+import { isJson, JSON_PREFIX } from '../../http/sessions';
 import { abandonUpload } from '../abandon-upload';
 import { contentTypeOf } from '../content-type';
 import { newPathId, safeAsciiName } from '../path-id';
@@ -40,7 +41,7 @@ async function create(ctx: Context, exchange: Exchange): Promise<Answer> {
   const contentType = contentTypeOf(filetype, name);
   const begun = await ctx.services.messages.beginUpload(call, { pathId, name, contentType, size });
   const progress = await receiveBeginning(ctx, call, begun, exchange);
-  const headers = { Location: `${originOf(ctx, exchange)}${API_PREFIX}/tus/${pathId}`, ...offsetHeader(progress) };
+  const headers = { Location: `${baseOf(ctx, exchange)}/tus/${pathId}`, ...offsetHeader(progress) };
   return { status: 201, body: isAllThere(progress) ? uploadResult(progress) : '', headers };
 }
 
@@ -62,6 +63,11 @@ async function receiveBeginning(
     await abandonUpload(ctx, call, begun.pathId);
     throw error;
   }
+}
+
+/** Where the client goes on: with its session, if it has one. */
+function baseOf(ctx: Context, exchange: Exchange): string {
+  return isJson(exchange.req) ? JSON_PREFIX : originOf(ctx, exchange) + API_PREFIX;
 }
 
 /** The origin that the client used; proxies pass on its scheme. */
