@@ -3,7 +3,7 @@ import type { FetchedApiKey } from '@parley/shared/proto';
 import { toSeconds } from '@parley/shared/values';
 import { z } from 'zod';
 import { endpoint } from '../http/endpoint';
-import { pathId, text } from '../http/parameters';
+import { boundedText, pathId, text } from '../http/parameters';
 import { cookiesOf } from '../http/sessions';
 
 const fetchedApiKeySchema = z.strictObject({ api_key: z.string(), email: z.string(), user_id: z.int() });
@@ -78,6 +78,21 @@ export const getApiKeys = endpoint({
         is_current: id === apiKeyId,
       })),
     };
+  },
+});
+
+/** SPEC-GAP: see getApiKeys. People who sign in through a provider have no password for POST /fetch_api_key. */
+export const addOwnApiKey = endpoint({
+  method: 'POST',
+  path: '/users/me/api_keys',
+  summary: 'Make one more API key, e.g. for a program; keys and sessions that exist stay',
+  auth: 'user',
+  parameters: { label: text(boundedText(100).describe('What it is for.')) },
+  result: z.strictObject({ api_key: z.string() }),
+  errors: [],
+  async handler({ services }, { call }, { label }) {
+    const { apiKey } = await services.realm.addOwnApiKey(call, { label });
+    return { api_key: apiKey };
   },
 });
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { newOrganization, newUser, type Person } from '../../test/examples';
 import { payloadsOf } from '../../test/public-events';
-import { getApiKeys, issueApiKey, regenerateApiKey, revokeApiKey } from './api-keys';
+import { addOwnApiKey, getApiKeys, issueApiKey, regenerateApiKey, revokeApiKey } from './api-keys';
 import { authenticate } from './authenticate';
 
 const ctx = contextOfTests();
@@ -45,6 +45,24 @@ describe('a new key for all', () => {
     const apiKeys = answers.map(({ apiKey }) => apiKey);
     expect(await working(olivia, [olivia.apiKey, ...apiKeys])).toHaveLength(1);
     expect((await getApiKeys(ctx, olivia)).keys).toHaveLength(1);
+  });
+});
+
+describe('one more key', () => {
+  test('works beside the others, under its name', async () => {
+    const { apiKey } = await addOwnApiKey(ctx, olivia, { label: ' terminal ' });
+    expect(await working(olivia, [olivia.apiKey, apiKey])).toHaveLength(2);
+    expect((await getApiKeys(ctx, olivia)).keys.at(-1)).toMatchObject({ label: 'terminal' });
+  });
+
+  test('is not for bots, nor the 101st, nor without a printable name', async () => {
+    const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: olivia.email });
+    await expect(addOwnApiKey(ctx, bot, { label: '' })).rejects.toThrow('Bots have one key.');
+    await expect(addOwnApiKey(ctx, olivia, { label: 'a\u0000' })).rejects.toThrow('all printable');
+    await expect(addOwnApiKey(ctx, olivia, { label: 'a'.repeat(101) })).rejects.toThrow('at most 100 characters');
+    const { keys } = await getApiKeys(ctx, olivia);
+    for (let count = keys.length; count < 100; count += 1) await addOwnApiKey(ctx, olivia, { label: '' });
+    await expect(addOwnApiKey(ctx, olivia, { label: '' })).rejects.toThrow('You have 100 keys and sessions.');
   });
 });
 

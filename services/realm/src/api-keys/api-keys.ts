@@ -3,6 +3,8 @@ import type { Transaction } from '@parley/shared/db';
 import { BadRequestError, UserDeactivatedError } from '@parley/shared/errors';
 import { apiKeyRevoked } from '@parley/shared/events';
 import type {
+  AddOwnApiKeyRequest,
+  AddOwnApiKeyResponse,
   GetApiKeysResponse,
   RegenerateApiKeyResponse,
   RevokeApiKeyRequest,
@@ -10,7 +12,7 @@ import type {
   User,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { groupBy } from '@parley/shared/values';
+import { codePointLength, findForbiddenCharacter, groupBy } from '@parley/shared/values';
 import { findUser, lockUser } from '../accounts/users.sql';
 import { possibleIds } from '../base/possible-values';
 import { hashKey, randomKey } from '../base/random-key';
@@ -50,6 +52,29 @@ export async function endSessions(
     apiKeyRevoked(realmId, { userId, keyIds: ended.map(({ id }) => id) }),
   );
   await announce(tx, ...events);
+}
+
+const MAX_KEYS = 100;
+const MAX_LABEL_LENGTH = 100;
+
+/** Issues one more key to the caller, e.g. for a program. Keys and sessions that exist stay. */
+export async function addOwnApiKey(
+  ctx: Context,
+  { realmId, userId }: Caller,
+  { label }: AddOwnApiKeyRequest,
+): Promise<AddOwnApiKeyResponse> {
+  if (codePointLength(label) > MAX_LABEL_LENGTH || findForbiddenCharacter(label) !== null) {
+    throw new BadRequestError(`A key's name has at most ${MAX_LABEL_LENGTH} characters, all printable.`);
+  }
+  return ctx.db.transaction(async (tx) => {
+    await lockUser(tx, realmId, userId);
+    const user = await findUser(tx, realmId, userId);
+    if (!user?.isActive) throw new UserDeactivatedError();
+    if (user.isBot) throw new BadRequestError('Bots have one key.');
+    const keys = await listApiKeys(tx, realmId, userId);
+    if (keys.length >= MAX_KEYS) throw new BadRequestError(`You have ${MAX_KEYS} keys and sessions. End some first.`);
+    return { apiKey: await issueApiKey(tx, { realmId, userId, label: label.trim(), createdAtMs: ctx.clock.now() }) };
+  });
 }
 
 /** Revokes all of the caller's keys and returns a new one. */

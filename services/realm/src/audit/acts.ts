@@ -36,6 +36,7 @@ export const ACTS: { readonly [M in ActingMethod]: Act<RequestOf<M>> | null } = 
   // Keys. Failed sign-ins are counted; see recordFailures().
   fetchApiKey: { touches: { kind: 'user', ids: whoSignsIn }, name: 'sign-in' },
   devFetchApiKey: { touches: { kind: 'user', ids: whoSignsIn }, name: 'sign-in' },
+  addOwnApiKey: { changes: { user: theCaller } },
   regenerateApiKey: { changes: { user: theCaller } },
   revokeApiKey: { changes: { user: theCaller } },
   // Bots.

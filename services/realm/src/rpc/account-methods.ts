@@ -1,6 +1,6 @@
 import { byCaller, type Implementation } from '@parley/shared/rpc';
 import { getOwnUser } from '../accounts/get-own-user';
-import { getApiKeys, regenerateApiKey, revokeApiKey } from '../api-keys/api-keys';
+import { addOwnApiKey, getApiKeys, regenerateApiKey, revokeApiKey } from '../api-keys/api-keys';
 import { authenticate } from '../api-keys/authenticate';
 import { getAvatarImage, removeAvatar, setAvatar } from '../avatars/avatars';
 import type { Context } from '../context';
@@ -20,6 +20,7 @@ export function accountMethods(ctx: Context) {
     fetchApiKey: (call, request) => fetchApiKey(ctx, request, call.clientAddress),
     devFetchApiKey: (_call, request) => devFetchApiKey(ctx, request),
     getApiKeys: byCaller((caller) => getApiKeys(ctx, caller)),
+    addOwnApiKey: byCaller((caller, request) => addOwnApiKey(ctx, caller, request)),
     regenerateApiKey: byCaller((caller) => regenerateApiKey(ctx, caller)),
     revokeApiKey: byCaller((caller, request) => revokeApiKey(ctx, caller, request)),
     getOwnUser: byCaller((caller) => getOwnUser(ctx, caller)),

@@ -1,6 +1,7 @@
 import {
   acceptInvitation,
   addAlertWords,
+  addOwnApiKey,
   addUser,
   completeOnboardingStep,
   confirmEmailChange,
@@ -108,6 +109,7 @@ async function showKeys({ network, recorder }: Pick<Tour, 'network' | 'recorder'
   const { api_key: apiKey, email } = await recorder.show(eve, fetchApiKey, signIn);
   const client = network.clientOf({ realmId: eve.realmId, userId: nora.user_id, email, apiKey });
   const { api_keys: keys } = await recorder.show(client, getApiKeys, {});
+  await recorder.show(client, addOwnApiKey, { label: 'terminal' });
   await recorder.show(client, revokeApiKey, { key_id: keys[0]?.id as number });
   await recorder.show(client, regenerateApiKey, {});
   await recorder.show(eve, devFetchApiKey, { username: 'nora@example.com' });

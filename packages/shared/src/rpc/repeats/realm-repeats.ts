@@ -36,6 +36,7 @@ export const realmRepeats: Repeats<'realm'> = {
   fetchApiKey: ANOTHER_ONE,
   devFetchApiKey: ANOTHER_ONE,
   regenerateApiKey: ANOTHER_ONE,
+  addOwnApiKey: ANOTHER_ONE,
   revokeApiKey: { settledBy: 'No such API key' },
   addLinkifier: ANOTHER_ONE,
   updateLinkifier: 'idempotent',
