@@ -1,4 +1,5 @@
 import { mailSettings } from '@parley/shared/mail';
+import { outgoingAllow } from '@parley/shared/outside-http';
 import {
   brandSettings,
   busSettings,
@@ -36,6 +37,8 @@ export const settings = {
   AUDIT_RETENTION_DAYS: z.coerce.number().int().min(0).max(36_500).default(365),
   /** Whether channels can be opened to visitors without an account, in organizations that admit visitors. */
   WEB_PUBLIC_STREAMS_ENABLED: z.stringbool().default(false),
+  /** Addresses outside the public internet that sign-in providers may have. */
+  OUTGOING_ALLOW: outgoingAllow,
   /** Days after which a browser has to sign in again. */
   SESSION_DAYS: z.coerce.number().int().min(1).max(365).default(30),
   /** Sign-in without a password, for development servers only. The gateway has the same setting. */

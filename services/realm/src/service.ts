@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { warmUpRenderer } from '@parley/shared/markdown';
+import { createOutsideHttp } from '@parley/shared/outside-http';
 import { openPrisma } from '@parley/shared/prisma';
 import { checkSecret, type DatabaseService, databaseService, type Overrides } from '@parley/shared/service';
 import { confirmationOf } from './api-keys/confirm-credential';
@@ -42,7 +43,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
       onStop(deleteExpiredAuditsPeriodically(base));
       onStop(recordFailuresPeriodically(base));
       onStop(renderStaleTextsPeriodically(base));
-      const ctx = { ...base, prisma };
+      const ctx = { ...base, prisma, outside: createOutsideHttp({ allow: config.OUTGOING_ALLOW }) };
       onStop(listen(ctx));
       onStop(sendMails(ctx));
       return { implementation: withAudit(ctx, implementation), confirmation: confirmationOf(ctx) };

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createOutsideHttp } from '@parley/shared/outside-http';
 import { openPrisma } from '@parley/shared/prisma';
 import type {
   CreateUserRequest,
@@ -29,7 +30,8 @@ export interface TestContext extends Context {
 export async function openContext(): Promise<TestContext> {
   const { db, close } = await openTestDatabase({ service: 'realm', directory: MIGRATIONS }, 30);
   const prisma = openPrisma(db, (adapter) => new PrismaClient({ adapter }));
-  const config = loadConfig({ DATABASE_URL: testServers().databaseUrl, NATS_URL: testServers().natsUrl });
+  const { databaseUrl: DATABASE_URL, natsUrl: NATS_URL } = testServers();
+  const config = loadConfig({ DATABASE_URL, NATS_URL, OUTGOING_ALLOW: '127.0.0.1' });
   return {
     db,
     prisma,
@@ -37,6 +39,7 @@ export async function openContext(): Promise<TestContext> {
     clock: createFakeClock(),
     log: silentLogger,
     config,
+    outside: createOutsideHttp({ allow: config.OUTGOING_ALLOW }),
     async close() {
       await prisma.$disconnect();
       await close();

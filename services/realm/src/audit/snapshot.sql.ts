@@ -38,6 +38,9 @@ const ORGANIZATION = `
       'channels', coalesce((select jsonb_agg(c.channel_id order by c.channel_id) from default_channel_group_channel c
         where c.realm_id = g.realm_id and c.group_id = g.id), '[]'))
     from default_channel_group g where g.realm_id = $1
+  union all select o.realm_id, 'oidc_provider.' || o.id, jsonb_strip_nulls(to_jsonb(o) - '{realm_id,id,sealed_secret}'::text[]
+      || jsonb_build_object('secret_digest', left(encode(sha256(o.sealed_secret), 'hex'), 12)))
+    from oidc_provider o where o.realm_id = $1
   union all select e.realm_id, 'data_export.' || e.id, to_jsonb(e.kind) from data_export e where e.realm_id = $1
   union all select t.realm_id, 'scim_token.' || t.id, jsonb_build_object('name', t.name,
       'digest', left(encode(t.token_hash, 'hex'), 12), 'is_revoked', t.revoked_at is not null)
@@ -63,6 +66,8 @@ const USER = `
   union all select k.user_id, 'key.' || k.id, to_jsonb(case when k.revoked_at is not null then 'revoked' when a.is_active then 'in use' else 'suspended' end)
     from api_key k join user_account a on a.realm_id = k.realm_id and a.id = k.user_id
     where k.realm_id = $1 and (a.id = any($2) or a.bot_owner_id = any($2))
+  union all select i.user_id, 'identity.' || left(encode(sha256(convert_to(i.issuer || ' ' || i.subject, 'UTF8')), 'hex'), 12),
+    to_jsonb(i.issuer) from oidc_identity i where i.realm_id = $1 and i.user_id = any($2)
   union all select v.user_id, 'profile.' || v.field_id, to_jsonb(v.value) from profile_value v
     where v.realm_id = $1 and v.user_id = any($2)
   union all select s.user_id, f.key, f.value from scim_user s, jsonb_each(jsonb_strip_nulls(jsonb_build_object(

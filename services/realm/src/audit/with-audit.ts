@@ -47,7 +47,7 @@ async function perform(
   performance: Performance,
   handle: (db: Database) => Promise<unknown>,
 ): Promise<unknown> {
-  if (!act.touches || act.changes) return handle(watched(ctx, act, performance));
+  if (!act.touches || act.changes) return handle(recordedDatabase(ctx, act, performance));
   const answer = await handle(ctx.db);
   await ctx.db.transaction(async (tx) => {
     const scene = await openScene(tx, performance);
@@ -56,8 +56,15 @@ async function perform(
   return answer;
 }
 
-/** The service's database, with the act observed in every transaction. */
-function watched(ctx: Context, act: Act<unknown>, performance: Performance): Database {
+/**
+ * The service's database, with the act observed in every transaction. Also for acts that record themselves, because only they find out whom they
+ * concern.
+ */
+export function recordedDatabase(
+  ctx: Pick<Context, 'db' | 'clock' | 'config'>,
+  act: Act<unknown>,
+  performance: Performance,
+): Database {
   const transaction: Database['transaction'] = (work) =>
     ctx.db.transaction(async (tx) => {
       const former = await openScene(tx, performance);

@@ -1,5 +1,5 @@
 import { announce } from '@parley/shared/bus';
-import type { Transaction } from '@parley/shared/db';
+import type { Sql, Transaction } from '@parley/shared/db';
 import { groupMembersAdded, groupMembersRemoved } from '@parley/shared/events';
 import { watchVisibility } from '../channel-access/channel-visibility';
 import { listChannelsSeenThrough } from '../channel-access/channel-visibility.sql';
@@ -102,13 +102,13 @@ export async function followOutsideGroups(
 
 /** The groups in which followOutsideGroups() would change something, at most. */
 export async function outsideGroupChanges(
-  tx: Transaction,
+  sql: Sql,
   source: Source,
   userId: number,
   groupIds: readonly number[],
 ): Promise<{ added: number[]; removed: number[] }> {
-  const present = await listGroupsBySource(tx, source, userId);
-  const fillable = await listFillableGroups(tx, source.realmId, groupIds);
+  const present = await listGroupsBySource(sql, source, userId);
+  const fillable = await listFillableGroups(sql, source.realmId, groupIds);
   return {
     added: fillable.filter((groupId) => !present.includes(groupId)),
     removed: present.filter((groupId) => !groupIds.includes(groupId)),

@@ -4,6 +4,7 @@ import { realmUrl } from '@parley/shared/values';
 import type { MailComposer } from '../base/mail-composer';
 import type { Context } from '../context';
 import { composeEmailChangedMail, composeEmailConfirmationMail } from '../email-changes/email-changes';
+import { composeIdentityLinkedMail } from '../oidc/identity-linked-mail';
 import { findRealm } from '../organization/realms.sql';
 import { composePasswordResetMail } from '../sign-in/forgotten-password';
 import { composeNewAccountMail } from '../sign-in/new-account-mail';
@@ -13,6 +14,7 @@ const COMPOSERS: Readonly<Record<string, MailComposer>> = {
   'account-deactivated': composeDeactivationMail,
   'email-changed': composeEmailChangedMail,
   'email-confirmation': composeEmailConfirmationMail,
+  'identity-linked': composeIdentityLinkedMail,
   'new-account': composeNewAccountMail,
   'password-reset': composePasswordResetMail,
 };

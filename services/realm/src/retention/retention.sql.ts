@@ -30,6 +30,10 @@ export function listRetention(sql: Sql, realmId: number | null): Promise<Retenti
 
 /** Tables with data of an organization, referring ones before those they refer to. */
 export const TABLES: readonly RealmTable[] = [
+  { table: 'oidc_spent' },
+  { table: 'oidc_session' },
+  { table: 'oidc_identity' },
+  { table: 'oidc_provider' },
   { table: 'api_key' },
   { table: 'sign_in_attempt' },
   { table: 'sign_in_address' },

@@ -1,22 +1,30 @@
-import { NotFoundError } from '@parley/shared/errors';
-import type { Implementation } from '@parley/shared/rpc';
+import { byCaller, type Implementation } from '@parley/shared/rpc';
 import type { Context } from '../context';
+import { beginOidcSignIn } from '../oidc/begin-sign-in';
+import { endOidcSessions } from '../oidc/end-sessions';
+import { finishOidcSignIn } from '../oidc/finish-sign-in';
+import { redeemLoginToken } from '../oidc/login-tokens';
+import {
+  addOidcProvider,
+  listOidcProviderSettings,
+  listOidcProviders,
+  removeOidcProvider,
+  testOidcProvider,
+  updateOidcProvider,
+} from '../oidc/providers';
 
-/** Sign-in through OpenID Connect providers. No organization has one yet. */
-export function oidcMethods(_ctx: Context) {
-  const noProvider = async () => {
-    throw new NotFoundError('The organization has no such sign-in provider.');
-  };
+/** Sign-in through OpenID Connect providers. */
+export function oidcMethods(ctx: Context) {
   return {
-    listOidcProviders: async () => ({ providers: [] }),
-    listOidcProviderSettings: async () => ({ providers: [] }),
-    addOidcProvider: noProvider,
-    updateOidcProvider: noProvider,
-    removeOidcProvider: noProvider,
-    testOidcProvider: noProvider,
-    beginOidcSignIn: noProvider,
-    finishOidcSignIn: noProvider,
-    redeemLoginToken: noProvider,
-    endOidcSessions: noProvider,
+    listOidcProviders: (_call, request) => listOidcProviders(ctx, request),
+    listOidcProviderSettings: byCaller((caller) => listOidcProviderSettings(ctx, caller)),
+    addOidcProvider: byCaller((caller, request) => addOidcProvider(ctx, caller, request)),
+    updateOidcProvider: byCaller((caller, request) => updateOidcProvider(ctx, caller, request)),
+    removeOidcProvider: byCaller((caller, request) => removeOidcProvider(ctx, caller, request)),
+    testOidcProvider: byCaller((caller, request) => testOidcProvider(ctx, caller, request)),
+    beginOidcSignIn: (_call, request) => beginOidcSignIn(ctx, request),
+    finishOidcSignIn: (call, request) => finishOidcSignIn(ctx, call, request),
+    redeemLoginToken: (_call, request) => redeemLoginToken(ctx, request),
+    endOidcSessions: (call, request) => endOidcSessions(ctx, call, request),
   } satisfies Partial<Implementation<'realm'>>;
 }

@@ -1,3 +1,4 @@
+import type { Transaction } from '@parley/shared/db';
 import {
   AuthenticationFailedError,
   PasswordAuthDisabledError,
@@ -70,18 +71,24 @@ const DAY_MS = 24 * 60 * 60_000;
 
 /** Issues a key, or a session, after a successful sign-in; only the holder learns that the account is deactivated. */
 async function signIn(
-  { db, clock, config }: Context,
+  ctx: Context,
   account: SignInAccount,
   { label, isSession = false }: Pick<FetchApiKeyRequest, 'label' | 'isSession'>,
 ): Promise<FetchedApiKey> {
-  const { realmId, userId, deliveryEmail, isActive } = account;
-  if (!isActive) throw new UserDeactivatedError();
+  if (!account.isActive) throw new UserDeactivatedError();
+  return ctx.db.transaction((tx) => issueSignInKey(ctx, tx, account, { label, isSession }));
+}
+
+/** Issues a key, or a session that ends after `SESSION_DAYS` and after `longestMs` at most, to an active account. */
+export async function issueSignInKey(
+  { clock, config }: Context,
+  tx: Transaction,
+  { realmId, userId, deliveryEmail }: Pick<SignInAccount, 'realmId' | 'userId' | 'deliveryEmail'>,
+  { label, isSession, longestMs = Infinity }: { label: string; isSession: boolean; longestMs?: number },
+): Promise<FetchedApiKey> {
   const createdAtMs = clock.now();
-  const end = isSession ? { expiresAtMs: createdAtMs + config.SESSION_DAYS * DAY_MS } : {};
+  const end = isSession ? { expiresAtMs: createdAtMs + Math.min(config.SESSION_DAYS * DAY_MS, longestMs) } : {};
   const key = { realmId, userId, createdAtMs, label: truncate(label, MAX_LABEL_LENGTH, '…'), ...end };
-  const apiKey = await db.transaction(async (tx) => {
-    if (isSession) await deleteEndedSessions(tx, account);
-    return issueApiKey(tx, key);
-  });
-  return { apiKey, deliveryEmail, userId, ...end };
+  if (isSession) await deleteEndedSessions(tx, { realmId, userId });
+  return { apiKey: await issueApiKey(tx, key), deliveryEmail, userId, ...end };
 }

@@ -1,0 +1,98 @@
+import { onlyRow, type Sql, statement, type Transaction } from '@parley/shared/db';
+import { z } from 'zod';
+
+const DELETE_OVER = statement('delete from oidc_spent where realm_id = $1 and expires_at < to_timestamp($2 / 1000.0)');
+const SPEND = statement(
+  `insert into oidc_spent (realm_id, hash, expires_at) values ($1, $2, to_timestamp($3 / 1000.0))
+   on conflict do nothing returning realm_id as "realmId"`,
+  { realmId: z.number() },
+);
+
+/** Uses up what may be used once, named by its hash, until it ends by itself; false: it was used before. */
+export async function spend(
+  tx: Transaction,
+  realmId: number,
+  { hash, endsAtMs }: { hash: Buffer; endsAtMs: number },
+  nowMs: number,
+): Promise<boolean> {
+  await tx.query(DELETE_OVER, [realmId, nowMs]);
+  return (await tx.query(SPEND, [realmId, hash, endsAtMs])).length > 0;
+}
+
+export interface ProviderSession {
+  realmId: number;
+  userId: number;
+  providerId: number;
+  subject: string;
+  /** The provider's name of its session; null: it gave none. */
+  sid: string | null;
+}
+
+const INSERT_SESSION = statement(
+  `insert into oidc_session (realm_id, api_key_id, user_id, provider_id, subject, sid)
+   select realm_id, id, $3, $4, $5, $6 from api_key where realm_id = $1 and key_hash = $2`,
+);
+
+/** Notes through which sign-in a session or key was made. */
+export async function insertProviderSession(
+  tx: Transaction,
+  { realmId, userId, providerId, subject, sid }: ProviderSession,
+  keyHash: Buffer,
+): Promise<void> {
+  await tx.query(INSERT_SESSION, [realmId, keyHash, userId, providerId, subject, sid]);
+}
+
+const ENDED = { userId: z.number(), keyIds: z.array(z.number()) };
+
+/** SQL: by account, the ids of valid keys that a provider ends. */
+const endedWhere = (condition: string) =>
+  statement(
+    `select s.user_id as "userId", json_agg(s.api_key_id order by s.api_key_id) as "keyIds"
+     from oidc_session s join api_key k on k.realm_id = s.realm_id and k.id = s.api_key_id
+     where s.realm_id = $1 and s.provider_id = $2 and k.revoked_at is null and ${condition}
+     group by s.user_id order by s.user_id`,
+    ENDED,
+  );
+
+// A session without a name of the provider ends with any of its subject's.
+const FIND_ENDED = endedWhere(
+  `($5 or k.expires_at is not null) and ($4::text is null or s.subject = $4)
+   and ($3::text is null or s.sid = $3 or (s.sid is null and s.subject = $4))`,
+);
+const FIND_ALL = endedWhere('k.expires_at is not null');
+
+export interface LogoutOf {
+  realmId: number;
+  providerId: number;
+  /** At least one of them is given. */
+  sid: string | null;
+  subject: string | null;
+  /** Keys without an end, too. */
+  includesKeys: boolean;
+}
+
+/** The valid sessions that a logout at the provider ends, by account. */
+export async function listLoggedOut(sql: Sql, logout: LogoutOf): Promise<{ userId: number; keyIds: number[] }[]> {
+  const { realmId, providerId, sid, subject, includesKeys } = logout;
+  return sql.query(FIND_ENDED, [realmId, providerId, sid, subject, includesKeys]);
+}
+
+/** All valid sessions made through the provider, by account. */
+export async function listProviderSessions(
+  sql: Sql,
+  realmId: number,
+  providerId: number,
+): Promise<{ userId: number; keyIds: number[] }[]> {
+  return sql.query(FIND_ALL, [realmId, providerId]);
+}
+
+const FIND_GROUPS = statement(
+  `select coalesce(json_agg(id), '[]') as ids from user_group
+   where realm_id = $1 and id = any($2) and name is not null and not is_system`,
+  { ids: z.array(z.number()) },
+);
+
+/** Those of the groups to which a rule can lead. */
+export async function listRulableGroups(sql: Sql, realmId: number, groupIds: readonly number[]): Promise<number[]> {
+  return onlyRow(await sql.query(FIND_GROUPS, [realmId, groupIds])).ids;
+}
