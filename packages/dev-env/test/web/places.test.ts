@@ -46,6 +46,42 @@ test('a search is typed with suggestions by keys alone, and finds what was writt
   await context.close();
 });
 
+test('conditions of a search stand before its words, and are removed one by one', async () => {
+  await write('pears', 'Green pears.');
+  await network.iris.call(sendMessage, { type: 'channel', to: 'garden', topic: 'pears', content: 'Yellow pears.' });
+  const { page, context, complaints } = await people.open(network.dan);
+  const field = page.getByRole('combobox', { name: 'Search messages' });
+  await page.keyboard.press('/');
+  await page.keyboard.type('channel:garden has:link pears sender:ev');
+  await page.getByRole('option', { name: /sender:"Eve Castillo"/ }).waitFor();
+  const condition = (words: string) => page.getByRole('button', { name: `Remove ${words}` });
+  await condition('channel:garden').waitFor();
+  expect(await field.inputValue()).toBe('pears sender:ev');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await page.getByText('Green pears.').waitFor({ state: 'detached' });
+  // What is looked at goes on without the condition.
+  await condition('has:link').click();
+  await page.getByRole('article').getByText('Green pears.').waitFor();
+  expect(await page.getByText('Yellow pears.').count()).toBe(0);
+  expect(await field.inputValue()).toBe('pears');
+
+  await page.keyboard.press('/');
+  await page.keyboard.press('Home');
+  await page.keyboard.press('Backspace');
+  await condition('sender:"Eve Castillo"').waitFor({ state: 'detached' });
+  await page.keyboard.press('Enter');
+  await page.getByRole('article').getByText('Yellow pears.').waitFor();
+  await page.reload();
+  await condition('channel:garden').waitFor();
+  expect(await field.inputValue()).toBe('pears');
+  await page.getByRole('button', { name: 'End the search' }).click();
+  await page.waitForURL('**/#inbox');
+  expect([await condition('channel:garden').count(), await field.inputValue()]).toEqual([0, '']);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test('keys lead from unread topic to unread topic, and back to the inbox', async () => {
   await write('apples', 'Ripe.');
   const { page, context } = await people.open(network.iris);
@@ -112,6 +148,33 @@ test('somebody makes a channel with others, who have it at once; another one fin
     .first()
     .waitFor();
   for (const { context } of [dan, eve, iris]) await context.close();
+});
+
+test('somebody leaves channels, the private one after a question, and can come back to the other', async () => {
+  const { iris, dan } = network;
+  await iris.call(createChannel, { name: 'shed', subscribers: [iris.userId, dan.userId], invite_only: true });
+  const { page, context, complaints } = await people.open(dan, `#narrow/channel/${channelId}-garden`);
+  const left = page.getByRole('navigation', { name: 'Channels' });
+  const leave = async (name: string) => {
+    await left.getByRole('button', { name: `Actions for ${name}` }).click();
+    await page.getByRole('menuitem', { name: 'Leave the channel' }).click();
+  };
+  await leave('shed');
+  const question = page.getByRole('dialog', { name: 'Leave the channel' });
+  await question.getByText('has to add you again').waitFor();
+  await question.getByRole('button', { name: 'Cancel' }).click();
+  await leave('shed');
+  await question.getByRole('button', { name: 'Leave the channel' }).click();
+  await left.getByRole('link', { name: 'shed' }).waitFor({ state: 'detached' });
+
+  await leave('garden');
+  await left.getByRole('button', { name: 'Not joined' }).waitFor();
+  await left.getByRole('button', { name: 'Join', exact: true }).click();
+  await left.getByRole('button', { name: 'Not joined' }).waitFor({ state: 'detached' });
+  await left.getByRole('link', { name: 'garden' }).first().waitFor();
+  expect(await page.getByText('shed').count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
 });
 
 test('an administrator gives a permission in a channel; others only read it, and see it change', async () => {

@@ -1,4 +1,4 @@
-import { type Names, termsOfWords, wordsOfTerms } from './search-words';
+import { type Names, takeConditions, termsOfWords, wordsOfTerms } from './search-words';
 import type { Term } from './terms';
 
 const CHANNELS = ['general', 'two words'];
@@ -54,4 +54,18 @@ test.each<[string, Term[]]>([
   ['  ', []],
 ])('%s is understood', (words, terms) => {
   expect(termsOfWords(words, names)).toEqual(terms);
+});
+
+test.each<[string, string[], string]>([
+  ['channel:general ', ['channel:general'], ''],
+  ['channel:general', [], 'channel:general'],
+  ['channel: ', [], 'channel: '],
+  ['soup -is:starred cake', ['-is:starred'], 'soup cake'],
+  ['sender:"Eve Castillo" dm:"Da', ['sender:"Eve Castillo"'], 'dm:"Da'],
+  ['sender:"Eve ', [], 'sender:"Eve '],
+  ['from:Eve has:link  ', ['from:Eve', 'has:link'], ''],
+  ['two  words ', [], 'two  words '],
+  ['10:30 and https://example.com ', [], '10:30 and https://example.com '],
+])('of "%s" the finished conditions are %j', (text, conditions, rest) => {
+  expect(takeConditions(text)).toEqual({ conditions, rest });
 });

@@ -9,16 +9,35 @@ export interface Names {
   personId(name: string): number | undefined;
 }
 
+const WORD = /-?[a-z-]+:"[^"]*"?|"[^"]*"?|\S+/gi;
+
 /** What a person writes in the search box: `channel:general sender:"Eve Castillo" lunch`. */
 export function termsOfWords(words: string, names: Names): Term[] {
   const terms: Term[] = [];
   const text: string[] = [];
-  for (const word of words.match(/-?[a-z-]+:"[^"]*"?|"[^"]*"?|\S+/gi) ?? []) {
+  for (const word of words.match(WORD) ?? []) {
     const term = termOfWord(word, names);
     if (term) terms.push(term);
     else text.push(word);
   }
   return text.length > 0 ? [...terms, { operator: 'search', operand: text.join(' ') }] : terms;
+}
+
+/** The conditions that are finished, each with a space behind it, and the text without them. */
+export function takeConditions(text: string): { conditions: string[]; rest: string } {
+  const conditions: string[] = [];
+  const rest = text.replace(WORD, (word: string, at: number) => {
+    if (!isCondition(word) || !/\s/.test(text[at + word.length] ?? '')) return word;
+    conditions.push(word);
+    return '';
+  });
+  return { conditions, rest: conditions.length > 0 ? rest.replace(/\s+/g, ' ').trimStart() : text };
+}
+
+function isCondition(word: string): boolean {
+  const [, name = '', operand = ''] = /^-?([a-z-]+):(.+)$/is.exec(word) ?? [];
+  const operator = operatorNamed(name.toLowerCase());
+  return operator !== null && operator !== 'search' && (!operand.startsWith('"') || /^".*"$/s.test(operand));
 }
 
 function termOfWord(word: string, names: Names): Term | null {

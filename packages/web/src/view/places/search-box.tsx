@@ -2,7 +2,7 @@ import { signal, useSignalEffect } from '@preact/signals';
 import { Search, X } from 'lucide';
 import { useRef } from 'preact/hooks';
 import { type Narrow, placeOfTerms, termsOf } from '../../narrow/narrow';
-import { termsOfWords, wordsOfTerms } from '../../narrow/search-words';
+import { takeConditions, termsOfWords, wordsOfTerms } from '../../narrow/search-words';
 import { kept } from '../../store/kept';
 import { read } from '../../store/model';
 import { names } from '../../store/names';
@@ -17,6 +17,8 @@ import { type SearchFacts, type Suggestion, searchSuggestions } from './search-s
 
 const MOST_FORMER = 8;
 const former = kept<readonly string[]>('searches', []);
+/** Conditions that are finished, each with a button to remove it, and the words behind them. */
+const conditions = signal<readonly string[]>([]);
 const words = signal('');
 const isOpen = signal(false);
 /** Which suggestion is chosen; -1: none, what is typed is searched for. */
@@ -27,17 +29,36 @@ export function SearchBox() {
   const field = useRef<HTMLInputElement>(null);
   // The search that is looked at stands in the field.
   useSignalEffect(() => {
-    words.value = wordsFor(place.value.narrow);
+    show(wordsFor(place.value.narrow));
   });
   useKeys([{ keys: ['/'], title: () => texts.value.search, run: () => field.current?.focus() }]);
   const suggestions = isOpen.value ? searchSuggestions(words.value, factsFor()) : [];
   return (
     <search class="search">
       <Icon of={Search} />
+      {conditions.value.length > 0 && <Conditions field={field} />}
       <Field field={field} suggestions={suggestions} />
-      {words.value !== '' && <IconButton of={X} label={texts.value.clearSearch} onClick={() => clear(field.current)} />}
+      {written() !== '' && <IconButton of={X} label={texts.value.clearSearch} onClick={() => clear(field.current)} />}
       {suggestions.length > 0 && <Suggestions suggestions={suggestions} take={(each) => take(each, field.current)} />}
     </search>
+  );
+}
+
+function Conditions({ field }: { field: FieldProps['field'] }) {
+  return (
+    <div class="conditions">
+      {conditions.value.map((each) => (
+        <button
+          key={each}
+          type="button"
+          class="pill"
+          aria-label={texts.value.removePerson(each)}
+          onClick={() => remove(each, field.current)}
+        >
+          {each} <Icon of={X} />
+        </button>
+      ))}
+    </div>
   );
 }
 
@@ -66,8 +87,7 @@ function Field({ field, suggestions }: FieldProps) {
       }}
       onBlur={close}
       onInput={({ currentTarget }) => {
-        words.value = currentTarget.value;
-        at.value = -1;
+        add(currentTarget.value);
         isOpen.value = true;
       }}
       onKeyDown={(event) => onKey(event, suggestions)}
@@ -79,10 +99,13 @@ function onKey(event: KeyboardEvent & { currentTarget: HTMLInputElement }, sugge
   const { key, currentTarget: field } = event;
   const step = { ArrowDown: 1, ArrowUp: -1 }[key];
   const chosen = suggestions[at.value] ?? (key === 'Tab' && words.value !== '' ? suggestions[0] : undefined);
+  const isAtStart = field.selectionStart === 0 && field.selectionEnd === 0;
   if (step) at.value = Math.max(-1, Math.min(suggestions.length - 1, at.value + step));
   else if (key === 'Escape') forget(field);
   else if ((key === 'Enter' || key === 'Tab') && chosen) take(chosen, field);
-  else if (key === 'Enter') search(words.value, field);
+  else if (key === 'Enter') search(written(), field);
+  else if (key === 'Backspace' && isAtStart && conditions.value.length > 0)
+    conditions.value = conditions.value.slice(0, -1);
   else return;
   event.preventDefault();
 }
@@ -121,11 +144,37 @@ function explain(searched: string): string {
   return (texts.value.operators as Record<string, string>)[operator] ?? '';
 }
 
-function take({ words: taken, isUnfinished }: Suggestion, field: HTMLInputElement | null): void {
-  words.value = taken;
+/** All that stands in the box. */
+const written = () => [...conditions.value, words.value.trim()].filter((each) => each !== '').join(' ');
+
+/** Shows a whole search. */
+function show(searched: string): void {
+  conditions.value = [];
+  add(searched === '' ? '' : `${searched} `);
+  words.value = words.peek().trim();
+}
+
+/** Conditions move before the words as soon as they are finished. */
+function add(typed: string): void {
+  const { conditions: finished, rest } = takeConditions(typed);
+  if (finished.length > 0) conditions.value = [...new Set([...conditions.peek(), ...finished])];
+  words.value = rest;
   at.value = -1;
+}
+
+function take({ words: taken, isUnfinished }: Suggestion, field: HTMLInputElement | null): void {
+  add(taken);
   if (isUnfinished) field?.focus();
-  else search(taken, field);
+  else search(written(), field);
+}
+
+/** A search that is looked at goes on without the condition. */
+function remove(condition: string, field: HTMLInputElement | null): void {
+  const isLookedAt = written() === wordsFor(place.value.narrow);
+  conditions.value = conditions.value.filter((each) => each !== condition);
+  if (!isLookedAt) field?.focus();
+  else if (written() === '') go(homeNarrow());
+  else search(written(), field);
 }
 
 function search(searched: string, field: HTMLInputElement | null): void {
@@ -140,14 +189,14 @@ function search(searched: string, field: HTMLInputElement | null): void {
 /** What is typed first, then the search that is looked at. */
 function clear(field: HTMLInputElement | null): void {
   const present = wordsFor(place.value.narrow);
-  if (words.value === present && present !== '') go(homeNarrow());
-  words.value = present;
+  if (written() === present && present !== '') go(homeNarrow());
+  show(present);
   field?.blur();
   close();
 }
 
 function forget(field: HTMLElement): void {
-  words.value = wordsFor(place.value.narrow);
+  show(wordsFor(place.value.narrow));
   field.blur();
 }
 
@@ -166,15 +215,16 @@ function factsFor(): SearchFacts {
   const known = new Set(own);
   const others = (streams ?? []).map(({ name }) => name).filter((name) => !known.has(name));
   const { narrow } = place.value;
-  const named = termsOfWords(words.value, names).find(({ operator }) => operator === 'channel')?.operand;
+  const named = termsOfWords(written(), names).find(({ operator }) => operator === 'channel')?.operand;
   const channelId = typeof named === 'number' ? named : channelOf(narrow);
-  const here = narrow.kind === 'search' ? '' : wordsOfTerms(termsOf(narrow), names);
+  const isBegun = conditions.value.length > 0;
+  const here = narrow.kind === 'search' || isBegun ? '' : wordsOfTerms(termsOf(narrow), names);
   return {
     channels: [...own, ...others],
     topics: channelId === undefined ? [] : (topicsOf(channelId) ?? []).map(({ name }) => name),
     people: (searched, most) => peopleNamed(searched, most),
     here,
-    former: former.value,
+    former: isBegun ? [] : former.value,
   };
 }
 
