@@ -141,6 +141,21 @@ test('a message is edited; others see the new text, and that it was edited', asy
   expectCalm(dan, eve);
 });
 
+test('others see that a message is being edited, until its sender has decided', async () => {
+  await meetIn('wording', 'We may go there.', network.dan);
+  const note = messageWith(eve.page, 'We may go there.').getByText('being edited');
+  for (const end of ['Cancel', 'Save']) {
+    await act(messageWith(dan.page, 'We may go there.'), 'Edit');
+    const field = dan.page.getByRole('textbox', { name: 'Text of the message' });
+    await field.pressSequentially(' Now');
+    await note.waitFor();
+    await dan.page.getByRole('button', { name: end, exact: true }).click();
+    await note.waitFor({ state: 'detached' });
+  }
+  await messageWith(eve.page, 'We may go there. Now').waitFor();
+  expectCalm(dan, eve);
+});
+
 test('a picture is uploaded, and opens at full size for others', async () => {
   await meetIn('pictures', 'Show it!');
   const chooser = dan.page.waitForEvent('filechooser');

@@ -1,6 +1,7 @@
 import { call } from '../api/call';
 import type { Conversation } from '../narrow/narrow';
 import { isSameNarrow } from '../narrow/narrow';
+import { message, narrowOf } from './messages';
 import { channel, read } from './model';
 
 // Says that the person types, as often as the server wants to know, and that they have stopped.
@@ -8,8 +9,11 @@ import { channel, read } from './model';
 /** The server tells nobody in larger channels. */
 const MOST_LISTENERS = 100;
 
+/** A new message to a conversation, or the change of a message. */
+type Subject = Conversation | { kind: 'edit'; messageId: number };
+
 interface Notice {
-  conversation: Conversation;
+  subject: Subject;
   saidAt: number;
   stopTimer: ReturnType<typeof setTimeout>;
 }
@@ -17,29 +21,42 @@ interface Notice {
 let notice: Notice | null = null;
 
 /** After each change of the text. */
-export function noticeTyping(conversation: Conversation): void {
+export function noticeTyping(subject: Subject): void {
   const {
     server_typing_stopped_wait_period_milliseconds: stopMs,
     server_typing_started_wait_period_milliseconds: againMs,
   } = read();
-  if (notice && !isSameNarrow(notice.conversation, conversation)) stopTyping();
-  if (!mayTell(conversation)) return;
+  if (notice && !isSame(notice.subject, subject)) stopTyping();
+  if (!mayTell(subject)) return;
   const isToldAlready = notice !== null && Date.now() - notice.saidAt < againMs;
-  if (!isToldAlready) tell('start', conversation);
+  if (!isToldAlready) tell('start', subject);
   clearTimeout(notice?.stopTimer);
   const saidAt = isToldAlready ? (notice?.saidAt ?? 0) : Date.now();
-  notice = { conversation, saidAt, stopTimer: setTimeout(stopTyping, stopMs) };
+  notice = { subject, saidAt, stopTimer: setTimeout(stopTyping, stopMs) };
 }
 
-/** When the message was sent, or the person leaves. */
-export function stopTyping(): void {
-  if (!notice) return;
+/** When the message was sent, or the person leaves; `subject`: only if it is this that they write. */
+export function stopTyping(subject?: Subject): void {
+  if (!notice || (subject && !isSame(notice.subject, subject))) return;
   clearTimeout(notice.stopTimer);
-  tell('stop', notice.conversation);
+  tell('stop', notice.subject);
   notice = null;
 }
 
-function mayTell(conversation: Conversation): boolean {
+function isSame(a: Subject, b: Subject): boolean {
+  if (a.kind === 'edit') return b.kind === 'edit' && a.messageId === b.messageId;
+  return b.kind !== 'edit' && isSameNarrow(a, b);
+}
+
+function mayTell(subject: Subject): boolean {
+  if (subject.kind === 'edit') {
+    const edited = message(subject.messageId);
+    return edited !== undefined && mayTell(narrowOf(edited));
+  }
+  return mayTellIn(subject);
+}
+
+function mayTellIn(conversation: Conversation): boolean {
   const { user_settings: settings, user_id: own } = read();
   if (conversation.kind === 'direct') {
     const isToOthers = conversation.userIds.some((id) => id !== own);
@@ -49,11 +66,14 @@ function mayTell(conversation: Conversation): boolean {
   return settings?.['send_stream_typing_notifications'] !== false && listeners <= MOST_LISTENERS;
 }
 
-function tell(op: 'start' | 'stop', conversation: Conversation): void {
-  const target =
-    conversation.kind === 'direct'
-      ? { type: 'direct', to: conversation.userIds }
-      : { type: 'channel', stream_id: conversation.channelId, topic: conversation.topic };
+function tell(op: 'start' | 'stop', subject: Subject): void {
+  const [path, target] = addressOf(subject);
   // It matters only while it happens.
-  call('POST', '/typing', { op, ...target }).catch(() => {});
+  call('POST', path, { op, ...target }).catch(() => {});
+}
+
+function addressOf(subject: Subject): [path: string, target: object] {
+  if (subject.kind === 'edit') return [`/messages/${subject.messageId}/typing`, {}];
+  if (subject.kind === 'direct') return ['/typing', { type: 'direct', to: subject.userIds }];
+  return ['/typing', { type: 'channel', stream_id: subject.channelId, topic: subject.topic }];
 }

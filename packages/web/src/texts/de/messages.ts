@@ -2,6 +2,7 @@ import type { messages as english } from '../en/messages';
 
 export const messages: typeof english = {
   edited: 'bearbeitet',
+  beingEdited: 'wird bearbeitet …',
   moved: 'verschoben',
   unreadFrom: 'Neue Nachrichten',
   nothingHere: 'Hier gibt es noch keine Nachrichten.',

@@ -1,5 +1,6 @@
 export const messages = {
   edited: 'edited',
+  beingEdited: 'being edited …',
   moved: 'moved',
   unreadFrom: 'New messages',
   nothingHere: 'There are no messages here yet.',

@@ -5,6 +5,7 @@ import { changeEdit, type Edit, edits, endEdit } from '../../store/editing';
 import { rightsOver } from '../../store/message-rights';
 import { message } from '../../store/messages';
 import { read } from '../../store/model';
+import { noticeTyping, stopTyping } from '../../store/typing-notices';
 import { texts } from '../../texts/texts';
 import { attempt, wordsOf } from '../base/notices';
 import { rawContentOf } from './message-actions';
@@ -55,6 +56,8 @@ interface FieldProps {
 function EditField({ edit, submit, leave }: FieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
   useEffect(() => focusAtEnd(field.current), []);
+  const subject = { kind: 'edit', messageId: edit.id } as const;
+  useEffect(() => () => stopTyping(subject), []);
   const onKeyDown = (event: KeyboardEvent) => {
     event.stopPropagation();
     if (event.key === 'Escape') leave();
@@ -68,7 +71,10 @@ function EditField({ edit, submit, leave }: FieldProps) {
       value={edit.text}
       rows={Math.min(12, edit.text.split('\n').length + 1)}
       maxLength={read('settings').max_message_length}
-      onInput={({ currentTarget }) => changeEdit({ ...edit, text: currentTarget.value })}
+      onInput={({ currentTarget }) => {
+        changeEdit({ ...edit, text: currentTarget.value });
+        noticeTyping(subject);
+      }}
       onKeyDown={onKeyDown}
     />
   );

@@ -3,6 +3,7 @@ import { editingIds } from '../../store/editing';
 import { isRead, type Message, message } from '../../store/messages';
 import { person, personName, read } from '../../store/model';
 import { place } from '../../store/place';
+import { isBeingEdited } from '../../store/typists';
 import { widgetOf } from '../../store/widgets';
 import { texts } from '../../texts/texts';
 import { lazily } from '../base/lazily';
@@ -51,6 +52,7 @@ export function MessageRow({ id, isFollowing, match }: RowProps) {
         <Body message={each} match={match} />
       </div>
       <Notes message={each} />
+      <EditingNote id={id} />
       <Reactions message={each} />
       <ActionsIfActive id={id} isSelected={isSelected} />
     </article>
@@ -140,6 +142,11 @@ function Body({ message: each, match }: { message: Message; match: string | unde
       <Content html={match ?? content} isAboutSender={isAboutSender} />
     </>
   );
+}
+
+function EditingNote({ id }: { id: number }) {
+  const isShown = useComputed(() => isBeingEdited(id)).value;
+  return isShown ? <small class="notes">{texts.value.beingEdited}</small> : null;
 }
 
 const isMuted = (userId: number) => read('people').muted_users?.some(({ id }) => id === userId) ?? false;
