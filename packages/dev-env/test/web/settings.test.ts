@@ -33,6 +33,20 @@ test('what somebody changes of the look is seen at once, in all their windows, a
   await context.close();
 });
 
+test('whether times have 24 hours is changed in one window, and seen at once in the others', async () => {
+  await network.eve.call(sendMessage, { type: 'channel', to: 'general', topic: 'clock', content: 'How late is it?' });
+  const { page, context } = await people.open(network.dan, '#settings/look');
+  const other = await context.newPage();
+  await other.goto(`${new URL(page.url()).origin}/#feed`);
+  const time = other.getByRole('article').filter({ hasText: 'How late is it?' }).getByRole('time');
+  await time.filter({ hasText: /[AP]M$/ }).waitFor();
+  await page.getByLabel('Show times in 24 hours').check();
+  await time.filter({ hasText: /^\d{2}:\d{2}$/ }).waitFor();
+  await page.getByLabel('Show times in 24 hours').uncheck();
+  await time.filter({ hasText: /[AP]M$/ }).waitFor();
+  await context.close();
+});
+
 test('an administrator changes a setting and a permission of the organization; others read them only, and see them change', async () => {
   const iris = await people.open(network.iris, '#organization/messages');
   const eve = await people.open(network.eve, '#organization/messages');
