@@ -1,4 +1,4 @@
-import type { ChannelActivities, ChannelObject } from '@parley/shared/proto';
+import type { ChannelActivity, ChannelObject } from '@parley/shared/proto';
 import { firstMessagesOf } from '../wire/channels';
 
 export interface SubscribersOfChannel {
@@ -34,24 +34,61 @@ const SUBSCRIBERS = Buffer.from(',"subscribers":');
 const PARTIAL_SUBSCRIBERS = Buffer.from(',"partial_subscribers":');
 const NOBODY: SubscribersOfChannel = { userIds: Buffer.from('[]'), isPartial: false };
 
-export function serializeChannels(
+interface KeptList {
+  objects: readonly ChannelObject[];
+  activities: readonly ChannelActivity[];
+  list: SerializedList;
+}
+
+/** Lists that are kept as long as what they are made of: while nothing changes, an answer writes the same bytes as the one before. */
+export class KeptLists {
+  readonly #kept = new WeakMap<object, KeptList>();
+
+  /** `subscribers` null: without them. The arguments must not be changed later. */
+  of(
+    objects: readonly ChannelObject[],
+    activities: readonly ChannelActivity[],
+    subscribers: SubscribersByChannel | null,
+  ): SerializedList {
+    const source = subscribers ?? objects;
+    const kept = this.#kept.get(source);
+    if (kept?.objects === objects && haveSameBeginnings(kept.activities, activities)) return kept.list;
+    const list = serializeChannels(objects, activities, subscribers);
+    this.#kept.set(source, { objects, activities, list });
+    return list;
+  }
+}
+
+function haveSameBeginnings(some: readonly ChannelActivity[], others: readonly ChannelActivity[]): boolean {
+  return (
+    some.length === others.length &&
+    some.every(({ channelId, firstMessageId }, index) => {
+      const other = others[index];
+      return other?.channelId === channelId && other.firstMessageId === firstMessageId;
+    })
+  );
+}
+
+function serializeChannels(
   objects: readonly ChannelObject[],
-  { activities }: ChannelActivities,
+  activities: readonly ChannelActivity[],
   subscribers: SubscribersByChannel | null,
-): SerializedChannels {
+): SerializedList {
   const firstMessageOf = firstMessagesOf(activities);
-  const open = (object: ChannelObject) => [
-    (object.json as Buffer).subarray(0, -1),
-    Buffer.from(`,"first_message_id":${firstMessageOf(object)}`),
-  ];
-  const opened = objects.map((object) => ({ object, pieces: open(object) }));
-  const channels = listOf(opened.map(({ object, pieces }) => ({ object, pieces: [...pieces, END] })));
-  if (!subscribers) return { channels, withSubscribers: channels };
-  const withSubscribers = opened.map(({ object, pieces }) => {
-    const { userIds, isPartial } = subscribers.get(object.id) ?? NOBODY;
-    return { object, pieces: [...pieces, isPartial ? PARTIAL_SUBSCRIBERS : SUBSCRIBERS, userIds, END] };
-  });
-  return { channels, withSubscribers: listOf(withSubscribers) };
+  const list = objects.map((object) => ({
+    object,
+    pieces: [
+      (object.json as Buffer).subarray(0, -1),
+      Buffer.from(`,"first_message_id":${firstMessageOf(object)}`),
+      ...(subscribers ? subscribersPieces(subscribers.get(object.id) ?? NOBODY) : []),
+      END,
+    ],
+  }));
+  return listOf(list);
+}
+
+function subscribersPieces({ userIds, isPartial }: SubscribersOfChannel): Uint8Array[] {
+  return [isPartial ? PARTIAL_SUBSCRIBERS : SUBSCRIBERS, userIds];
 }
 
 function listOf(list: readonly { object: ChannelObject; pieces: readonly Uint8Array[] }[]): SerializedList {

@@ -3,7 +3,7 @@ import type { ChannelObject, GetUserListsRequest, GroupList, UserLists } from '@
 import { type Caller, newCall } from '@parley/shared/rpc';
 import { type Clock, ROLES } from '@parley/shared/values';
 import type { Context } from '../context';
-import { type SerializedChannels, type SubscribersByChannel, serializeChannels } from './serialized-channels';
+import { KeptLists, type SerializedChannels, type SubscribersByChannel } from './serialized-channels';
 
 const MAX_USER_LIST_BYTES = 128 * 1024 * 1024;
 /** Of each other kind of list. */
@@ -128,14 +128,16 @@ function channelsKey({ call, shown }: ChannelsQuestion): string {
 function channelsLoader(services: Context['services'], clock: Clock) {
   const objectsOf = channelObjectsLoader(services, clock);
   const subscribersOf = subscribersLoader(services, clock);
+  const lists = new KeptLists();
   return async (question: ChannelsQuestion): Promise<VersionedChannels> => {
     const call = forMany(question.call);
     const [{ version, objects, activities }, subscribers] = await Promise.all([
       objectsOf(call),
       question.shown === 'none' ? null : subscribersOf(call, question.shown === 'partial'),
     ]);
-    const serialized = serializeChannels(objects, activities, subscribers?.byChannel ?? null);
-    return { ...serialized, versions: { channels: version, subscribers: subscribers?.version } };
+    const channels = lists.of(objects, activities, null);
+    const withSubscribers = subscribers ? lists.of(objects, activities, subscribers.byChannel) : channels;
+    return { channels, withSubscribers, versions: { channels: version, subscribers: subscribers?.version } };
   };
 }
 
@@ -152,7 +154,7 @@ function channelObjectsLoader({ realm, messages }: Context['services'], clock: C
       }),
     );
     const channelIds = objects.map(({ id }) => id);
-    const activities = await messages.getChannelActivity(forMany(call), { channelIds, onlyFirstMessages: true });
+    const { activities } = await messages.getChannelActivity(forMany(call), { channelIds, onlyFirstMessages: true });
     return { version, objects, activities };
   };
 }
@@ -174,6 +176,7 @@ function subscribersLoader({ realm }: Context['services'], clock: Clock) {
     );
 }
 
+/** Twice: as they came, and as KeptLists writes them. */
 function bytesOf(pieces: readonly { length: number }[]): number {
-  return pieces.reduce((sum, { length }) => sum + length + ENTRY_BYTES, 0);
+  return pieces.reduce((sum, { length }) => sum + 2 * (length + ENTRY_BYTES), 0);
 }
