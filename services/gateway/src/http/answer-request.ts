@@ -9,6 +9,7 @@ import { EVENTS_PATH } from './endpoint';
 import { errorPage, wantsPage } from './error-page';
 import { Exchange } from './exchange';
 import { asksForCredentials } from './foreign-sites';
+import { chunksOf, JsonPieces } from './json-pieces';
 import { CORS_HEADERS, PREFLIGHT_HEADERS, SECURITY_HEADERS } from './security-headers';
 import { isJson } from './sessions';
 import { traceExchange } from './trace-exchange';
@@ -93,8 +94,7 @@ function write(
     return false;
   }
   if (status === 401 && (isJson(req) || !asksForCredentials(req))) headers = withoutAsking(headers);
-  const isStream = body instanceof Readable;
-  const hasBody = !isStream && body.length > 0;
+  const hasBody = (typeof body === 'string' || body instanceof Uint8Array) && body.length > 0;
   const list = [...HEADER_LIST, 'X-Request-Id', call.requestId];
   list.push('Access-Control-Allow-Methods', path === EVENTS_PATH ? EVENTS_METHODS : METHODS);
   if (hasBody) list.push('Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body)));
@@ -102,7 +102,8 @@ function write(
   if (cookies.length > 0) list.push(...cookies.flatMap((cookie) => ['Set-Cookie', cookie]));
   const own = res.req.method === 'OPTIONS' ? { ...PREFLIGHT_HEADERS, ...headers } : headers;
   res.writeHead(status, own ? withOwn(list, own) : list);
-  if (isStream) pass(body, res);
+  if (body instanceof Readable) pass(body, res);
+  else if (body instanceof JsonPieces) writeInTurns(res, chunksOf(body.pieces));
   else res.end(body);
   return true;
 }
@@ -138,6 +139,23 @@ function pass(source: Readable, res: ServerResponse): void {
     source.destroy();
     res.end();
   } else pipeline(source, res, () => {});
+}
+
+/** Bytes that are written before waiting until the client has read them. */
+const TURN_BYTES = 1024 * 1024;
+
+/** NOTE: a stream that reads the chunks one by one would take most of the time that this answer costs. */
+function writeInTurns(res: ServerResponse, chunks: Iterator<Uint8Array>): void {
+  let bytes = 0;
+  for (let next = chunks.next(); !next.done; next = chunks.next()) {
+    const isFull = !res.write(next.value);
+    bytes += next.value.length;
+    if (isFull && bytes >= TURN_BYTES) {
+      res.once('drain', () => writeInTurns(res, chunks));
+      return;
+    }
+  }
+  res.end();
 }
 
 function logRequest(log: Logger, exchange: Exchange, status: number): void {

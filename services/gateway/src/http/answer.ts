@@ -1,12 +1,12 @@
 import { STATUS_CODES } from 'node:http';
-import { Readable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import { PublicError } from '@parley/shared/errors';
-import { byteLengthOf, chunksOf, JsonPieces } from './json-pieces';
+import { byteLengthOf, JsonPieces } from './json-pieces';
 
 export interface Answer {
   status: number;
   /** Empty: the answer has no body. */
-  body: string | Uint8Array | Readable;
+  body: string | Uint8Array | JsonPieces | Readable;
   headers?: Record<string, string>;
 }
 
@@ -41,7 +41,7 @@ function inPieces(prepared: readonly [string, JsonPieces][], rest: Record<string
   const bytes = byteLengthOf(pieces);
   if (bytes <= SHORT_BYTES) return { status: 200, body: Buffer.concat(pieces, bytes) };
   const headers = { 'Content-Type': 'application/json', 'Content-Length': String(bytes) };
-  return { status: 200, body: Readable.from(chunksOf(pieces), { objectMode: false }), headers };
+  return { status: 200, body: new JsonPieces(pieces), headers };
 }
 
 /** A success answer with one member that is serialized already. */
