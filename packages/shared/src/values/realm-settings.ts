@@ -80,6 +80,7 @@ const CATALOGUE = {
   message_retention_days: integer(FOR_EVER, { ...OWNERS, range: POSITIVE, words: { unlimited: FOR_EVER } }),
   waiting_period_threshold: integer(0, { ...OWNERS, range: { min: 0, max: 100_000 } }),
   authentication_methods: { type: 'methods', default: { Email: true, Dev: true }, ...OWNERS } as const,
+  password_sign_in: text('all', { choices: ['all', 'owners', 'off'], ...OWNERS }),
   new_stream_announcements_stream_id: channel(),
   signup_announcements_stream_id: channel(),
   service_update_announcements_stream_id: channel(),

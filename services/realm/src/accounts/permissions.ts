@@ -1,6 +1,6 @@
 import { BadRequestError, InsufficientPermissionError } from '@parley/shared/errors';
 import type { User } from '@parley/shared/proto';
-import { isAdministrator, isGuest, ROLES } from '@parley/shared/values';
+import { isAdministrator, isGuest, type RealmSettings, ROLES } from '@parley/shared/values';
 import { requireAdministrator, requireOwner } from '../base/guards';
 
 type Account = Pick<User, 'id' | 'role' | 'isBot' | 'botOwnerId'>;
@@ -48,6 +48,17 @@ export function requireMayDeactivate(
 ): void {
   if (person.role === ROLES.owner || has.ownsOwnersBot) requireOwner(actor);
   if (has.isLastOwner) throw new BadRequestError('Cannot deactivate the only organization owner');
+}
+
+/** Whether accounts of the role sign in with a password, and may have one. */
+export function maySignInByPassword(
+  {
+    authentication_methods: methods,
+    password_sign_in: who,
+  }: Pick<RealmSettings, 'authentication_methods' | 'password_sign_in'>,
+  role: number,
+): boolean {
+  return methods.Email && (who === 'all' || (who === 'owners' && role === ROLES.owner));
 }
 
 /** Only accounts to which the operator gave the right create users. */

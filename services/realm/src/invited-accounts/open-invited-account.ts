@@ -10,8 +10,9 @@ import type {
   InvitedAccount,
   OpenInvitedAccountRequest,
 } from '@parley/shared/proto';
-import { EMAIL_VISIBLE_TO, USER_SETTING_DEFAULTS } from '@parley/shared/values';
+import { EMAIL_VISIBLE_TO, ROLES, USER_SETTING_DEFAULTS } from '@parley/shared/values';
 import { checkPassword, hashPassword, isPassword } from '../accounts/password';
+import { maySignInByPassword } from '../accounts/permissions';
 import { EMAIL_IS_UNIQUE } from '../accounts/users.sql';
 import { issueApiKey } from '../api-keys/api-keys';
 import { possibleTexts } from '../base/possible-values';
@@ -53,11 +54,12 @@ export async function openInvitedAccount(ctx: Context, request: OpenInvitedAccou
 
 async function answerAgain(
   ctx: Context,
-  { realmId, password }: OpenInvitedAccountRequest,
+  { realmId, password, role }: OpenInvitedAccountRequest,
   { userId, isActive, email, deliveryEmail, passwordHash }: KnownAccount,
 ): Promise<Opened> {
   const account = { userId, email, deliveryEmail };
-  if (!isActive || !(await isPassword(password ?? '', passwordHash))) return account;
+  const isUsable = isActive && maySignInByPassword(await loadRealmSettings(ctx.db, realmId), role);
+  if (!isUsable || !(await isPassword(password ?? '', passwordHash))) return account;
   const holder = { realmId, userId, createdAtMs: ctx.clock.now() };
   return { ...account, apiKey: await ctx.db.transaction((tx) => issueApiKey(tx, holder)) };
 }
@@ -86,8 +88,8 @@ async function accountFromInput(ctx: Context, request: OpenInvitedAccountRequest
   const fullName = fullNameFromInput(request.fullName);
   await checkNameIsFree(db, realmId, fullName, null);
   await checkNewEmail(db, realmId, email);
-  const { authentication_methods: methods } = await loadRealmSettings(db, realmId);
-  if (password === undefined && methods.Email) throw new MissingParameterError('password');
+  const isNeeded = maySignInByPassword(await loadRealmSettings(db, realmId), ROLES.member);
+  if (password === undefined && isNeeded) throw new MissingParameterError('password');
   if (password !== undefined) await checkPassword(password);
   const beginning = await beginningFromInput(db, request);
   const passwordHash = password === undefined ? null : await hashPassword(password);
@@ -183,6 +185,6 @@ export async function getAcceptanceFacts(
     subdomain: organization.subdomain,
     addresses: await addressFacts(db, realmId, organization, emails),
     emailAddressVisibility: Number(chosen.email_address_visibility ?? USER_SETTING_DEFAULTS.email_address_visibility),
-    isPasswordNeeded: organization.settings.authentication_methods.Email === true,
+    isPasswordNeeded: maySignInByPassword(organization.settings, ROLES.member),
   };
 }

@@ -1,9 +1,11 @@
 import type { Transaction } from '@parley/shared/db';
-import { BadRequestError } from '@parley/shared/errors';
+import { BadRequestError, PasswordAuthDisabledError } from '@parley/shared/errors';
 import type { UpdateUserSettingsRequest, User } from '@parley/shared/proto';
 import { checkPassword, hashPassword } from '../accounts/password';
+import { maySignInByPassword } from '../accounts/permissions';
 import { endSessions } from '../api-keys/api-keys';
 import type { Context } from '../context';
+import { loadRealmSettings } from '../organization/realms.sql';
 import { findPasswordHash, replacePasswordHash } from './sign-in.sql';
 import { tryPassword } from './try-password';
 
@@ -19,6 +21,8 @@ export async function passwordChangeFromInput(
   { oldPassword, newPassword }: Pick<UpdateUserSettingsRequest, 'oldPassword' | 'newPassword'>,
 ): Promise<PasswordChange | null> {
   if (!newPassword) return null;
+  const settings = await loadRealmSettings(ctx.db, user.realmId);
+  if (!maySignInByPassword(settings, user.role)) throw new PasswordAuthDisabledError();
   const formerHash = await findPasswordHash(ctx.db, user.realmId, user.id);
   const verdict = await tryPassword(ctx, {
     realmId: user.realmId,

@@ -10,15 +10,17 @@ import type {
   SetForgottenPasswordRequest,
   User,
 } from '@parley/shared/proto';
-import { realmSettingsOf } from '@parley/shared/values';
+import { ROLES, realmSettingsOf } from '@parley/shared/values';
 import { checkPassword, hashPassword } from '../accounts/password';
 import { isKeyOf, keyOf, parseKey } from '../accounts/password-keys';
+import { maySignInByPassword } from '../accounts/permissions';
 import { findUser, lockUser } from '../accounts/users.sql';
 import { endSessions } from '../api-keys/api-keys';
 import type { MailComposer } from '../base/mail-composer';
 import { possibleTexts } from '../base/possible-values';
 import type { Context } from '../context';
 import { getOpenRealm } from '../organization/change-organization';
+import { loadRealmSettings } from '../organization/realms.sql';
 import { countAttempt, findAccountByLoginName, findPasswordHash, setPasswordHash } from './sign-in.sql';
 
 const HOUR_MS = 3_600_000;
@@ -35,11 +37,12 @@ export async function requestPasswordReset(
   { subdomain, email }: RequestPasswordResetRequest,
 ): Promise<RequestPasswordResetResponse> {
   const realm = await getOpenRealm(ctx, subdomain);
-  if (!realmSettingsOf(realm).authentication_methods.Email) throw new PasswordAuthDisabledError();
+  const settings = realmSettingsOf(realm);
+  if (!maySignInByPassword(settings, ROLES.owner)) throw new PasswordAuthDisabledError();
   const [loginName] = possibleTexts([email.trim()]);
   const account = loginName === undefined ? null : await findAccountByLoginName(ctx.db, realm.id, loginName);
   const user = account && (await findUser(ctx.db, realm.id, account.userId));
-  if (!user?.isActive || user.isBot) return {};
+  if (!user?.isActive || user.isBot || !maySignInByPassword(settings, user.role)) return {};
   const { realmId, id: userId, deliveryEmail: recipient } = user;
   const nowMs = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
@@ -88,6 +91,8 @@ async function userOfKey({ config, clock }: Context, sql: Sql, realmId: number, 
   const passwordHash = await findPasswordHash(sql, realmId, user.id);
   if (!isKeyOf(config.BOT_KEY_SECRET, user, passwordHash, parsed)) throw noSuchLink();
   if (!user.isActive) throw new UserDeactivatedError();
+  const settings = await loadRealmSettings(sql, realmId);
+  if (!maySignInByPassword(settings, user.role)) throw new PasswordAuthDisabledError();
   return user;
 }
 

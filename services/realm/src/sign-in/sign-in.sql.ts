@@ -2,7 +2,7 @@ import { onlyRow, type RowOf, type Sql, statement, type Transaction } from '@par
 import { z } from 'zod';
 
 const FIND_ACCOUNT = statement(
-  `select realm_id as "realmId", id as "userId", delivery_email as "deliveryEmail", password_hash as "passwordHash", is_active as "isActive"
+  `select realm_id as "realmId", id as "userId", delivery_email as "deliveryEmail", password_hash as "passwordHash", is_active as "isActive", role
    from user_account where realm_id = $1 and lower(delivery_email) = $2 and system_bot is null`,
   {
     realmId: z.number(),
@@ -11,6 +11,7 @@ const FIND_ACCOUNT = statement(
     // Null: no password, as for bots.
     passwordHash: z.string().nullable(),
     isActive: z.boolean(),
+    role: z.number(),
   },
 );
 

@@ -6,7 +6,8 @@ import {
   UserDeactivatedError,
 } from '@parley/shared/errors';
 import type { DevFetchApiKeyRequest, FetchApiKeyRequest, FetchedApiKey } from '@parley/shared/proto';
-import { type AuthenticationMethods, realmSettingsOf, truncate } from '@parley/shared/values';
+import { type RealmSettings, ROLES, realmSettingsOf, truncate } from '@parley/shared/values';
+import { maySignInByPassword } from '../accounts/permissions';
 import { issueApiKey } from '../api-keys/api-keys';
 import { deleteEndedSessions } from '../api-keys/api-keys.sql';
 import { possibleTexts } from '../base/possible-values';
@@ -21,8 +22,8 @@ export async function fetchApiKey(
   request: FetchApiKeyRequest,
   clientAddress = '',
 ): Promise<FetchedApiKey> {
-  const { realmId, methods, account } = await findSignInAccount(ctx, request);
-  if (!methods.Email) throw new PasswordAuthDisabledError();
+  const { realmId, settings, account } = await findSignInAccount(ctx, request);
+  if (!maySignInByPassword(settings, ROLES.owner)) throw new PasswordAuthDisabledError();
   const verdict = await tryPassword(ctx, {
     realmId,
     loginName: request.username,
@@ -37,20 +38,21 @@ export async function fetchApiKey(
   }
   if ('retryAfterSecs' in verdict) throw new RateLimitHitError(verdict.retryAfterSecs);
   if (account === null || !verdict.isRight) throw new AuthenticationFailedError();
+  // Only who knows the password learns that it is not used here.
+  if (!maySignInByPassword(settings, account.role)) throw new PasswordAuthDisabledError();
   return signIn(ctx, account, request);
 }
 
 /** Signs in without a password. The gateway calls it on development servers only. */
 export async function devFetchApiKey(ctx: Context, request: DevFetchApiKeyRequest): Promise<FetchedApiKey> {
-  const { methods, account } = await findSignInAccount(ctx, request);
-  if (account === null || !methods.Dev) throw new AuthenticationFailedError();
+  const { settings, account } = await findSignInAccount(ctx, request);
+  if (account === null || !settings.authentication_methods.Dev) throw new AuthenticationFailedError();
   return signIn(ctx, account, request);
 }
 
 interface SignInPlace {
   realmId: number;
-  /** The organization's enabled ways to sign in. */
-  methods: AuthenticationMethods;
+  settings: RealmSettings;
   /** The account of the login name, if any. */
   account: SignInAccount | null;
 }
@@ -63,7 +65,7 @@ async function findSignInAccount(
   const realm = await getOpenRealm(ctx, subdomain);
   const [loginName] = possibleTexts([username.trim()]);
   const account = loginName === undefined ? null : await findAccountByLoginName(ctx.db, realm.id, loginName);
-  return { realmId: realm.id, methods: realmSettingsOf(realm).authentication_methods, account };
+  return { realmId: realm.id, settings: realmSettingsOf(realm), account };
 }
 
 const MAX_LABEL_LENGTH = 100;

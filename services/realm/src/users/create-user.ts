@@ -7,6 +7,7 @@ import { BOT_TYPES, isWebUrl, ROLE_VALUES, realmSettingsOf, WEBHOOK_INTERFACES }
 import { storeOperatorRights } from '../accounts/account-state.sql';
 import { emailFromInput } from '../accounts/email-address';
 import { checkPassword, hashPassword } from '../accounts/password';
+import { maySignInByPassword } from '../accounts/permissions';
 import { EMAIL_IS_UNIQUE, findUsersByEmails } from '../accounts/users.sql';
 import { possibleTexts } from '../base/possible-values';
 import { isUniqueViolation } from '../base/unique-violation';
@@ -45,10 +46,10 @@ function letCreateUsers(tx: Transaction, { realmId, userId }: NewAccount): Promi
   return storeOperatorRights(tx, realmId, userId, { mayCreateUsers: true, mayChangeEmails: null });
 }
 
-function checkLinkIsUsable(realm: Organization, { bot, password }: WantedUser): void {
+function checkLinkIsUsable(realm: Organization, { bot, password, role }: WantedUser): void {
   if (bot !== null) throw new BadRequestError('Bots have no password');
   if (password !== null) throw new BadRequestError('Give a password, or mail a link to set one');
-  if (!realmSettingsOf(realm).authentication_methods.Email) throw new PasswordAuthDisabledError();
+  if (!maySignInByPassword(realmSettingsOf(realm), role)) throw new PasswordAuthDisabledError();
 }
 
 async function mailPasswordLink(tx: Transaction, user: User, nowMs: number): Promise<void> {

@@ -93,6 +93,7 @@ export const settingLabels: typeof english = {
     message_content_allowed_in_email_notifications: 'Mails dürfen Nachrichten enthalten',
     require_e2ee_push_notifications: 'Mobile Benachrichtigungen nur mit Ende-zu-Ende-Verschlüsselung',
     authentication_methods: 'Wege, sich anzumelden',
+    password_sign_in: 'Wer sich mit Passwort anmeldet',
   },
   permission: {
     can_invite_users_group: 'Per Mail einladen',
@@ -161,6 +162,7 @@ export const choiceLabels: typeof englishChoices = {
     ...{ 0: 'Montag', 1: 'Dienstag', 2: 'Mittwoch', 3: 'Donnerstag', 4: 'Freitag', 5: 'Samstag', 6: 'Sonntag' },
   },
   message_edit_history_visibility_policy: { all: 'Alles', moves: 'Nur Verschiebungen', none: 'Nichts' },
+  password_sign_in: { all: 'Alle', owners: 'Nur Eigentümer', off: 'Niemand' },
   topics_policy: { allow_empty_topic: 'Dürfen fehlen', disable_empty_topic: 'Sind nötig' },
   video_chat_provider: { 0: 'Keine', 1: 'Jitsi Meet' },
 };

@@ -92,6 +92,7 @@ export const settingLabels = {
     message_content_allowed_in_email_notifications: 'Mails may contain messages',
     require_e2ee_push_notifications: 'Mobile notifications only with end-to-end encryption',
     authentication_methods: 'Ways to sign in',
+    password_sign_in: 'Who signs in with a password',
   },
   permission: {
     can_invite_users_group: 'Invite people by mail',
@@ -161,6 +162,7 @@ export const choiceLabels: Readonly<Record<string, Readonly<Record<string, strin
     ...{ 0: 'Monday', 1: 'Tuesday', 2: 'Wednesday', 3: 'Thursday', 4: 'Friday', 5: 'Saturday', 6: 'Sunday' },
   },
   message_edit_history_visibility_policy: { all: 'Everything', moves: 'Moves only', none: 'Nothing' },
+  password_sign_in: { all: 'Everybody', owners: 'Owners only', off: 'Nobody' },
   topics_policy: { allow_empty_topic: 'May be left out', disable_empty_topic: 'Are required' },
   video_chat_provider: { 0: 'None', 1: 'Jitsi Meet' },
 };

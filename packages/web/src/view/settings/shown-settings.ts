@@ -89,6 +89,7 @@ export const REALM_SETTING_PARTS = {
     'emails_restricted_to_domains',
     'disallow_disposable_email_addresses',
     'waiting_period_threshold',
+    'password_sign_in',
     'send_welcome_emails',
     'welcome_message_custom_text',
   ],
