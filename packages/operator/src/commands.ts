@@ -19,6 +19,7 @@ import { inviteCreate, inviteList, inviteRevoke } from './commands/invitations';
 import { keyCreate, keyList, keyRevoke } from './commands/keys';
 import { invitesMails, mailTest, realmMails } from './commands/mails';
 import { messageDelete, messagesFill } from './commands/messages';
+import { oidcAdd, oidcList, oidcRemove, oidcTest } from './commands/oidc';
 import { outboxRefill, outboxStatus } from './commands/outbox';
 import { queueEnd, queueList } from './commands/queues';
 import { quotaSet, quotaShow } from './commands/quotas';
@@ -124,6 +125,10 @@ export const COMMANDS: Readonly<Record<string, Subject>> = {
   invite: {
     summary: 'invitations and links to join',
     actions: { create: inviteCreate, list: inviteList, revoke: inviteRevoke },
+  },
+  oidc: {
+    summary: 'providers through which people sign in (OpenID Connect)',
+    actions: { add: oidcAdd, list: oidcList, remove: oidcRemove, test: oidcTest },
   },
   announce: {
     summary: 'messages of the notification bot',

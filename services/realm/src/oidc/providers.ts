@@ -181,7 +181,8 @@ export async function testOidcProvider(
       hasBackchannelLogout: metadata['backchannel_logout_supported'] === true,
     };
   } catch (error) {
-    return { ...nothing, faults: [faultOf(error).slice(0, MAX_FAULT_LENGTH)] };
+    const fault = error instanceof BadRequestError ? error.message : faultOf(error);
+    return { ...nothing, faults: [fault.slice(0, MAX_FAULT_LENGTH)] };
   }
 }
 
