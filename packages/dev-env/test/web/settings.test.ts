@@ -1,13 +1,15 @@
-import { sendMessage } from '@parley/gateway/endpoints';
-import { TestNetwork } from '../../src';
+import { deleteMessage, sendMessage, updateUserSettings } from '@parley/gateway/endpoints';
+import type { BrowserContext, Page } from 'playwright-core';
+import { type TestClient, TestNetwork } from '../../src';
 import { INSTALLING_MS } from '../../src/network/chromium';
-import { type WebPeople, webPeopleOf } from './web-people';
+import { HOME, type WebPeople, webPeopleOf } from './web-people';
 
 let network: TestNetwork;
 let people: WebPeople;
 beforeAll(async () => {
   network = await TestNetwork.create({ settings: { DEV_LOGIN: '1' } });
-  people = await webPeopleOf(network);
+  // Browsers show notifications of pages that came by TLS, or that are said to be as safe.
+  people = await webPeopleOf(network, [`--unsafely-treat-insecure-origin-as-secure=${HOME}`]);
 }, INSTALLING_MS);
 afterAll(async () => {
   await people?.close();
@@ -88,53 +90,112 @@ test('somebody ends all their other sessions, and those windows are signed out',
   for (const { context } of [here, elsewhere]) await context.close();
 });
 
-/** Instead of the browser's, which windows without a screen do not show: on the page's root, for the test to read. */
+/** The browser's own notifications, which tests can neither see nor click: on the page's root, for the test to read. */
 const RECORDED = `
   const record = (text) => document.documentElement.setAttribute('data-recorded', recorded() + text + '|');
   const recorded = () => document.documentElement.getAttribute('data-recorded') ?? '';
-  globalThis.Notification = class {
-    static permission = 'granted';
-    constructor(title, { body }) {
-      record(title + ': ' + body);
+  globalThis.Notification = class extends Notification {
+    constructor(title, options) {
+      super(title, options);
+      globalThis.newest = this;
+      this.addEventListener('show', () => record(this.title + ': ' + this.body));
+      this.addEventListener('close', () => record('closed ' + this.title));
     }
-    close() {}
   };
-  Object.defineProperty(globalThis, 'isSecureContext', { value: true });
   HTMLMediaElement.prototype.play = async function () {
     record(this.src.replace(/.*\\/|-.*/g, ''));
   };`;
 
+const isRecorded = (window: Page, text: string) => window.locator(`html[data-recorded*="${text}"]`).waitFor();
+const recordedIn = async (window: Page) =>
+  ((await window.locator('html').getAttribute('data-recorded')) ?? '').split('|').filter((text) => text !== '');
+
+/** Windows of a person whose browser may show notifications. */
+async function openNotified(client: TestClient, count: number): Promise<{ windows: Page[]; context: BrowserContext }> {
+  const { page, context } = await people.open(client, '#inbox');
+  await context.grantPermissions(['notifications'], { origin: HOME });
+  await context.addInitScript(RECORDED);
+  const others = await Promise.all(Array.from({ length: count - 1 }, () => context.newPage()));
+  await Promise.all(others.map((other) => other.goto(page.url())));
+  await page.reload();
+  const windows = [page, ...others];
+  for (const window of windows) await window.getByRole('main').waitFor();
+  return { windows, context };
+}
+
 test('of two windows of a person, one notifies of a direct message, with a sound; none of what is before their eyes', async () => {
   const { dan, eve, iris } = network;
-  const { page, context } = await people.open(eve, '#inbox');
-  await context.addInitScript(RECORDED);
-  const other = await context.newPage();
-  await other.goto(page.url());
-  await page.reload();
-  const windows = [page, other];
-  for (const window of windows) await window.getByRole('main').waitFor();
-  const isRecorded = (text: string) =>
-    Promise.any(windows.map((window) => window.locator(`html[data-recorded*="${text}"]`).waitFor()));
-  const recorded = async () => {
-    const lists = await Promise.all(windows.map((window) => window.locator('html').getAttribute('data-recorded')));
-    return lists.flatMap((list) => (list ?? '').split('|')).filter((text) => text !== '');
-  };
+  const { windows, context } = await openNotified(eve, 2);
+  const isRecordedAnywhere = (text: string) => Promise.any(windows.map((window) => isRecorded(window, text)));
+  const recorded = async () => (await Promise.all(windows.map(recordedIn))).flat();
 
   await dan.call(sendMessage, { type: 'direct', to: [eve.userId], content: 'Lunch **now**?' });
-  await isRecorded('chime');
+  await Promise.all(['chime', 'Lunch'].map(isRecordedAnywhere));
   expect((await recorded()).sort()).toEqual(['Dan Brooks: Lunch now?', 'chime']);
 
+  const other = windows[1] as Page;
   await other.bringToFront();
   await other
     .getByRole('main')
     .getByRole('link', { name: /Dan Brooks/ })
     .click();
   await other.getByRole('article').getByText('Lunch').waitFor();
+  await isRecordedAnywhere('closed Dan Brooks');
   await dan.call(sendMessage, { type: 'direct', to: [eve.userId], content: 'At noon.' });
   await other.getByRole('article').getByText('At noon.').waitFor();
   await iris.call(sendMessage, { type: 'direct', to: [eve.userId], content: 'Later?' });
-  await isRecorded('Later');
-  const texts = (await recorded()).filter((text) => text !== 'chime').sort();
+  await isRecordedAnywhere('Later');
+  const texts = (await recorded()).filter((text) => text.includes(':')).sort();
   expect(texts).toEqual(['Dan Brooks: Lunch now?', 'Iris Abara: Later?']);
+  await context.close();
+});
+
+test('a notification says as much as is wanted, leads to its message, and goes with it', async () => {
+  const { dan, eve } = network;
+  const { windows, context } = await openNotified(eve, 1);
+  const [page] = windows as [Page];
+  const inTopic = (content: string) =>
+    dan.call(sendMessage, { type: 'channel', to: 'general', topic: 'cake', content });
+  const direct = (content: string) => dan.call(sendMessage, { type: 'direct', to: [eve.userId], content });
+
+  await inTopic('Nobody is notified of this.');
+  await inTopic('@**Eve Castillo** guess:\n\n```spoiler What is it?\nA cake.\n```');
+  await isRecorded(page, 'guess');
+  expect((await recordedIn(page)).filter((text) => text.includes(':'))).toEqual([
+    expect.stringMatching(/^Dan Brooks – #general › cake: @Eve Castillo guess:\s+What is it\?$/),
+  ]);
+  await page.evaluate("newest.dispatchEvent(new Event('click'))");
+  await page.waitForURL(/topic\/cake\/near\/\d+$/);
+  await page.getByRole('article').filter({ hasText: 'guess' }).waitFor();
+  await isRecorded(page, 'closed Dan Brooks – #general');
+  await page.goto(`${HOME}/#inbox`);
+
+  const set = async (settings: {
+    pm_content_in_desktop_notifications?: boolean;
+    enable_desktop_notifications?: boolean;
+  }) => {
+    await eve.call(updateUserSettings, settings);
+    // Events of two services may come in any order.
+    await network.settle();
+  };
+  await set({ pm_content_in_desktop_notifications: false });
+  const { id } = await direct('A secret.');
+  await isRecorded(page, 'Dan Brooks: Home');
+  await dan.call(deleteMessage, { message_id: id });
+  await isRecorded(page, 'closed Dan Brooks|');
+
+  await eve.call(updateUserSettings, {
+    pm_content_in_desktop_notifications: true,
+    enable_desktop_notifications: false,
+  });
+  await direct('Unheard.');
+  await page
+    .getByRole('main')
+    .getByRole('link', { name: /Dan Brooks/ })
+    .waitFor();
+  await set({ enable_desktop_notifications: true });
+  await direct('Heard.');
+  await isRecorded(page, 'Dan Brooks: Heard.');
+  expect((await recordedIn(page)).filter((text) => /secret|Unheard|Nobody/.test(text))).toEqual([]);
   await context.close();
 });

@@ -28,8 +28,11 @@ export interface WebPeople {
 }
 
 /** A browser in which several people use the network at this address, under the name that its services know. */
-export async function webPeopleOf({ address }: { readonly address: string }): Promise<WebPeople> {
-  const browser = await launchChromium([`--host-resolver-rules=MAP ${EXTERNAL_HOST} ${address}`]);
+export async function webPeopleOf(
+  { address }: { readonly address: string },
+  options: readonly string[] = [],
+): Promise<WebPeople> {
+  const browser = await launchChromium([`--host-resolver-rules=MAP ${EXTERNAL_HOST} ${address}`, ...options]);
   const newContext = (options: BrowserContextOptions) =>
     browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
 

@@ -30,6 +30,7 @@ export function followNotifications(): void {
   onEvent((event) => {
     if (event.type === 'message') void notify(event);
     if (event.type === 'update_message_flags' && event['flag'] === 'read') closeAll(event['messages'] as number[]);
+    if (event.type === 'delete_message') closeAll(event['message_ids'] as number[]);
   });
 }
 
@@ -90,10 +91,25 @@ function titleOf({ sender_full_name: sender, stream_id: channelId, subject }: Me
 }
 
 const LONGEST_TEXT = 300;
+/** What people open on purpose, and the second form of formulas, which is for the eye. */
+const LEFT_OUT = '.spoiler-content, .katex-html, .katex annotation';
 
 function textOf(html: string): string {
-  const page = new DOMParser().parseFromString(trusted.createHTML(html), 'text/html');
-  return (page.body.textContent ?? '').trim().slice(0, LONGEST_TEXT);
+  const { body } = new DOMParser().parseFromString(trusted.createHTML(html), 'text/html');
+  for (const part of body.querySelectorAll(LEFT_OUT)) part.remove();
+  const text = (body.textContent ?? '').trim() || fileNamesIn(body);
+  return text.slice(0, LONGEST_TEXT);
+}
+
+/** Of messages that have pictures, films and sounds only. */
+function fileNamesIn(body: HTMLElement): string {
+  const links = [...body.querySelectorAll<HTMLElement>('a[href], audio[src], img[data-original-src]')];
+  const names = links.map(({ title, dataset, attributes }) => {
+    const address =
+      dataset['originalSrc'] ?? (attributes.getNamedItem('href') ?? attributes.getNamedItem('src'))?.value;
+    return title || (address ?? '').split('/').at(-1);
+  });
+  return names.join(', ');
 }
 
 function closeAll(messageIds: readonly number[]): void {
