@@ -12,6 +12,9 @@ export interface Upload {
   cancel: () => void;
 }
 
+/** The server shows a player where these are embedded, and only a link otherwise. */
+const SOUND = /\.(?:aac|flac|mp3|wav)$/i;
+
 export const uploads = signal<readonly Upload[]>([]);
 let lastId = 0;
 
@@ -31,7 +34,7 @@ export async function upload(writing: Writing, file: File, placeholder: string):
   writing.insert(`${placeholder} `);
   try {
     const { url, filename } = await uploadFile(file, (part) => (share.value = part), controller.signal);
-    exchange(writing, placeholder, `[${filename.replace(/[[\]]/g, '')}](${url})`);
+    exchange(writing, placeholder, `${SOUND.test(url) ? '!' : ''}[${filename.replace(/[[\]]/g, '')}](${url})`);
   } catch (error) {
     exchange(writing, `${placeholder} `, '');
     if (!controller.signal.aborted) throw error;

@@ -22,6 +22,7 @@ export function prepare(content: DocumentFragment, facts: ContentFacts): void {
 const PREPARATIONS: readonly (readonly [string, Prepare])[] = [
   ['.message_embed', prepareEmbed],
   ['.message_inline_video', prepareVideo],
+  ['audio', prepareAudio],
   ['.message_inline_image:not(.message_inline_video)', preparePicture],
   ['img.inline-image', prepareInlinePicture],
   ['img:not(.emoji)', prepareImage],
@@ -67,7 +68,7 @@ function preparePicture(part: HTMLElement, { labels }: ContentFacts): void {
   }
   if (part.classList.contains('youtube-video')) return;
   link.classList.add('shown-picture');
-  const name = link.title || decodeURIComponent(link.pathname.split('/').at(-1) ?? '');
+  const name = link.title || fileNameIn(link.href);
   image.alt ||= name;
   link.setAttribute('aria-label', `${labels.picture} ${name}`.trim());
 }
@@ -109,7 +110,33 @@ function prepareVideo(part: HTMLElement): void {
     return;
   }
   video.controls = true;
+  video.setAttribute('aria-label', link.title || fileNameIn(video.getAttribute('src') ?? ''));
   link.replaceWith(video);
+}
+
+/** With its name, by which it can be opened and kept, too. */
+function prepareAudio(part: HTMLElement): void {
+  const address = part.getAttribute('src') ?? '';
+  if (!isOwn(address)) {
+    linkInstead(part, address);
+    return;
+  }
+  const link = document.createElement('a');
+  link.href = address;
+  link.textContent = part.title || fileNameIn(address);
+  link.target = '_blank';
+  link.rel = 'noopener noreferrer';
+  part.setAttribute('aria-label', link.textContent);
+  part.before(link);
+}
+
+function fileNameIn(address: string): string {
+  const name = new URL(address, location.href).pathname.split('/').at(-1) ?? '';
+  try {
+    return decodeURIComponent(name);
+  } catch {
+    return name;
+  }
 }
 
 function prepareEmbed(part: HTMLElement): void {
