@@ -32,8 +32,8 @@ export const organizationRules: Rules = {
 
 /** Members that repeat others under other names. */
 function derive(state: State): void {
-  const methods = state['realm_authentication_methods'] as Record<string, { enabled: boolean }>;
+  const methods = state['realm_authentication_methods'] as Record<string, { enabled: boolean } | undefined>;
   state['realm_email_auth_enabled'] = methods['Email']?.enabled;
-  state['realm_password_auth_enabled'] = methods['Email']?.enabled;
+  state['realm_password_auth_enabled'] = methods['Email']?.enabled || methods['LDAP'] !== undefined;
   state['jitsi_server_url'] = state['realm_jitsi_server_url'] ?? state['server_jitsi_server_url'];
 }

@@ -17,6 +17,7 @@ import { configCheck } from './commands/config-check';
 import { groupAdd, groupCreate, groupDeactivate, groupList, groupRemove, groupShow } from './commands/groups';
 import { inviteCreate, inviteList, inviteRevoke } from './commands/invitations';
 import { keyCreate, keyList, keyRevoke } from './commands/keys';
+import { ldapRemove, ldapSet, ldapShow, ldapSync, ldapTest } from './commands/ldap';
 import { invitesMails, mailTest, realmMails } from './commands/mails';
 import { messageDelete, messagesFill } from './commands/messages';
 import { oidcAdd, oidcList, oidcRemove, oidcTest } from './commands/oidc';
@@ -129,6 +130,10 @@ export const COMMANDS: Readonly<Record<string, Subject>> = {
   oidc: {
     summary: 'providers through which people sign in (OpenID Connect)',
     actions: { add: oidcAdd, list: oidcList, remove: oidcRemove, test: oidcTest },
+  },
+  ldap: {
+    summary: 'LDAP directories with the passwords of people',
+    actions: { set: ldapSet, show: ldapShow, test: ldapTest, sync: ldapSync, remove: ldapRemove },
   },
   announce: {
     summary: 'messages of the notification bot',

@@ -48,6 +48,7 @@ export const eg = {
     createdAtMs: 1_700_000_000_500,
     settings: '{}',
     images: [],
+    hasLdap: false,
     ...over,
   }),
 

@@ -7,6 +7,7 @@ import { channelMethods } from './rpc/channel-methods';
 import { dataExportMethods } from './rpc/data-export-methods';
 import { factMethods } from './rpc/fact-methods';
 import { groupMethods } from './rpc/group-methods';
+import { ldapMethods } from './rpc/ldap-methods';
 import { oidcMethods } from './rpc/oidc-methods';
 import { operatorMethods } from './rpc/operator-methods';
 import { organizationListMethods } from './rpc/organization-list-methods';
@@ -36,5 +37,6 @@ export function implementation(ctx: Context): Implementation<'realm'> {
     ...oidcMethods(ctx),
     ...scimMethods(ctx),
     ...operatorMethods(ctx),
+    ...ldapMethods(ctx),
   };
 }

@@ -25,6 +25,8 @@ export const settings = {
   SCHEDULED_SENDS_AT_ONCE: z.coerce.number().int().min(1).max(1_000).default(16),
   /** Interval between deletions of expired messages, invitations and closed organizations. */
   RETENTION_INTERVAL_MINUTES: z.coerce.number().int().min(1).max(10_080).default(60),
+  /** Interval between syncs of an LDAP directory. Whoever left it loses access within this time and some seconds. */
+  LDAP_SYNC_INTERVAL_SECS: z.coerce.number().int().min(5).max(86_400).default(30),
   /** Non-public addresses that bots may be called at. */
   OUTGOING_ALLOW: outgoingAllow,
   /** Time limit of a call of a bot. */

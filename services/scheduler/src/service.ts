@@ -6,6 +6,7 @@ import { type DatabaseService, databaseService, type Overrides, tlsFilesOf } fro
 import { ARCHIVE } from './archive/archive.sql';
 import type { Config } from './config';
 import type { Context } from './context';
+import { syncDirectoriesPeriodically } from './directories/sync-directories';
 import { listen } from './listeners';
 import { reminderJobs } from './reminders/reminders';
 import { runRetentionPeriodically } from './retention/retention';
@@ -47,6 +48,8 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
       onStop(listen(ctx));
       const retention = runRetentionPeriodically(peers);
       onStop(() => retention.stop());
+      const syncs = syncDirectoriesPeriodically(peers);
+      onStop(() => syncs.stop());
       return { implementation: implementation(ctx), confirmation: confirmWith(realm.client, CONFIRMED_WITHIN) };
     },
   });

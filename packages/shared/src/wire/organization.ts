@@ -56,14 +56,21 @@ function imageUrl(
   return DEFAULT_LOGO_PATH;
 }
 
-export type PublicAuthenticationMethods = Partial<Record<AuthenticationMethod, { enabled: boolean; available: true }>>;
+export type PublicAuthenticationMethods = Partial<
+  Record<AuthenticationMethod | 'LDAP', { enabled: boolean; available: true }>
+>;
 
-/** The sign-in methods that the server offers, and whether the organization has enabled each; for POST /register and events. */
+/**
+ * The sign-in methods that the server offers, and whether the organization has enabled each; for POST /register and events. A
+ * directory is switched on and off by the operator.
+ */
 export function publicAuthenticationMethods(
   methods: AuthenticationMethods,
   available: readonly AuthenticationMethod[],
+  { hasLdap }: Pick<Organization, 'hasLdap'>,
 ): PublicAuthenticationMethods {
-  return Object.fromEntries(available.map((name) => [name, { enabled: methods[name], available: true }]));
+  const entries = available.map((name) => [name, { enabled: methods[name], available: true }]);
+  return { ...Object.fromEntries(entries), ...(hasLdap && { LDAP: { enabled: true, available: true } }) };
 }
 
 /** The prefix of archives' paths in addresses. */

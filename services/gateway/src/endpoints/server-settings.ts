@@ -10,7 +10,6 @@ import { pathOf } from '../pages/external-sign-in/addresses';
 
 /** Sign-in methods that clients look for, but this server does not have. */
 const OTHER_METHODS = {
-  ldap: false,
   remoteuser: false,
   github: false,
   azuread: false,
@@ -63,18 +62,21 @@ export const getServerSettings = endpoint({
   async handler(ctx, request) {
     const realm = await findOrganization(ctx, request);
     const methods = enabledMethods(ctx, realm);
+    const hasLdap = realm?.hasLdap ?? false;
     const providers = realm ? await findProviders(ctx, request) : [];
     return {
       ...serverVersion,
       authentication_methods: {
-        ...{ password: methods.Email, email: methods.Email, dev: methods.Dev, ...OTHER_METHODS },
+        ...{ password: methods.Email || hasLdap, email: methods.Email, dev: methods.Dev, ldap: hasLdap },
+        ...OTHER_METHODS,
         'openid connect': providers.length > 0,
       },
       external_authentication_methods: providers.map(externalMethod),
       push_notifications_enabled: false,
       is_incompatible: false,
       email_auth_enabled: methods.Email,
-      require_email_format_usernames: true,
+      // A directory may have login names that are no addresses.
+      require_email_format_usernames: !hasLdap,
       ...(realm && presentOrganization(ctx, realm, request.subdomain)),
     };
   },

@@ -98,7 +98,7 @@ async function form(visit: Visit, error: string | null, status = 200): Promise<A
   const methods = realmSettingsOf(organization).authentication_methods;
   const forms = [
     providerLinks(visit, providers),
-    methods.Email ? passwordForm(visit, error === null && providers.length === 0) : '',
+    methods.Email || organization.hasLdap ? passwordForm(visit, error === null && providers.length === 0) : '',
     methods.Dev && ctx.config.DEV_LOGIN ? developmentForm(visit) : '',
   ].filter((each) => each !== '');
   const content =
@@ -118,18 +118,20 @@ function providerLinks({ sent }: Visit, providers: readonly OidcProvider[]): str
 
 const nextField = (sent: SentParameters) => `<input type="hidden" name="next" value="${escapeHtml(nextOf(sent))}">`;
 
-const usernameField = (sent: SentParameters, isFirst: boolean) =>
+const usernameField = ({ organization, sent }: Visit, isFirst: boolean) =>
   field({
     name: 'username',
-    label: 'Email address',
-    type: 'email',
+    label: organization.hasLdap ? 'Login name or email address' : 'Email address',
+    type: organization.hasLdap ? 'text' : 'email',
     autocomplete: 'username',
     value: sent.get('username') ?? '',
     isFirst,
     maxLength: MAX_EMAIL_LENGTH,
   });
 
-function passwordForm({ sent }: Visit, isFirst: boolean): string {
+function passwordForm(visit: Visit, isFirst: boolean): string {
+  const { organization, sent } = visit;
+  const { Email: areOwnUsed } = realmSettingsOf(organization).authentication_methods;
   const password = field({
     name: 'password',
     label: 'Password',
@@ -138,14 +140,14 @@ function passwordForm({ sent }: Visit, isFirst: boolean): string {
     maxLength: PASSWORD_LIMITS.maxLength,
   });
   return `<form method="post">
-${nextField(sent)}${usernameField(sent, isFirst)}${password}<button type="submit">Sign in</button>
+${nextField(sent)}${usernameField(visit, isFirst)}${password}<button type="submit">Sign in</button>
 </form>
-<p><a href="/accounts/password/reset">Forgotten your password?</a></p>`;
+${areOwnUsed ? '<p><a href="/accounts/password/reset">Forgotten your password?</a></p>' : ''}`;
 }
 
-function developmentForm({ sent }: Visit): string {
+function developmentForm(visit: Visit): string {
   return `<form method="post">
-${nextField(sent)}${usernameField(sent, false)}<button type="submit" name="without_password" value="true">Sign in without a password</button>
+${nextField(visit.sent)}${usernameField(visit, false)}<button type="submit" name="without_password" value="true">Sign in without a password</button>
 </form>
 <p class="hint">This is a development server.</p>`;
 }

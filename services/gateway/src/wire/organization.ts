@@ -1,3 +1,4 @@
+import type { Organization } from '@parley/shared/proto';
 import {
   type AuthenticationMethod,
   REALM_SETTING_NAMES,
@@ -33,8 +34,9 @@ function fieldOf(name: RealmSettingName): z.ZodType {
 export function publicRealmSettings(
   settings: Readonly<RealmSettings>,
   available: readonly AuthenticationMethod[],
+  realm: Pick<Organization, 'hasLdap'>,
 ): Record<FieldName, unknown> {
-  const methods = publicAuthenticationMethods(settings.authentication_methods, available);
+  const methods = publicAuthenticationMethods(settings.authentication_methods, available, realm);
   const shown = { ...settings, authentication_methods: methods };
   const entries = REALM_SETTING_NAMES.map((name) => [`realm_${name}`, shown[name]]);
   return Object.fromEntries(entries) as Record<FieldName, unknown>;

@@ -257,4 +257,9 @@ test('GET /server_settings lists the methods to sign in to the organization', as
     email_auth_enabled: false,
     realm_web_public_access_enabled: true,
   });
+  gateway.realm.answers.getRealm = async () => eg.organization({ settings: JSON.stringify(settings), hasLdap: true });
+  expect((await gateway.call(getServerSettings, {})).json).toMatchObject({
+    authentication_methods: { password: true, email: false, ldap: true },
+    require_email_format_usernames: false,
+  });
 });

@@ -4,11 +4,14 @@ import { z } from 'zod';
 import { KEPT_TABLES } from '../audit/audit.sql';
 import { TABLES } from '../retention/retention.sql';
 
-/** Short-lived rows, and rows about things that are not moved: queued mails, exports, counts of this database's backends, tokens of SCIM. */
+/** Short-lived rows, and rows about things that are not moved: queued mails, exports, LDAP directories, counts of this database's backends, tokens of SCIM. */
 const LEFT_OUT = [
   'sign_in_attempt',
   'sign_in_address',
   'sign_in_failure',
+  // The password of the service account could not be opened elsewhere.
+  'ldap_directory',
+  'ldap_sync',
   'mail_job',
   'email_change_key',
   'email_change',

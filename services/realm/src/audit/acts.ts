@@ -1,4 +1,4 @@
-import type { UserRef } from '@parley/shared/proto';
+import type { FetchedApiKey, UserRef } from '@parley/shared/proto';
 import type { Call, Caller } from '@parley/shared/rpc';
 import { holdersOfKey } from '../accounts/password-keys';
 import { findUsersByAddresses } from '../accounts/users.sql';
@@ -111,6 +111,11 @@ export const ACTS: { readonly [M in ActingMethod]: Act<RequestOf<M>> | null } = 
   reactivateRealm: { ...itself, isOperators: true },
   scheduleRealmPurge: { ...itself, isOperators: true },
   renameRealm: { ...itself, isOperators: true },
+  setLdapDirectory: { ...itself, isOperators: true },
+  removeLdapDirectory: { ...itself, isOperators: true },
+  testLdapDirectory: null,
+  // Records itself, an entry for each account.
+  syncLdapDirectory: null,
   announceNotice: { touches: { kind: 'organization', ids: theOrganization }, isOperators: true },
   // Records itself, as the log must not contain erased data.
   eraseUser: null,
@@ -199,8 +204,9 @@ function theAddressed({ tx, realmId, request }: Scene<{ email: string }>): Promi
   return userAt(tx, realmId, request.email);
 }
 
-function whoSignsIn({ tx, realmId, request }: Scene<{ username: string }>): Promise<readonly number[]> {
-  return userAt(tx, realmId, request.username);
+/** A login name of a directory is no address. */
+function whoSignsIn({ answer }: Scene<{ username: string }>): readonly number[] {
+  return possibleIds([(answer as FetchedApiKey).userId]);
 }
 
 async function accountOfKey({ tx, realmId, request }: Scene<{ key: string }>): Promise<readonly number[]> {

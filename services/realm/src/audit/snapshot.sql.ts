@@ -42,6 +42,8 @@ const ORGANIZATION = `
       || jsonb_build_object('secret_digest', left(encode(sha256(o.sealed_secret), 'hex'), 12)))
     from oidc_provider o where o.realm_id = $1
   union all select e.realm_id, 'data_export.' || e.id, to_jsonb(e.kind) from data_export e where e.realm_id = $1
+  union all select d.realm_id, 'ldap.' || f.key, f.value from ldap_directory d, jsonb_each(to_jsonb(d) - '{realm_id,bind_password}'::text[]
+      || jsonb_build_object('password_digest', left(encode(sha256(d.bind_password), 'hex'), 12))) f where d.realm_id = $1
   union all select t.realm_id, 'scim_token.' || t.id, jsonb_build_object('name', t.name,
       'digest', left(encode(t.token_hash, 'hex'), 12), 'is_revoked', t.revoked_at is not null)
     from scim_token t where t.realm_id = $1

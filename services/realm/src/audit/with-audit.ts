@@ -51,7 +51,9 @@ async function perform(
   const answer = await handle(ctx.db);
   await ctx.db.transaction(async (tx) => {
     const scene = await openScene(tx, performance);
-    if (scene) await appendEntries(ctx, tx, scene.realmId, deedOf(act, performance), await touched(act, scene, []));
+    if (!scene) return;
+    const effects = await touched(act, { ...scene, answer }, []);
+    await appendEntries(ctx, tx, scene.realmId, deedOf(act, performance), effects);
   });
   return answer;
 }
@@ -212,6 +214,8 @@ export interface Scene<Request> {
   realmId: number;
   call: Call | Caller;
   request: Request;
+  /** Of acts without changes. */
+  answer?: unknown;
 }
 
 type Ids<Request> = (scene: Scene<Request>) => readonly number[] | Promise<readonly number[]>;

@@ -4,6 +4,7 @@ import { realmUrl } from '@parley/shared/values';
 import type { MailComposer } from '../base/mail-composer';
 import type { Context } from '../context';
 import { composeEmailChangedMail, composeEmailConfirmationMail } from '../email-changes/email-changes';
+import { composeLdapLinkedMail } from '../ldap/linked-mail';
 import { composeIdentityLinkedMail } from '../oidc/identity-linked-mail';
 import { findRealm } from '../organization/realms.sql';
 import { composePasswordResetMail } from '../sign-in/forgotten-password';
@@ -15,6 +16,7 @@ const COMPOSERS: Readonly<Record<string, MailComposer>> = {
   'email-changed': composeEmailChangedMail,
   'email-confirmation': composeEmailConfirmationMail,
   'identity-linked': composeIdentityLinkedMail,
+  'ldap-linked': composeLdapLinkedMail,
   'new-account': composeNewAccountMail,
   'password-reset': composePasswordResetMail,
 };

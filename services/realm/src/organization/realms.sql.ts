@@ -10,7 +10,8 @@ export const REALM_JSON = `json_build_object(
   'id', r.id, 'subdomain', r.subdomain, 'name', r.name, 'description', r.description,
   'renderedDescription', r.rendered_description, 'isDeactivated', r.is_deactivated,
   'topicsPolicy', coalesce(r.settings ->> 'topics_policy', '${REALM_SETTINGS.topics_policy.default}'),
-  'settings', r.settings::text, 'createdAtMs', (extract(epoch from r.created_at) * 1000)::bigint)`;
+  'settings', r.settings::text, 'createdAtMs', (extract(epoch from r.created_at) * 1000)::bigint,
+  'hasLdap', exists (select from ldap_directory d where d.realm_id = r.id and d.is_enabled))`;
 
 /** The shape of REALM_JSON. */
 export const REALM = messageShape<Organization>('realm', 'Organization');

@@ -34,6 +34,7 @@ describe('a new organization', () => {
       createdAtMs: ctx.clock.now(),
       settings: expect.any(String),
       images: [],
+      hasLdap: false,
     });
   });
 

@@ -33,6 +33,7 @@ export interface RealmChanges {
   /** Before the change. */
   former: RealmSettings;
   formerPermissions: RealmGroupSettings;
+  hasLdap: boolean;
 }
 
 /** The changes of a request, in a transaction that has locked the organization. Throws on invalid values. */
@@ -45,7 +46,7 @@ export async function findRealmChanges(
   const realm = (await findRealm(tx, realmId)) as Organization;
   const former = await loadRealmSettings(tx, realmId);
   const profile = await changesOfProfile(ctx, tx, realm, request);
-  const settings = changesOfSettings(ctx, former, realmSettingsFromInput(request.settings));
+  const settings = changesOfSettings(ctx, realm, former, realmSettingsFromInput(request.settings));
   // SPEC-GAP: there are no demo organizations, so the subdomain can never change.
   if (request.subdomain !== undefined) throw new BadRequestError('Must be a demo organization.');
   const present = await loadRealmGroupSettings(tx, realmId);
@@ -54,7 +55,7 @@ export async function findRealmChanges(
   await checkChannelSettings(tx, realmId, settings);
   return {
     ...{ ...profile, settings, permissions: permissions as Record<string, GroupSetting> },
-    ...{ former, formerPermissions: present },
+    ...{ former, formerPermissions: present, hasLdap: realm.hasLdap },
   };
 }
 
@@ -73,21 +74,31 @@ async function changesOfProfile(
   return { ...renamed, description: { text, rendered } };
 }
 
-function changesOfSettings(ctx: Context, former: RealmSettings, wanted: WantedSettings): Partial<RealmSettings> {
+function changesOfSettings(
+  ctx: Context,
+  realm: Organization,
+  former: RealmSettings,
+  wanted: WantedSettings,
+): Partial<RealmSettings> {
   const { authentication_methods: methods, ...rest } = wanted;
   const names = Object.keys(rest) as RealmSettingName[];
   const changed: WantedSettings = Object.fromEntries(
     names.filter((name) => wanted[name] !== former[name]).map((name) => [name, wanted[name]]),
   );
   if (methods !== undefined) {
-    const after = methodsAfter(ctx, former.authentication_methods, methods);
+    const after = methodsAfter(ctx, realm, former.authentication_methods, methods);
     if (!isSame(after, former.authentication_methods)) changed.authentication_methods = after;
   }
   return changed as Partial<RealmSettings>;
 }
 
-function methodsAfter({ config }: Context, former: AuthenticationMethods, wanted: unknown): AuthenticationMethods {
-  return changeAuthenticationMethods(former, wanted as Record<string, boolean>, availableMethods(config));
+function methodsAfter(
+  { config }: Context,
+  { hasLdap }: Organization,
+  former: AuthenticationMethods,
+  wanted: unknown,
+): AuthenticationMethods {
+  return changeAuthenticationMethods(former, wanted as Record<string, boolean>, availableMethods(config), hasLdap);
 }
 
 function isSame(a: AuthenticationMethods, b: AuthenticationMethods): boolean {
@@ -110,16 +121,17 @@ async function checkChannelSettings(tx: Transaction, realmId: number, settings: 
   }
 }
 
-/** The methods after a change; refuses unsupported ones, and to disable all. */
+/** The methods after a change; refuses unsupported ones, and to disable all without another way to sign in. */
 export function changeAuthenticationMethods(
   present: AuthenticationMethods,
   wanted: Readonly<Record<string, boolean>>,
   available: readonly AuthenticationMethod[],
+  hasOther = false,
 ): AuthenticationMethods {
   const unknown = Object.keys(wanted).find((name) => !(available as readonly string[]).includes(name));
   if (unknown !== undefined) throw new BadRequestError(`Invalid authentication method: ${unknown}`);
   const methods: AuthenticationMethods = { ...present, ...wanted };
-  if (!available.some((name) => methods[name])) {
+  if (!hasOther && !available.some((name) => methods[name])) {
     throw new BadRequestError('At least one authentication method must be enabled.');
   }
   return methods;

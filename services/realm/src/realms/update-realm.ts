@@ -115,7 +115,7 @@ function realmEvents(
   const data: RealmChanged = {
     settings: together,
     groupSettings: more.permissions,
-    ...(methods && { authenticationMethods: publicAuthenticationMethods(methods, availableMethods(config)) }),
+    ...(methods && { authenticationMethods: publicAuthenticationMethods(methods, availableMethods(config), more) }),
     ...(more.description !== undefined && { description: more.description }),
   };
   const properties = Object.entries({ ...(name !== undefined && { name }), ...alone });

@@ -5,6 +5,7 @@ import { authenticate } from '../api-keys/authenticate';
 import { getAvatarImage, removeAvatar, setAvatar } from '../avatars/avatars';
 import type { Context } from '../context';
 import { confirmEmailChange, findEmailChange } from '../email-changes/email-changes';
+import { directoryPasswords } from '../ldap/passwords';
 import { findPasswordReset, requestPasswordReset, setForgottenPassword } from '../sign-in/forgotten-password';
 import { devFetchApiKey, fetchApiKey } from '../sign-in/sign-in';
 import { deactivateOwnUser } from '../users/deactivate-user';
@@ -17,7 +18,8 @@ export function accountMethods(ctx: Context) {
     authenticate: (_call, request) => authenticate(ctx, request),
     // The credential that travels with the call: confirmed as with any call, see confirmationOf().
     confirmCredential: async () => ({}),
-    fetchApiKey: (call, request) => fetchApiKey(ctx, request, call.clientAddress),
+    fetchApiKey: (call, request) =>
+      fetchApiKey(ctx, request, call.clientAddress, directoryPasswords(ctx, call.requestId)),
     devFetchApiKey: (_call, request) => devFetchApiKey(ctx, request),
     getApiKeys: byCaller((caller) => getApiKeys(ctx, caller)),
     addOwnApiKey: byCaller((caller, request) => addOwnApiKey(ctx, caller, request)),

@@ -11,6 +11,7 @@ import type {
   User,
 } from '@parley/shared/proto';
 import { ROLES, realmSettingsOf } from '@parley/shared/values';
+import { isOfDirectory } from '../accounts/directory-accounts.sql';
 import { checkPassword, hashPassword } from '../accounts/password';
 import { isKeyOf, keyOf, parseKey } from '../accounts/password-keys';
 import { maySignInByPassword } from '../accounts/permissions';
@@ -43,6 +44,8 @@ export async function requestPasswordReset(
   const account = loginName === undefined ? null : await findAccountByLoginName(ctx.db, realm.id, loginName);
   const user = account && (await findUser(ctx.db, realm.id, account.userId));
   if (!user?.isActive || user.isBot || !maySignInByPassword(settings, user.role)) return {};
+  // Its password is the directory's.
+  if (await isOfDirectory(ctx.db, user.realmId, user.id)) return {};
   const { realmId, id: userId, deliveryEmail: recipient } = user;
   const nowMs = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {

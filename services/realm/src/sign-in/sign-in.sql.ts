@@ -53,10 +53,11 @@ export async function replacePasswordHash(
 
 const SET_PASSWORD_HASH = statement('update user_account set password_hash = $3 where realm_id = $1 and id = $2');
 
+/** Null: the account has no password. */
 export async function setPasswordHash(
   tx: Transaction,
   { realmId, userId }: { realmId: number; userId: number },
-  passwordHash: string,
+  passwordHash: string | null,
 ): Promise<void> {
   await tx.query(SET_PASSWORD_HASH, [realmId, userId, passwordHash]);
 }

@@ -16,31 +16,57 @@ import { getOpenRealm } from '../organization/change-organization';
 import { countFailure, findAccountByLoginName, type SignInAccount } from './sign-in.sql';
 import { tryPassword } from './try-password';
 
+/** Compares a password outside; null: it is wrong there. Otherwise finds, or makes, the account of who signs in. */
+export type OutsidePasswords = (loginName: string, password: string) => Promise<(() => Promise<SignInAccount>) | null>;
+
+/** The place outside where people of an organization have passwords; null: there is none. */
+export type FindOutsidePasswords = (realmId: number) => Promise<OutsidePasswords | null>;
+
 /** Signs in with a password: issues one more key; earlier keys stay. Failures are counted for the audit log. */
 export async function fetchApiKey(
   ctx: Context,
   request: FetchApiKeyRequest,
   clientAddress = '',
+  findOutside: FindOutsidePasswords = async () => null,
 ): Promise<FetchedApiKey> {
-  const { realmId, settings, account } = await findSignInAccount(ctx, request);
-  if (!maySignInByPassword(settings, ROLES.owner)) throw new PasswordAuthDisabledError();
-  const verdict = await tryPassword(ctx, {
-    realmId,
-    loginName: request.username,
-    address: request.address,
-    password: request.password,
-    userId: account?.userId ?? null,
-    passwordHash: account?.passwordHash ?? null,
-  });
-  if (account === null || !verdict.isRight) {
+  const place = await findSignInAccount(ctx, request);
+  const { realmId, account } = place;
+  const outside = await findOutside(realmId);
+  if (!maySignInByPassword(place.settings, ROLES.owner) && !outside) throw new PasswordAuthDisabledError();
+  const { verdict, findHolder } = await tryPasswords(ctx, request, place, outside);
+  if (findHolder === null) {
     const failure = { realmId, userId: account?.userId ?? 0, address: clientAddress };
     await countFailure(ctx.db, failure, ctx.clock.now());
   }
   if ('retryAfterSecs' in verdict) throw new RateLimitHitError(verdict.retryAfterSecs);
-  if (account === null || !verdict.isRight) throw new AuthenticationFailedError();
+  if (findHolder === null) throw new AuthenticationFailedError();
+  const { holder, isOutsiders } = await findHolder();
   // Only who knows the password learns that it is not used here.
-  if (!maySignInByPassword(settings, account.role)) throw new PasswordAuthDisabledError();
-  return signIn(ctx, account, request);
+  if (!isOutsiders && !maySignInByPassword(place.settings, holder.role)) throw new PasswordAuthDisabledError();
+  return signIn(ctx, holder, request);
+}
+
+/** Tries the account's own password, then the one outside; `findHolder` null: both are wrong. */
+async function tryPasswords(
+  ctx: Context,
+  { username, password, address }: FetchApiKeyRequest,
+  { realmId, settings, account }: SignInPlace,
+  outside: OutsidePasswords | null,
+) {
+  const found: { take: (() => Promise<SignInAccount>) | null } = { take: null };
+  const isRightElsewhere = async () => {
+    found.take = outside && (await outside(username.trim(), password));
+    return found.take !== null;
+  };
+  const isOwnTried = account !== null && (outside === null || maySignInByPassword(settings, account.role));
+  const passwordHash = isOwnTried ? account.passwordHash : null;
+  const whose = { realmId, loginName: username, address, password, userId: account?.userId ?? null, passwordHash };
+  const verdict = await tryPassword(ctx, { ...whose, ...(outside && { isRightElsewhere }) });
+  const findHolder = async () => ({
+    holder: found.take ? await found.take() : (account as SignInAccount),
+    isOutsiders: found.take !== null,
+  });
+  return { verdict, findHolder: verdict.isRight ? findHolder : null };
 }
 
 /** Signs in without a password. The gateway calls it on development servers only. */

@@ -32,6 +32,8 @@ interface PasswordTrial {
   isSignedIn?: true;
   /** Null: no such account, or no password. */
   passwordHash: string | null;
+  /** Asked when the password is not that of the hash; when it throws, the attempt does not count. */
+  isRightElsewhere?: () => Promise<boolean>;
 }
 
 type Verdict = { isRight: boolean } | { isRight: false; retryAfterSecs: number };
@@ -50,12 +52,24 @@ export async function tryPassword(ctx: Context, trial: PasswordTrial): Promise<V
     await sweepAttempts(ctx.db, attempt.nowMs);
     return { isRight: false, retryAfterSecs: await secsToWait(ctx, attempt, full) };
   }
-  const isRight = await isPassword(trial.password, trial.passwordHash);
+  const isRight = await isRightAnywhere(ctx, trial, attempt);
   if (isRight) {
     await forgetAttempt(ctx.db, attempt);
     if (from !== null) await rememberAddress(ctx.db, from, attempt.nowMs);
   } else await sweepAttempts(ctx.db, attempt.nowMs);
   return { isRight };
+}
+
+async function isRightAnywhere(ctx: Context, trial: PasswordTrial, attempt: Attempt): Promise<boolean> {
+  const { password, passwordHash, isRightElsewhere } = trial;
+  // Without a hash this takes as long, so that the time does not reveal which accounts exist.
+  if (await isPassword(password, passwordHash)) return true;
+  try {
+    return isRightElsewhere !== undefined && (await isRightElsewhere());
+  } catch (error) {
+    await withdrawAttempt(ctx.db, attempt, []);
+    throw error;
+  }
 }
 
 /** Null: unknown. */

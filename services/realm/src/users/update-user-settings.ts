@@ -13,6 +13,7 @@ import type { UpdateUserSettingsRequest, UpdateUserSettingsResponse, User } from
 import type { Caller } from '@parley/shared/rpc';
 import { isAdministrator, isEmailVisibleTo, ROLE_VALUES, type UserSettings } from '@parley/shared/values';
 import { audienceWithout, listStrangerIds, NOBODY, userAudience } from '../accounts/accessible-users';
+import { refuseWhatDirectoryDecides } from '../accounts/directory-accounts';
 import { shownEmail } from '../accounts/email-address';
 import { getOwnUser } from '../accounts/get-own-user';
 import { findUser, listActiveUserIdsOfRoles, listAdministratorIds, lockUser } from '../accounts/users.sql';
@@ -61,6 +62,11 @@ export async function updateUserSettings(
 }
 
 async function changesFromInput(ctx: Context, own: User, request: UpdateUserSettingsRequest): Promise<WantedChanges> {
+  await refuseWhatDirectoryDecides(ctx.db, own, {
+    password: Boolean(request.newPassword),
+    name: request.fullName !== undefined && request.fullName !== own.fullName,
+    email: request.email !== undefined && request.email !== own.deliveryEmail,
+  });
   const settings = settingsFromInput(request.settings);
   const timezone = request.timezone === undefined ? null : timezoneFromInput(request.timezone);
   const password = await passwordChangeFromInput(ctx, own, request);

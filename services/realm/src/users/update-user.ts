@@ -13,6 +13,7 @@ import type {
 import { type Caller, OPERATOR_ADDRESS } from '@parley/shared/rpc';
 import { ROLE_VALUES } from '@parley/shared/values';
 import { findOperatorRights, storeOperatorRights } from '../accounts/account-state.sql';
+import { OF_OTHERS, refuseWhatDirectoryDecides } from '../accounts/directory-accounts';
 import { requireMayChangeEmails, requireMayChangeRole } from '../accounts/permissions';
 import { EMAIL_IS_UNIQUE, findUsersByAddresses } from '../accounts/users.sql';
 import { possibleTexts } from '../base/possible-values';
@@ -37,6 +38,9 @@ export async function updateUser(
     await changeAccounts(ctx, caller, async (tx, actor) => {
       const isOperator = caller.clientAddress === OPERATOR_ADDRESS;
       const user = await accessAdministered(tx, actor, request.user as UserRef);
+      const [name = '', email = user.deliveryEmail] = [request.fullName, request.newEmail];
+      const decided = { name: !['', user.fullName].includes(name.trim()), email: email !== user.deliveryEmail };
+      await refuseWhatDirectoryDecides(tx, user, decided, OF_OTHERS);
       const role = await roleFromInput(tx, actor, user, request.role);
       const fullName = await nameFromInput(tx, user, request.fullName);
       if (role !== null) await changeRole(tx, user, role, ctx.clock.now());

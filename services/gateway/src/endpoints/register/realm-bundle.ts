@@ -1,6 +1,6 @@
 import { REALM_PERMISSION_SETTINGS, type RealmPermissionName } from '@parley/shared/access';
 import type { GroupSetting, Organization, RegisterState } from '@parley/shared/proto';
-import { JITSI_SERVER_URL, type RealmSettings, realmSettingsOf, toSeconds } from '@parley/shared/values';
+import { JITSI_SERVER_URL, realmSettingsOf, toSeconds } from '@parley/shared/values';
 import {
   formerPolicies,
   type PublicGroupSetting,
@@ -86,10 +86,10 @@ export const realmBundle = bundle({
       ...profile(realm, view.origin),
       realm_uuid: state.realmUuid,
       realm_bot_domain: view.botDomain,
-      ...publicRealmSettings(settings, view.authenticationMethods),
+      ...publicRealmSettings(settings, view.authenticationMethods, realm),
       ...permissions(state),
       ...permissionMirrors(state),
-      ...derived(settings),
+      ...derived(realm),
       ...serverValues,
       max_file_upload_size_mib: view.maxFileUploadMib,
       realm_upload_quota_mib: view.uploadQuotaMib,
@@ -132,13 +132,14 @@ function permissions({ realmGroupSettings }: RegisterState): Record<PermissionFi
   return Object.fromEntries(named) as Record<PermissionField, PublicGroupSetting>;
 }
 
-function derived(settings: Readonly<RealmSettings>) {
-  const isPasswordEnabled = settings.authentication_methods.Email;
+function derived(realm: Organization) {
+  const settings = realmSettingsOf(realm);
+  const isPasswordEnabled = settings.authentication_methods.Email || realm.hasLdap;
   return {
     realm_mandatory_topics: settings.topics_policy === 'disable_empty_topic',
     realm_allow_edit_history: settings.message_edit_history_visibility_policy !== 'none',
     realm_gif_rating_policy: settings.giphy_rating,
-    realm_email_auth_enabled: isPasswordEnabled,
+    realm_email_auth_enabled: settings.authentication_methods.Email,
     realm_password_auth_enabled: isPasswordEnabled,
     jitsi_server_url: settings.jitsi_server_url ?? JITSI_SERVER_URL,
   };

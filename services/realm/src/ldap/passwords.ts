@@ -1,0 +1,86 @@
+import { BadRequestError } from '@parley/shared/errors';
+import { codePointLength } from '@parley/shared/values';
+import type { Context } from '../context';
+import type { FindOutsidePasswords } from '../sign-in/sign-in';
+import { SIGN_IN_LIMITS, withDirectory } from './connect';
+import { findEnabledDirectory, isDirectoryEnabled, type UsedDirectory } from './directories';
+import { takeAccount } from './directory-accounts';
+import { DirectoryError } from './directory-error';
+import { loginFilter } from './filters';
+import { type DirectoryPerson, personOf } from './people';
+
+const MAX_LOGIN_NAME_LENGTH = 254;
+const MAX_PASSWORD_LENGTH = 256;
+/** Of one organization, in this process: a directory that answers slowly delays only its own people. */
+const MAX_AT_ONCE = 32;
+
+/** Sign-in with the passwords of organizations' directories. */
+export function directoryPasswords(ctx: Context, requestId: string): FindOutsidePasswords {
+  return async (realmId) => {
+    if (!(await isDirectoryEnabled(ctx, realmId))) return null;
+    return async (loginName, password) => {
+      if (!arePossible(loginName, password)) return null;
+      const found = await findPerson(ctx, realmId, loginName, password);
+      if (!found) return null;
+      const { person, directory } = found;
+      return async () => {
+        const mayCreate = directory.newAccounts !== 'nobody';
+        const { user } = await takeAccount(ctx, realmId, person, { mayCreate, requestId });
+        return { ...user, userId: user.id, passwordHash: null };
+      };
+    };
+  };
+}
+
+function arePossible(loginName: string, password: string): boolean {
+  const isName = loginName !== '' && codePointLength(loginName) <= MAX_LOGIN_NAME_LENGTH && !loginName.includes('\0');
+  // An empty password is an anonymous bind, which succeeds for everybody.
+  return isName && password !== '' && codePointLength(password) <= MAX_PASSWORD_LENGTH;
+}
+
+const running = new Map<number, number>();
+
+async function findPerson(ctx: Context, realmId: number, loginName: string, password: string) {
+  const others = running.get(realmId) ?? 0;
+  if (others >= MAX_AT_ONCE) throw cannotBeReached();
+  running.set(realmId, others + 1);
+  try {
+    const directory = await findEnabledDirectory(ctx, realmId);
+    const person = directory && (await bindPerson(directory, loginName, password));
+    return person ? { person, directory } : null;
+  } catch (error) {
+    if (!(error instanceof DirectoryError)) throw error;
+    ctx.log.warn({ realmId, err: error }, 'a directory could not be used to sign in');
+    throw cannotBeReached();
+  } finally {
+    const left = (running.get(realmId) ?? 1) - 1;
+    if (left === 0) running.delete(realmId);
+    else running.set(realmId, left);
+  }
+}
+
+function cannotBeReached(): BadRequestError {
+  return new BadRequestError("The organization's directory cannot be reached. Try again in a few minutes.", {}, 503);
+}
+
+/** Searches the person with the service account, then binds as the one that was found; null: nobody, several, or a wrong password. */
+async function bindPerson(
+  settings: UsedDirectory,
+  loginName: string,
+  password: string,
+): Promise<DirectoryPerson | null> {
+  return withDirectory(settings, SIGN_IN_LIMITS, async (directory) => {
+    await directory.bindService(settings);
+    const entries = await directory.search(settings.userBase, {
+      scope: 'sub',
+      filter: loginFilter(settings, loginName),
+      attributes: [settings.idAttribute, settings.emailAttribute, settings.nameAttribute],
+      sizeLimit: 2,
+    });
+    const [entry] = entries;
+    if (!entry || entries.length > 1) return null;
+    const person = personOf(entry, settings);
+    if (!person) throw new DirectoryError('refused', `${entry.dn} has no ${settings.idAttribute}`);
+    return (await directory.bind(entry.dn, password)) ? person : null;
+  });
+}

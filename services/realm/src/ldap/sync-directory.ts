@@ -1,0 +1,134 @@
+import { withAdvisoryLock } from '@parley/shared/db';
+import { BadRequestError, PublicError } from '@parley/shared/errors';
+import type { SyncedLdapDirectory, SyncLdapDirectoryRequest } from '@parley/shared/proto';
+import type { Context } from '../context';
+import { endAccount, followEntry, resumeAccount } from './change-accounts-by-directory';
+import { getUsedDirectory, type UsedDirectory } from './directories';
+import { takeAccount } from './directory-accounts';
+import { DirectoryError } from './directory-error';
+import { listIdentities, noteSyncBegun, noteSyncEnded } from './identities.sql';
+import { planSync, type SyncPlan } from './plan-sync';
+import { readPeople } from './read-people';
+
+/** Accounts that one step changes, each in its own transaction. */
+const CHANGES_AT_ONCE = 200;
+const MAX_REASONS = 20;
+
+const NOTHING: SyncedLdapDirectory = {
+  ...{ isComplete: true, fault: '', people: 0, created: 0, linked: 0, changed: 0, deactivated: 0, reactivated: 0 },
+  ...{ refused: 0, reasons: [], tookMs: 0 },
+};
+
+/** A step of a sync, one at a time for each organization. For the scheduler, and for the operator's command. */
+export async function syncLdapDirectory(
+  ctx: Context,
+  requestId: string,
+  { subdomain, maxDeactivations }: SyncLdapDirectoryRequest,
+): Promise<SyncedLdapDirectory> {
+  let result: SyncedLdapDirectory = { ...NOTHING, fault: 'another sync of this directory is running' };
+  const settings = await usable(ctx, subdomain);
+  if (settings instanceof DirectoryError) return { ...NOTHING, fault: settings.message };
+  await withAdvisoryLock(ctx.db.url, `parley-ldap-${settings.realmId}`, async () => {
+    result = await step({ ctx, requestId, settings, order: maxDeactivations ?? null });
+  });
+  return result;
+}
+
+async function usable(ctx: Context, subdomain: string): Promise<UsedDirectory | DirectoryError> {
+  try {
+    const settings = await getUsedDirectory(ctx, subdomain);
+    if (!settings.isEnabled) throw new BadRequestError('The directory of this organization is switched off');
+    return settings;
+  } catch (error) {
+    if (error instanceof DirectoryError) return error;
+    throw error;
+  }
+}
+
+interface Sync {
+  ctx: Context;
+  requestId: string;
+  settings: UsedDirectory;
+  /** An operator's order; null: none. */
+  order: number | null;
+}
+
+async function step(sync: Sync): Promise<SyncedLdapDirectory> {
+  const { ctx, settings, order } = sync;
+  const { realmId } = settings;
+  const startedAt = performance.now();
+  await noteSyncBegun(ctx.db, realmId, ctx.clock.now());
+  const result: SyncedLdapDirectory = { ...NOTHING, reasons: [] };
+  let hasRead = false;
+  try {
+    const read = await readPeople(settings);
+    hasRead = true;
+    const identities = await listIdentities(ctx.db, realmId);
+    const plan = planSync({ ...read, identities, settings, order });
+    Object.assign(result, { people: read.people.length, fault: plan.fault });
+    await apply(sync, plan, result);
+  } catch (error) {
+    if (!(error instanceof DirectoryError)) throw error;
+    result.fault = error.message;
+  }
+  result.tookMs = Math.round(performance.now() - startedAt);
+  if (result.fault !== '') ctx.log.warn({ realmId, fault: result.fault }, 'the sync of a directory is not complete');
+  await noteSyncEnded(ctx.db, realmId, { outcome: result, hasRead });
+  return result;
+}
+
+type Counted = 'created' | 'linked' | 'changed' | 'deactivated' | 'reactivated';
+/** One account's change; null: nothing was to be done. */
+type Change = () => Promise<Counted | null>;
+
+/** Those who are gone come first. */
+async function apply(sync: Sync, plan: SyncPlan, result: SyncedLdapDirectory): Promise<void> {
+  const changes = changesOf(sync, plan);
+  for (const reason of plan.refused) refuse(result, reason);
+  let done = 0;
+  for (const { dn, change } of changes.slice(0, CHANGES_AT_ONCE)) {
+    try {
+      const counted = await change();
+      if (counted === null) continue;
+      result[counted] += 1;
+      done += 1;
+    } catch (error) {
+      if (!(error instanceof PublicError)) throw error;
+      refuse(result, `${dn}: ${error.message}`);
+    }
+  }
+  // Without any progress the rest would be refused like these.
+  result.isComplete = changes.length <= CHANGES_AT_ONCE || done === 0;
+}
+
+function changesOf({ ctx, requestId, settings }: Sync, plan: SyncPlan): { dn: string; change: Change }[] {
+  const { realmId } = settings;
+  const place = { ctx, realmId, requestId };
+  const gone = plan.fault === '' ? plan.gone : [];
+  return [
+    ...gone.map((identity) => ({ dn: identity.deliveryEmail, change: () => endAccount(place, identity) })),
+    ...plan.returned.map(({ identity, person }) => ({ dn: person.dn, change: () => resumeAccount(place, identity) })),
+    ...plan.changed.map(({ identity, person }) => ({
+      dn: person.dn,
+      change: () => followEntry(place, identity, person),
+    })),
+    // In any order, so that people who are refused each time do not keep others from being taken over.
+    ...shuffled(plan.fresh).map((person) => ({
+      dn: person.dn,
+      change: async () => {
+        const { how } = await takeAccount(ctx, realmId, person, { mayCreate: true, requestId });
+        return how === 'known' ? null : how;
+      },
+    })),
+  ];
+}
+
+function shuffled<Value>(values: readonly Value[]): Value[] {
+  const places = values.map((value) => ({ value, place: Math.random() }));
+  return places.sort((a, b) => a.place - b.place).map(({ value }) => value);
+}
+
+function refuse(result: SyncedLdapDirectory, reason: string): void {
+  result.refused += 1;
+  if (result.reasons.length < MAX_REASONS) result.reasons.push(reason);
+}
