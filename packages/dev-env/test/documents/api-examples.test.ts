@@ -7,7 +7,13 @@ import { TestNetwork } from '../../src';
 import { mailedKey } from '../mail-folder';
 import { type RecordedExample, Recorder } from './api-examples/recorder';
 import { showChannelFolders, showChannels, showGroups } from './api-examples/show-channels';
-import { showCustomizations, showFarewell, showOrganization, showProfiles } from './api-examples/show-organization';
+import {
+  showCustomizations,
+  showFarewell,
+  showOrganization,
+  showProfiles,
+  showProviders,
+} from './api-examples/show-organization';
 import { showComingAndGoing, showInvitations, showSettings, showUsers } from './api-examples/show-people';
 import { showBots, showCalls, showDevices, showEvents } from './api-examples/show-programs';
 import { showFiles, showMessages, showUnsent } from './api-examples/show-writing';
@@ -21,7 +27,7 @@ const PARTS = [
   ...[showMessages, showUnsent, showFiles, showEvents],
   ...[showChannels, showChannelFolders, showGroups],
   ...[showUsers, showBots, showDevices, showCalls],
-  ...[showOrganization, showCustomizations, showProfiles],
+  ...[showOrganization, showCustomizations, showProviders, showProfiles],
   ...[showInvitations, showComingAndGoing, showSettings, showFarewell],
 ];
 

@@ -29,16 +29,17 @@ export interface WebPeople {
 
 /** A browser in which several people use the network at this address, under the name that its services know. */
 export async function webPeopleOf(
-  { address }: { readonly address: string },
+  { address, host = EXTERNAL_HOST }: { readonly address: string; readonly host?: string },
   options: readonly string[] = [],
 ): Promise<WebPeople> {
-  const browser = await launchChromium([`--host-resolver-rules=MAP ${EXTERNAL_HOST} ${address}`, ...options]);
+  const browser = await launchChromium([`--host-resolver-rules=MAP ${host} ${address}`, ...options]);
+  const home = `http://${host}`;
   const newContext = (options: BrowserContextOptions) =>
     browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
 
   async function openSignedOut(path: string, options: BrowserContextOptions = {}): Promise<WebPerson> {
     const person = await watched(await newContext(options));
-    await person.page.goto(`${HOME}${path}`);
+    await person.page.goto(`${home}${path}`);
     return person;
   }
   return {
@@ -46,9 +47,9 @@ export async function webPeopleOf(
     openSignedOut,
     async open(client, hash = '', options = {}) {
       const context = await newContext(options);
-      await context.addCookies(await sessionCookies(client));
+      await context.addCookies(await sessionCookies(client, home));
       const person = await watched(context);
-      await person.page.goto(`${HOME}/${hash}`);
+      await person.page.goto(`${home}/${hash}`);
       await person.page.getByRole('main').waitFor();
       return person;
     },
@@ -57,7 +58,7 @@ export async function webPeopleOf(
 }
 
 /** Of a new session. */
-async function sessionCookies({ callRaw, email }: TestClient) {
+async function sessionCookies({ callRaw, email }: TestClient, url: string) {
   const form = { username: email, without_password: 'true' };
   const { headers } = await callRaw({
     method: 'POST',
@@ -67,7 +68,7 @@ async function sessionCookies({ callRaw, email }: TestClient) {
   });
   return (headers['set-cookie'] ?? []).map((line) => {
     const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
-    return { name, value, url: HOME };
+    return { name, value, url };
   });
 }
 

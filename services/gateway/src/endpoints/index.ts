@@ -20,6 +20,7 @@ export * from './message-flags';
 export * from './messages';
 export * from './muted-users';
 export * from './navigation-views';
+export * from './oidc-providers';
 export * from './organization';
 export * from './organization-images';
 export * from './playgrounds';

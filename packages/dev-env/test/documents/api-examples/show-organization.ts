@@ -2,6 +2,7 @@ import {
   addAllowedDomain,
   addCustomEmoji,
   addLinkifier,
+  addOidcProvider,
   addPlayground,
   createDataExport,
   createProfileField,
@@ -15,9 +16,11 @@ import {
   listAllowedDomains,
   listCustomEmoji,
   listLinkifiers,
+  listOidcProviders,
   listProfileFields,
   removeAllowedDomain,
   removeLinkifier,
+  removeOidcProvider,
   removePlayground,
   removeProfileField,
   removeProfileValues,
@@ -28,9 +31,11 @@ import {
   setProfileValues,
   setRealmIcon,
   setRealmLogo,
+  testOidcProvider,
   testWelcomeMessage,
   updateAllowedDomain,
   updateLinkifier,
+  updateOidcProvider,
   updateProfileField,
   updateRealm,
   updateUserSettingsDefaults,
@@ -77,6 +82,18 @@ export async function showCustomizations({ network: { iris }, recorder }: Tour):
   };
   const { id: playground_id } = await recorder.show(iris, addPlayground, playground);
   await recorder.show(iris, removePlayground, { playground_id });
+}
+
+/** Through whom people sign in. */
+export async function showProviders({ network: { iris }, recorder }: Tour): Promise<void> {
+  const provider = { display_name: 'Acme ID', issuer: 'https://id.example.com', client_id: 'parley' };
+  const secret = { client_secret: 'a secret from the provider' };
+  const { id: provider_id } = await recorder.show(iris, addOidcProvider, { ...provider, ...secret });
+  const role_rules = [{ value: 'admins', role: 200 }];
+  await recorder.show(iris, updateOidcProvider, { provider_id, roles_claim: 'roles', role_rules });
+  await recorder.show(iris, listOidcProviders, {});
+  await recorder.show(iris, testOidcProvider, { provider_id });
+  await recorder.show(iris, removeOidcProvider, { provider_id });
 }
 
 /** Fields of profiles, and what people write there. */

@@ -4,7 +4,7 @@ import { call, type Parameters } from '../../api/call';
 import { onEvent } from '../../store/model';
 import { attempt } from '../base/notices';
 
-interface Fetched<Answer> {
+export interface Fetched<Answer> {
   /** Null until it is there. */
   answer: ReadonlySignal<Answer | null>;
   load: () => Promise<void>;

@@ -13,6 +13,7 @@ import { People } from './organization/people';
 import { OrganizationProfile } from './organization/profile';
 import { ProfileFieldList } from './organization/profile-fields';
 import { Joining, MessageRules } from './organization/rules';
+import { SignIn } from './organization/sign-in';
 import { AlertWords, Muted } from './personal/attention';
 import { UploadedFiles } from './personal/files';
 import { Keys } from './personal/keys';
@@ -45,6 +46,7 @@ export const SECTIONS: readonly Section[] = [
   { area: 'groups', id: '', title: 'groups', Content: Groups },
   { area: 'organization', id: 'profile', title: 'general', Content: OrganizationProfile },
   { area: 'organization', id: 'joining', title: 'joining', Content: Joining },
+  { area: 'organization', id: 'sign-in', title: 'signIn', Content: SignIn, readers: 'administrators' },
   { area: 'organization', id: 'messages', title: 'messages', Content: MessageRules },
   { area: 'organization', id: 'permissions', title: 'permissions', Content: Permissions },
   { area: 'organization', id: 'people', title: 'people', Content: People },

@@ -84,7 +84,7 @@ function refused(error: PublicError): Answer {
 export function loginTokenPage(ctx: Context): Page {
   return {
     path: PATHS.token,
-    patterns: { token: /^[\w-]{1,200}$/ },
+    patterns: { token: /^[\w-]{1,2048}$/ },
     isSecret: true,
     isForPeople: true,
     answer: ({ token = '' }, exchange) => redeem(ctx, exchange, token),

@@ -2,13 +2,13 @@ import { call } from '../../../api/call';
 import { readSettings } from '../../../store/settings-state';
 import { settingsTexts } from '../../../texts/settings-texts';
 import { language } from '../../../texts/texts';
-import { confirm } from '../../base/dialog';
+import { confirm, Dialog, showDialog } from '../../base/dialog';
 import { attempt } from '../../base/notices';
 import { useFetched } from '../fetched';
 import { showForm } from '../form-dialog';
 import { Action, Entry, Listing, Part } from '../listing';
 import { timeOf } from '../names';
-import { showSecret } from '../secret';
+import { Copyable } from '../secret';
 
 interface Key {
   id: number;
@@ -74,19 +74,34 @@ function KeyList({ keys, end }: { keys: readonly Key[]; end: (key: Key) => void 
   );
 }
 
-/** A key more: the password is asked for again, and no other key or session ends. */
+/** A key more, and a file by which programs know it. No other key or session ends. */
 function makeKey(load: () => Promise<void>): void {
   const t = settingsTexts.value;
   showForm({
     title: t.newKey,
     note: t.newKeyNote,
     action: t.create,
-    fields: [{ kind: 'password', name: 'old_password', label: t.password, isRequired: true }],
-    async submit({ old_password: password }) {
-      const username = readSettings().delivery_email;
-      const made = await call<{ api_key: string }>('POST', '/fetch_api_key', { username, password });
-      showSecret(t.newKey, made.api_key);
+    fields: [{ kind: 'text', name: 'label', label: t.keyLabel, isRequired: true, maxLength: 100 }],
+    async submit(values) {
+      const { api_key: key } = await call<{ api_key: string }>('POST', '/users/me/api_keys', values);
+      showDialog((close) => <NewKey value={key} close={close} />);
       await load();
     },
   });
+}
+
+function NewKey({ value, close }: { value: string; close: () => void }) {
+  const t = settingsTexts.value;
+  const { delivery_email: email, realm_url: site } = readSettings();
+  const file = `[api]\nemail=${email}\nkey=${value}\nsite=${site}\n`;
+  return (
+    <Dialog title={t.newKey} close={close}>
+      <p>{t.shownOnce}</p>
+      <Copyable text={value} label={t.newKey} />
+      <p>{t.keyFileNote}</p>
+      <a class="secondary" download="parleyrc" href={`data:text/plain;charset=utf-8,${encodeURIComponent(file)}`}>
+        {t.keyFile}
+      </a>
+    </Dialog>
+  );
 }
