@@ -60,6 +60,11 @@ test('conditions of a search stand before its words, and are removed one by one'
   await page.keyboard.press('ArrowDown');
   await page.keyboard.press('Enter');
   await page.getByText('Green pears.').waitFor({ state: 'detached' });
+  // On a phone they are moved within the box, not the page.
+  await page.setViewportSize({ width: 390, height: 780 });
+  await condition('sender:"Eve Castillo"').waitFor();
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
+  await page.setViewportSize({ width: 1280, height: 800 });
   // What is looked at goes on without the condition.
   await condition('has:link').click();
   await page.getByRole('article').getByText('Green pears.').waitFor();
