@@ -52,12 +52,20 @@ function createProgram(
     const group = program.command(name).helpCommand(false);
     group.configureHelp({ formatHelp: () => `Usage:\n${subjectHelp(`${invocation} ${name}`, subject)}` });
     for (const [action, command] of Object.entries(subject.actions)) {
-      addOptions(group.command(action), command)
+      addOptions(actionOf(group, action), command)
         .configureHelp({ formatHelp: () => commandHelp(`${invocation} ${name} ${action}`, command) })
         .action((_given, typed: Program) => run(command, givenIn(typed)));
     }
   }
   return program;
+}
+
+/** An action has one word, or two, as in `scim token create`. */
+function actionOf(group: Program, action: string): Program {
+  const [word, rest] = action.split(' ') as [string, string?];
+  if (rest === undefined) return group.command(word);
+  const found = group.commands.find((each) => each.name() === word);
+  return (found ?? group.command(word).helpCommand(false)).command(rest);
 }
 
 function addOptions(program: Program, { options }: Command): Program {

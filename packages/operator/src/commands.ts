@@ -35,6 +35,7 @@ import {
   realmSet,
   realmShow,
 } from './commands/realms';
+import { scimRole, scimTokenCreate, scimTokenList, scimTokenRevoke, scimTokenRotate } from './commands/scim';
 import { supportBundle } from './commands/support-bundle';
 import { userErase } from './commands/user-erase';
 import { userImport } from './commands/user-import';
@@ -103,6 +104,16 @@ export const COMMANDS: Readonly<Record<string, Subject>> = {
     },
   },
   key: { summary: 'API keys', actions: { create: keyCreate, list: keyList, revoke: keyRevoke } },
+  scim: {
+    summary: 'identity providers that keep accounts and groups by SCIM',
+    actions: {
+      'token create': scimTokenCreate,
+      'token list': scimTokenList,
+      'token rotate': scimTokenRotate,
+      'token revoke': scimTokenRevoke,
+      role: scimRole,
+    },
+  },
   audit: {
     summary: 'what administrators have done',
     actions: { list: auditList, export: auditExport, follow: auditFollow, verify: auditVerify },

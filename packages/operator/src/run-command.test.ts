@@ -264,7 +264,7 @@ describe('the operator’s command', () => {
             const words = [...example.matchAll(/'([^']*)'|(\S+)/g)].map(
               ([, quoted, bare]) => quoted ?? (bare as string),
             );
-            expect(parseCommandLine([subject, action, ...words], 'parley')).toMatchObject({ command });
+            expect(parseCommandLine([subject, ...action.split(' '), ...words], 'parley')).toMatchObject({ command });
           }
         }
       }

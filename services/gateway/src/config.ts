@@ -86,6 +86,8 @@ export const settings = {
   DOWNLOADS_PER_MINUTE: z.coerce.number().int().min(1).default(1_000),
   POLLS_PER_MINUTE: z.coerce.number().int().min(1).default(300),
   SIGN_INS_PER_MINUTE: z.coerce.number().int().min(1).default(50),
+  /** Per address of an identity provider. */
+  SCIM_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(30_000),
   /** Proxies whose X-Forwarded-For is trusted. */
   TRUSTED_PROXIES: trustedProxies,
   /** For the counts shared between gateways. */

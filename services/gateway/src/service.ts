@@ -45,6 +45,7 @@ import { uploadedFile } from './pages/uploaded-file';
 import { webClient } from './pages/web-client';
 import { RateLimits } from './rate-limits/rate-limits';
 import { shareCounts } from './rate-limits/share-counts';
+import { scimPages } from './scim/scim-pages';
 import { createSharedState } from './shared-state/shared-state';
 import { maintainUploads } from './uploads/maintain-uploads';
 import { uploadCollections } from './uploads/tus/upload-collection';
@@ -220,6 +221,7 @@ function pagesOf(ctx: Context, list: readonly Endpoint[], health: GatewayHealth)
     temporaryFile(ctx),
     ...uploadCollections(ctx),
     uploadInProgress(ctx),
+    ...scimPages(ctx),
     avatarRedirect(ctx, ''),
     avatarRedirect(ctx, '/medium'),
     { path: '/health/live', isProbe: true, answer: liveness },

@@ -104,6 +104,7 @@ export async function startGateway(config: Partial<Config> = {}, overrides: Over
       DOWNLOADS_PER_MINUTE: 1_000,
       POLLS_PER_MINUTE: 100,
       SIGN_INS_PER_MINUTE: 50,
+      SCIM_REQUESTS_PER_MINUTE: 1_000,
       TRUSTED_PROXIES: [],
       // Not called while there are no limits.
       NATS_URL: 'nats://127.0.0.1:1',

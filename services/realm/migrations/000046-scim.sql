@@ -24,6 +24,8 @@ create table scim_user (
   external_id text,
   given_name text,
   family_name text,
+  -- What the provider said about the account's only address.
+  email_is_primary boolean not null default true,
   -- Deleted by the provider, which does not see it while it is inactive.
   is_removed boolean not null default false,
   -- The role that a mapped group gave to the account.

@@ -28,7 +28,7 @@ export const oidcAdd = command({
     as,
   },
   examples: [
-    '--realm acme --name "Acme ID" --issuer https://id.acme.org --client-id parley --secret-file parley.secret',
+    "--realm acme --name 'Acme ID' --issuer https://id.acme.org --client-id parley --secret-file parley.secret",
     '--realm acme --name Staff --issuer https://id.acme.org --client-id parley --groups-claim groups --groups eng=Engineers --roles-claim roles --roles admins=200',
   ],
   async run({ realm: service }, { realm: subdomain, as: actorEmail, 'secret-file': file, ...given }) {

@@ -17,6 +17,8 @@ export const LIMITS = {
   /** Polls with `dont_block`. */
   polls: 'POLLS_PER_MINUTE',
   signIns: 'SIGN_INS_PER_MINUTE',
+  /** Requests of identity providers, by address. */
+  provisioning: 'SCIM_REQUESTS_PER_MINUTE',
 } as const;
 
 export type LimitName = keyof typeof LIMITS;

@@ -52,7 +52,7 @@ const COLUMNS: Readonly<Record<Kind, Readonly<Record<string, Column>>>> = {
     emails: ADDRESS,
     'emails.value': ADDRESS,
     'emails.type': { type: 'text', sql: `'work'` },
-    'emails.primary': { type: 'truth', sql: 'true' },
+    'emails.primary': { type: 'truth', sql: 'coalesce(s.email_is_primary, true)' },
     active: { type: 'truth', sql: 'u.is_active' },
     'meta.resourcetype': { type: 'text', sql: `'User'` },
   },

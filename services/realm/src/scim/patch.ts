@@ -60,7 +60,7 @@ export function patched(document: Document, operations: readonly Operation[]): D
 
 function toLibrary({ verb, path: { name, condition, part }, value }: Operation): ScimPatchOperation {
   // A part of all values means that of the one that counts.
-  const which = condition ?? (name === 'emails' && part !== null ? 'primary eq true' : null);
+  const which = condition ?? (name === 'emails' && part !== null ? 'type eq "work"' : null);
   const path = `${name}${which === null ? '' : `[${which}]`}${part === null ? '' : `.${part}`}`;
   // A list with a condition is changed item by item.
   const single = which !== null && part === null && Array.isArray(value) ? value[0] : value;

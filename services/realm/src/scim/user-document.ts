@@ -8,7 +8,7 @@ const MAX_EMAIL_LENGTH = 254;
 
 /** An account, as providers see it. */
 export function userDocument(row: UserRow): Document {
-  const { id, userName, externalId, fullName, isActive, email, groups, createdAtMs } = row;
+  const { id, userName, externalId, fullName, isActive, email, isEmailPrimary, groups, createdAtMs } = row;
   return {
     schemas: [SCHEMA],
     id: String(id),
@@ -17,16 +17,15 @@ export function userDocument(row: UserRow): Document {
     ...nameOf(row),
     displayName: fullName,
     active: isActive,
-    emails: [{ value: email, type: 'work', primary: true }],
+    emails: [{ value: email, type: 'work', primary: isEmailPrimary }],
     ...(groups.length > 0 && { groups: groups.map((group) => ({ ...group, type: 'direct' })) }),
     meta: { resourceType: 'User', created: new Date(createdAtMs).toISOString() },
   };
 }
 
-function nameOf({ givenName, familyName, fullName }: UserRow): Document {
+function nameOf({ givenName, familyName }: UserRow): Document {
   if (givenName === null && familyName === null) return {};
-  const parts = { ...(givenName !== null && { givenName }), ...(familyName !== null && { familyName }) };
-  return { name: { formatted: fullName, ...parts } };
+  return { name: { ...(givenName !== null && { givenName }), ...(familyName !== null && { familyName }) } };
 }
 
 /** The part of an account that a patch changes. */
@@ -43,6 +42,8 @@ export interface WantedUser {
   fullName: string | null;
   isActive: boolean | null;
   email: string | null;
+  /** Whether the provider calls the address the primary one. */
+  isEmailPrimary: boolean | null;
 }
 
 /** The wanted account of a document with the kept attributes. */
@@ -60,7 +61,7 @@ export function userFromDocument(document: Document): WantedUser {
     familyName,
     fullName: textOf(document, 'displayName', MAX_NAME_LENGTH) ?? formatted ?? joined(givenName, familyName),
     isActive: truthOf(document, 'active'),
-    email: emailOf((document['emails'] ?? []) as Document[]),
+    ...emailOf((document['emails'] ?? []) as Document[]),
   };
 }
 
@@ -70,11 +71,12 @@ function joined(givenName: string | null, familyName: string | null): string | n
 }
 
 /** An account has one address: the last primary one, as an added one replaces the former; else the last one for work, else the last. */
-function emailOf(emails: readonly Document[]): string | null {
+function emailOf(emails: readonly Document[]): Pick<WantedUser, 'email' | 'isEmailPrimary'> {
   const isPrimary = (email: Document) => truthOf(email, 'primary') === true;
   const isForWork = ({ type }: Document) => typeof type === 'string' && type.toLowerCase() === 'work';
   const chosen = emails.findLast(isPrimary) ?? emails.findLast(isForWork) ?? emails.at(-1);
-  return chosen === undefined ? null : textOf(chosen, 'value', MAX_EMAIL_LENGTH);
+  if (chosen === undefined) return { email: null, isEmailPrimary: null };
+  return { email: textOf(chosen, 'value', MAX_EMAIL_LENGTH), isEmailPrimary: truthOf(chosen, 'primary') };
 }
 
 /**
@@ -84,7 +86,7 @@ export function patchedName(row: UserRow, before: Document, after: Document): st
   const wanted = userFromDocument(after);
   if (after['displayName'] !== before['displayName']) return wanted.fullName;
   const formatted = textOf((after['name'] ?? {}) as Document, 'formatted', MAX_NAME_LENGTH);
-  if (formatted !== null && formatted !== row.fullName) return formatted;
+  if (formatted !== null) return formatted;
   const isFromParts = joined(row.givenName, row.familyName) === row.fullName;
   return isFromParts ? joined(wanted.givenName, wanted.familyName) : null;
 }

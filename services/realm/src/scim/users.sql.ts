@@ -17,7 +17,7 @@ const GROUPS = `coalesce((select json_agg(json_build_object('value', g.id::text,
 
 const COLUMNS = `u.id, coalesce(s.user_name, u.delivery_email) as "userName", s.external_id as "externalId",
   s.given_name as "givenName", s.family_name as "familyName", u.full_name as "fullName", u.is_active as "isActive",
-  u.delivery_email as email, ${GROUPS} as groups, (extract(epoch from u.created_at) * 1000)::bigint as "createdAtMs"`;
+  u.delivery_email as email, coalesce(s.email_is_primary, true) as "isEmailPrimary", ${GROUPS} as groups, (extract(epoch from u.created_at) * 1000)::bigint as "createdAtMs"`;
 
 const ROW = {
   id: z.number(),
@@ -28,6 +28,7 @@ const ROW = {
   fullName: z.string(),
   isActive: z.boolean(),
   email: z.string(),
+  isEmailPrimary: z.boolean(),
   groups: z.array(z.strictObject({ value: z.string(), display: z.string() })),
   createdAtMs: z.number(),
 };
@@ -97,21 +98,24 @@ interface NamedUser {
   externalId: string | null;
   givenName: string | null;
   familyName: string | null;
+  isEmailPrimary: boolean | null;
 }
 
 export const USER_NAME_IS_UNIQUE = 'scim_user_name_is_unique';
 
 const STORE = statement(
-  `insert into scim_user as s (realm_id, user_id, user_name, user_name_key, external_id, given_name, family_name)
-   values ($1, $2, $3, $4, $5, $6, $7)
+  `insert into scim_user as s (realm_id, user_id, user_name, user_name_key, external_id, given_name, family_name, email_is_primary)
+   values ($1, $2, $3, $4, $5, $6, $7, coalesce($8, true))
    on conflict (realm_id, user_id) do update set user_name = excluded.user_name, user_name_key = excluded.user_name_key,
-     external_id = excluded.external_id, given_name = excluded.given_name, family_name = excluded.family_name, is_removed = false`,
+     external_id = excluded.external_id, given_name = excluded.given_name, family_name = excluded.family_name,
+     email_is_primary = coalesce($8, s.email_is_primary), is_removed = false`,
 );
 
-/** Stores what the provider calls an account. Violates USER_NAME_IS_UNIQUE. */
+/** Stores what the provider calls an account; null: it says nothing about its address. Violates USER_NAME_IS_UNIQUE. */
 export async function storeScimUser(sql: Sql, user: NamedUser): Promise<void> {
-  const { realmId, userId, userName, externalId, givenName, familyName } = user;
-  await sql.query(STORE, [realmId, userId, userName, userName.toLowerCase(), externalId, givenName, familyName]);
+  const { realmId, userId, userName, externalId, givenName, familyName, isEmailPrimary } = user;
+  const key = userName.toLowerCase();
+  await sql.query(STORE, [realmId, userId, userName, key, externalId, givenName, familyName, isEmailPrimary]);
 }
 
 const REMOVE = statement(

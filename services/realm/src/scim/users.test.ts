@@ -26,7 +26,7 @@ describe('a new user', () => {
     expect(made).toEqual({
       ...{ schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'], id: made.id, externalId: 'x-1' },
       ...{ userName: 'Ann@Example.com', displayName: 'Ann Bell', active: true },
-      name: { formatted: 'Ann Bell', givenName: 'Ann', familyName: 'Bell' },
+      name: { givenName: 'Ann', familyName: 'Bell' },
       emails: [{ value: 'Ann@Example.com', type: 'work', primary: true }],
       meta: { resourceType: 'User', created: expect.any(String) },
     });
@@ -113,6 +113,12 @@ describe('a patch', () => {
   ])('%s of %s changes the address', async (op, path, value) => {
     expect(await patched(id, { op, path, value })).toMatchObject({ emails: [{ value: 'new@example.com' }] });
     expect((await accountOf(id))?.deliveryEmail).toBe('new@example.com');
+  });
+
+  test('keeps what the provider says about the only address', async () => {
+    const emails = [{ value: 'new@example.com', type: 'work', primary: false }];
+    expect(await patched(id, { op: 'replace', path: 'emails', value: emails })).toMatchObject({ emails });
+    expect(await patched(id, { op: 'replace', path: 'active', value: true })).toMatchObject({ emails });
   });
 
   test('of the parts of a name renames the account, unless it has a name of its own', async () => {

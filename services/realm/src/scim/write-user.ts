@@ -6,11 +6,11 @@ import { isEmailAddress, ROLES } from '@parley/shared/values';
 import { findUser } from '../accounts/users.sql';
 import type { Context } from '../context';
 import { openOutsideAccount, outsideName } from '../directory/outside-accounts';
-import { changeEmail } from '../people/change-email';
+import { changeEmail, emailInUse } from '../people/change-email';
 import { changeFullName, checkNameIsFree } from '../people/full-name';
 import { deactivateAccount, isLastOwner } from '../users/deactivate-user';
 import { reactivateAccount } from '../users/reactivate-user';
-import { invalidValue, scimError } from './scim-error';
+import { invalidValue, scimError, taken } from './scim-error';
 import type { WantedUser } from './user-document';
 import { storeScimUser } from './users.sql';
 
@@ -26,7 +26,8 @@ export async function inWordsOfScim<Result>(work: () => Promise<Result>): Promis
   try {
     return await work();
   } catch (error) {
-    throw error instanceof BadRequestError ? invalidValue(error.message) : error;
+    if (!(error instanceof BadRequestError)) throw error;
+    throw error.message === emailInUse().message ? taken(error.message) : invalidValue(error.message);
   }
 }
 
