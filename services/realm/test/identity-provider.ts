@@ -16,6 +16,8 @@ export interface IdentityProvider {
   rotateKeys(): Promise<void>;
   /** The provider's description differs in these; undefined: it lacks them. */
   metadata: Record<string, unknown>;
+  /** At the path /picture. */
+  picture: Buffer;
   /** Changes what the token endpoint answers, after the provider has made it. */
   tamper: ((answer: Record<string, unknown>) => Promise<Record<string, unknown>>) | null;
   /** A token with the provider's signature. */
@@ -44,7 +46,7 @@ export async function startIdentityProvider(people: People = {}): Promise<Identi
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   let key = await newKey();
   const provider: IdentityProvider = {
-    ...{ issuer, people, metadata: {}, tamper: null, asked: [], browser: newBrowser },
+    ...{ issuer, people, metadata: {}, tamper: null, picture: Buffer.alloc(0), asked: [], browser: newBrowser },
     async rotateKeys() {
       key = await newKey();
       handle = await handlerOf(provider, key);
@@ -79,7 +81,8 @@ async function handlerOf(idp: IdentityProvider, key: JWK): Promise<Handler> {
     if (pathname === '/.well-known/openid-configuration')
       rewrite(res, async (answer) => ({ ...answer, ...idp.metadata }));
     if (pathname === '/token' && idp.tamper) rewrite(res, idp.tamper);
-    void own(req, res);
+    if (pathname === '/picture') res.end(idp.picture);
+    else void own(req, res);
   };
 }
 

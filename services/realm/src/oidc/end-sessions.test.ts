@@ -9,6 +9,7 @@ import { listAuditEntries } from '../audit/audit-log';
 import { hashKey } from '../base/random-key';
 import { endOidcSessions } from './end-sessions';
 import { redeemLoginToken } from './login-tokens';
+import { removeOidcProvider } from './providers';
 
 const EVENT = { 'http://schemas.openid.net/event/backchannel-logout': {} };
 
@@ -148,6 +149,10 @@ test('a login token makes one session, within 15 seconds, which ends with the pr
   for (const token of [finished.loginToken, `${finished.loginToken}=`, '', 'invented']) {
     await expect(takeOver(token)).rejects.toThrow(INVALID);
   }
+  const elsewhere = { ...place, providerId: await addProvider(ctx, olivia, idp) };
+  const orphan = await signIn(ctx, elsewhere, name, { wanted: 'login_token' });
+  await removeOidcProvider(ctx, olivia, { providerId: elsewhere.providerId });
+  await expect(takeOver(orphan.loginToken)).rejects.toMatchObject({ code: 'NOT_FOUND' });
   const late = await signIn(ctx, place, name, { wanted: 'login_token' });
   ctx.clock.advance(15_000);
   await expect(takeOver(late.loginToken)).rejects.toThrow(INVALID);

@@ -1,3 +1,4 @@
+import sharp from 'sharp';
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
 import { newUser } from '../../test/examples';
 import { type IdentityProvider, startIdentityProvider } from '../../test/identity-provider';
@@ -5,6 +6,8 @@ import { waitingMails } from '../../test/mails';
 import { addProvider, begin, finish, newPerson, type SignIn, signIn } from '../../test/oidc-sign-in';
 import { findUsersByAddresses } from '../accounts/users.sql';
 import { addAllowedDomain } from '../organization-lists/allowed-domains';
+
+type Named = ReturnType<typeof newPerson>;
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);
@@ -44,6 +47,18 @@ describe('a first sign-in', () => {
       flow: Buffer.from('next=/'),
       isNewAccount: true,
     });
+  });
+
+  test('takes the picture that the provider names; without one that can be had, it goes on', async () => {
+    idp.picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+      .png()
+      .toBuffer();
+    const [ann, bob, eve] = ['/picture', '/nowhere', ''].map((where) =>
+      newPerson(idp, { picture: where && `${idp.issuer}${where}` }),
+    ) as [Named, Named, Named];
+    for (const { name } of [ann, bob, eve]) await signIn(ctx, place, name);
+    const sources = async ({ email }: Named) => (await usersAt(email)).map(({ avatarSource }) => avatarSource);
+    expect([await sources(ann), await sources(bob), await sources(eve)]).toEqual([['U'], ['G'], ['G']]);
   });
 
   test('opens the account with the confirmed address, once, and its owner gets a mail', async () => {

@@ -6,6 +6,7 @@ import type { Context } from '../context';
 import { getOpenRealm } from '../organization/change-organization';
 import { issueProviderKey } from './let-in';
 import { spend } from './oidc.sql';
+import { findProvider } from './provider-rows';
 import { hashOf, seal, unseal } from './sealed';
 
 const VALID_MS = 15_000;
@@ -40,6 +41,8 @@ export async function redeemLoginToken(
   const token = openToken(ctx, realmId, loginToken);
   const nowMs = ctx.clock.now();
   if (token === null || token.endsAtMs <= nowMs) throw notValid();
+  // It may have been removed in these seconds.
+  await findProvider(ctx.prisma, realmId, token.providerId);
   const once = { hash: hashOf('login token', loginToken), endsAtMs: token.endsAtMs };
   return ctx.db.transaction(async (tx) => {
     if (!(await spend(tx, realmId, once, nowMs))) throw notValid();
