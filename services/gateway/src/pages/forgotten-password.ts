@@ -8,11 +8,10 @@ import { readForm } from '../http/read-form';
 import type { Page } from '../http/routes';
 import { requireOwnSite } from '../http/sessions';
 import { SIGN_IN_PATH, webPage } from '../http/web-page';
-import { errorText, field } from './form-field';
+import { errorText, field, MAX_EMAIL_LENGTH } from './form-field';
 import { openOrganization } from './organization';
 
 export const FORGOTTEN_PATH = '/accounts/password/reset';
-const MAX_EMAIL_LENGTH = 254;
 
 /** Asks for the address to which the link for a new password is mailed. */
 export function forgottenPasswordPage(ctx: Context): Page {

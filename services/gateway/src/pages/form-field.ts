@@ -1,5 +1,8 @@
 import { escapeHtml } from '@parley/shared/values';
 
+/** The longest address that mail servers deliver to. */
+export const MAX_EMAIL_LENGTH = 254;
+
 /** A line of a form. */
 export interface Field {
   name: string;

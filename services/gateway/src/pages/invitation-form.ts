@@ -1,11 +1,10 @@
 import type { InvitationFound } from '@parley/shared/proto';
 import { escapeHtml, PASSWORD_LIMITS } from '@parley/shared/values';
 import type { SentParameters } from '../http/decode-parameters';
-import { type Field, field } from './form-field';
+import { type Field, field, MAX_EMAIL_LENGTH } from './form-field';
 
 const { minLength, maxLength } = PASSWORD_LIMITS;
 const MAX_NAME_LENGTH = 100;
-const MAX_EMAIL_LENGTH = 254;
 
 export interface FormState {
   /** The previous input, without passwords. */

@@ -12,11 +12,9 @@ import type { Page } from '../http/routes';
 import { cookiesOf, hasCredential, noCookies, requireOwnSite } from '../http/sessions';
 import { CHOOSE_PATH, SIGN_IN_PATH, webPage } from '../http/web-page';
 import { pathOf } from './external-sign-in/addresses';
-import { errorText, field } from './form-field';
+import { errorText, field, MAX_EMAIL_LENGTH } from './form-field';
 import { nextOf } from './next-address';
 import { findOrganization } from './organization';
-
-const MAX_EMAIL_LENGTH = 254;
 
 interface Visit {
   ctx: Context;
