@@ -1,13 +1,14 @@
 import { randomBytes } from 'node:crypto';
 import { findChannel, getMessages, sendMessage } from '@parley/gateway/endpoints';
 import { newCall } from '@parley/shared/rpc';
+import { until } from '@parley/shared/testing';
 import { ROLES } from '@parley/shared/values';
 import type { Locator } from 'playwright-core';
 import { type TestClient, TestNetwork } from '../../src';
 import { INSTALLING_MS } from '../../src/network/chromium';
 import { PNG } from '../multipart';
 import { type NetworkPath, openPath } from './network-path';
-import { act, expectCalm, goTo, messageWith, until, write, writingField } from './on-page';
+import { act, expectCalm, goTo, messageWith, write, writingField } from './on-page';
 import { type WebPeople, type WebPerson, webPeopleOf } from './web-people';
 
 let network: TestNetwork;

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Locator, Page } from 'playwright-core';
 import { EXTERNAL_HOST } from '../../src/network/plan';
 import type { WebPerson } from './web-people';
@@ -36,11 +35,6 @@ export async function act(message: Locator, button: string): Promise<void> {
 export async function choose(page: Page, message: Locator, action: string): Promise<void> {
   await act(message, 'More actions');
   await page.getByRole('menuitem', { name: action, exact: true }).click();
-}
-
-/** Waits for what no locator can find, e.g. the text in a field. The page's own waiting needs eval, which its policy forbids. */
-export async function until(isSo: () => Promise<unknown>): Promise<void> {
-  while (!(await isSo())) await sleep(20);
 }
 
 /** Holds for everything that anybody did: nothing was refused or failed, and nothing came from elsewhere. */
