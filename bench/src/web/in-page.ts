@@ -27,8 +27,3 @@ export interface Scrolled {
   messages: number;
   perSecond: number;
 }
-
-export const SCROLL_TO_END = `(() => {
-  const box = document.querySelector('.scroll');
-  box.scrollTop = box.scrollHeight;
-})()`;

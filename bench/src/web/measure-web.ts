@@ -9,7 +9,7 @@ import type { Servers } from '../base/servers';
 import { findSubjects, type Subjects } from '../messages/subjects';
 import { Api, post } from '../operations/api';
 import { type FilledParley, startFilledParley } from '../operations/filled-parley';
-import { LOADED_FILES, type LoadedFile, SCROLL_TO_END, type Scrolled, scrollUp } from './in-page';
+import { LOADED_FILES, type LoadedFile, type Scrolled, scrollUp } from './in-page';
 import { heapMb, mainThreadMs, signIn, type Visitor, visit } from './visitor';
 
 export interface Size {
@@ -37,15 +37,22 @@ const SCROLLED_MESSAGES = 5_000;
 const HOURLY_MESSAGES = 18_000;
 const SLEPT_EVENTS = 2_000;
 const SENT_AT_ONCE = 16;
+/** Of what is written while the client is open; it has no unread messages before. */
+const LIVE_TOPIC = 'live';
+
+interface LargestChannel {
+  channelId: number;
+  newestId: number;
+}
 
 interface Scene {
   parley: FilledParley;
   api: Api;
   /** The reader's address, which signs in without a password. */
   email: string;
-  /** The largest topic of the reader's channels. */
-  topic: { channelId: number; name: string };
-  /** The address of its channel. */
+  /** The largest of the reader's channels. */
+  channel: LargestChannel;
+  /** Its address. */
   hash: string;
   browser: Browser;
   browserPid: number;
@@ -70,11 +77,11 @@ async function withScene(servers: Servers, size: Size, work: (scene: Scene) => P
     await Promise.all([realm?.connect(), messages?.connect()]);
     const clients = { realm: realm as pg.Client, messages: messages as pg.Client };
     const { reader } = await fill(parley, api, size, clients);
-    const topic = await largestTopic(clients.messages, parley.realmId, reader.channelIds);
+    const channel = await largestChannel(clients.messages, parley.realmId, reader.channelIds);
     const browser = await chromium.connect(server.wsEndpoint());
     const email = emailOf(reader.authorization);
-    const hash = `#narrow/channel/${topic.channelId}-x`;
-    await work({ parley, api, topic, email, hash, browser, browserPid: server.process().pid as number });
+    const hash = `#narrow/channel/${channel.channelId}-x`;
+    await work({ parley, api, channel, email, hash, browser, browserPid: server.process().pid as number });
   } finally {
     await server.close();
     await Promise.all([realm?.end(), messages?.end(), api.close()]);
@@ -104,18 +111,18 @@ async function fill(
   return subjects;
 }
 
-async function largestTopic(
+async function largestChannel(
   client: pg.Client,
   realmId: number,
   channelIds: readonly number[],
-): Promise<Scene['topic']> {
-  const { rows } = await client.query<{ channel_id: string; name: string }>(
-    `select t.channel_id, t.name from topic t join message m on m.realm_id = $1 and m.conversation_id = t.id
-     where t.realm_id = $1 and t.channel_id = any($2) group by t.id, t.channel_id, t.name order by count(*) desc limit 1`,
+): Promise<LargestChannel> {
+  const { rows } = await client.query<{ channel_id: string; newest: string }>(
+    `select channel_id, max(id) as newest from message where realm_id = $1 and channel_id = any($2)
+     group by channel_id order by count(*) desc limit 1`,
     [realmId, channelIds],
   );
-  const { channel_id, name } = rows[0] as (typeof rows)[0];
-  return { channelId: Number(channel_id), name };
+  const { channel_id, newest } = rows[0] as (typeof rows)[0];
+  return { channelId: Number(channel_id), newestId: Number(newest) };
 }
 
 const emailOf = (authorization: string) =>
@@ -154,6 +161,7 @@ async function measureUse(scene: Scene): Promise<void> {
   await signIn(visitor, scene.parley.baseUrl, scene.email, scene.hash);
   await measureKeystrokes(visitor);
   await measureScrolling(visitor, scene);
+  await openLiveTopic(visitor, scene);
   await measureSleep(visitor, scene);
   await measureHour(visitor, scene);
   await visitor.context.close();
@@ -175,10 +183,9 @@ async function measureKeystrokes(visitor: Visitor): Promise<void> {
 }
 
 /** Scrolls up through messages as with a wheel, and counts frames. */
-async function measureScrolling({ page }: Visitor, { topic }: Scene): Promise<void> {
-  const { channelId, name } = topic;
-  await page.goto(`${new URL(page.url()).origin}/#narrow/channel/${channelId}-x/topic/${encodeURIComponent(name)}`);
-  await page.locator('article.message').nth(20).waitFor();
+async function measureScrolling({ page }: Visitor, { parley, hash, channel: { newestId } }: Scene): Promise<void> {
+  await page.goto(`${parley.baseUrl}/${hash}/near/${newestId}`);
+  await page.locator(`article[data-id="${newestId}"]`).waitFor();
   const seen = (await page.evaluate(scrollUp(SCROLLED_MESSAGES))) as Scrolled;
   print(
     `  ${`scrolling through ${seen.messages} messages`.padEnd(48)} ${seen.perSecond.toFixed(1)} frames/s   (at least 50)`,
@@ -186,8 +193,8 @@ async function measureScrolling({ page }: Visitor, { topic }: Scene): Promise<vo
   );
 }
 
-async function send({ api, topic }: Scene, count: number, text: string): Promise<void> {
-  const { channelId } = topic;
+/** Messages of others to the live topic, numbered down to 0. */
+async function send({ api, channel }: Scene, count: number, text: string): Promise<void> {
   let left = count;
   const sender = async () => {
     for (; left > 0; ) {
@@ -195,8 +202,8 @@ async function send({ api, topic }: Scene, count: number, text: string): Promise
       await api.call(
         post('/messages', {
           type: 'channel',
-          to: String(channelId),
-          topic: `t${left % 50}`,
+          to: String(channel.channelId),
+          topic: LIVE_TOPIC,
           content: `${text} ${left}`,
         }),
       );
@@ -205,11 +212,15 @@ async function send({ api, topic }: Scene, count: number, text: string): Promise
   await Promise.all(Array.from({ length: SENT_AT_ONCE }, sender));
 }
 
+/** It has one message, so the client is at its end, where new ones appear. */
+async function openLiveTopic({ page }: Visitor, scene: Scene): Promise<void> {
+  await send(scene, 1, 'the first');
+  await page.goto(`${scene.parley.baseUrl}/${scene.hash}/topic/${LIVE_TOPIC}`);
+  await page.getByText('the first 0').first().waitFor();
+}
+
 /** All processes of the browser rest, as in a computer that sleeps, while messages are sent. */
 async function measureSleep({ page }: Visitor, scene: Scene): Promise<void> {
-  await page.goto(`${new URL(page.url()).origin}/${scene.hash}`);
-  await page.locator('article.message').first().waitFor();
-  await page.evaluate(SCROLL_TO_END);
   const pids = [...treeOf(scene.browserPid, readProcesses())].filter((pid) => pid !== scene.browserPid);
   for (const pid of pids) process.kill(pid, 'SIGSTOP');
   await send(scene, SLEPT_EVENTS, 'while asleep');
@@ -223,5 +234,7 @@ async function measureSleep({ page }: Visitor, scene: Scene): Promise<void> {
 /** As many messages as come in an hour with five a second, one after another. */
 async function measureHour(visitor: Visitor, scene: Scene): Promise<void> {
   await send(scene, HOURLY_MESSAGES, 'in an hour');
+  await send(scene, 1, 'the end');
+  await visitor.page.getByText('the end 0').first().waitFor();
   row(`heap after ${HOURLY_MESSAGES} messages`, `${(await heapMb(visitor)).toFixed(0)} MB`, '120 MB');
 }
