@@ -1,4 +1,4 @@
-import { type Signal, useSignal } from '@preact/signals';
+import { type Signal, untracked, useSignal, useSignalEffect } from '@preact/signals';
 import { ChevronDown, SendHorizontal, X } from 'lucide';
 import { useEffect, useRef } from 'preact/hooks';
 import { ApiError } from '../../api/call';
@@ -76,7 +76,7 @@ function Body({ writing, isPreviewed, send }: BodyProps) {
       <Uploads writing={writing} />
       <div class="compose-tools">
         <Toolbar {...{ writing, field, takeFiles, togglePreview, isPreviewed: isPreviewed.value }} />
-        <CharactersLeft content={writing.content.value} />
+        <CharactersLeft writing={writing} />
         <SendButtons writing={writing} />
       </div>
     </div>
@@ -131,7 +131,8 @@ function SendButtons({ writing }: { writing: Writing }) {
 /** Said when the end is near. */
 const NEAR = 500;
 
-function CharactersLeft({ content }: { content: string }) {
+function CharactersLeft({ writing }: { writing: Writing }) {
+  const content = writing.content.value;
   const { max_message_length: most } = read('settings');
   if (content.length < most - NEAR) return null;
   const left = most - lengthOf(content);
@@ -161,15 +162,16 @@ function leave(writing: Writing, field: HTMLElement | null): void {
 }
 
 function useTypingNotices(writing: Writing): void {
-  const content = writing.content.value;
-  const first = useRef(content);
-  useEffect(() => {
-    if (content === first.current) return;
-    first.current = content;
-    const conversation = conversationOf(writing.target.value);
+  const before = useRef(writing.content.peek());
+  // The box is not drawn anew for each key.
+  useSignalEffect(() => {
+    const content = writing.content.value;
+    if (content === before.current) return;
+    before.current = content;
+    const conversation = conversationOf(writing.target.peek());
     if (content.trim() === '' || !conversation) stopTyping();
-    else noticeTyping(conversation);
-  }, [content]);
+    else untracked(() => noticeTyping(conversation));
+  });
   useEffect(
     () => () => {
       stopTyping();

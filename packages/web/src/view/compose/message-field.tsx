@@ -147,12 +147,15 @@ export function applyFormat(element: HTMLTextAreaElement, kind: Format): void {
   replaceIn(element, format(kind, { text, start, end }, { url, title, question, option }));
 }
 
+/** Browsers that size the field themselves do it without two layouts of the page for each key. */
+const isSizedByStyle = CSS.supports('field-sizing', 'content');
+
 /** As high as its text, up to what the style allows. */
 function useGrowth(writing: Writing, field: FieldRef): void {
   const content = writing.content.value;
   useLayoutEffect(() => {
     const element = field.current;
-    if (!element) return;
+    if (!element || isSizedByStyle) return;
     element.style.height = 'auto';
     element.style.height = `${element.scrollHeight + 2}px`;
   }, [content]);
