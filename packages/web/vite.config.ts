@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { defineConfig } from 'vite';
+import { defineConfig, type Rolldown } from 'vite';
 
 const packages = path.resolve(import.meta.dirname, '..');
 
@@ -11,8 +11,31 @@ const newestFontsOnly = {
     id.endsWith('katex.min.css') ? code.replace(/,url\([^)]*\.(?:woff|ttf)\) format\("[a-z]+"\)/g, '') : null,
 };
 
+/** The page names the files of the whole client, so that browsers fetch them beside the first one. */
+const preloadStart = {
+  name: 'preload-start',
+  transformIndexHtml: {
+    order: 'post' as const,
+    handler: (_page: string, { bundle = {} }: { bundle?: Rolldown.OutputBundle | undefined }) => {
+      const files = new Set<string>();
+      const include = (file: string): void => {
+        const chunk = bundle[file];
+        if (files.has(file) || chunk?.type !== 'chunk' || chunk.isEntry) return;
+        files.add(file);
+        chunk.imports.forEach(include);
+      };
+      for (const each of Object.values(bundle)) if (each.name === 'start') include(each.fileName);
+      return [...files].map((file) => ({
+        tag: 'link',
+        attrs: { rel: 'modulepreload', crossorigin: true, href: `/web/${file}` },
+        injectTo: 'head' as const,
+      }));
+    },
+  },
+};
+
 export default defineConfig({
-  plugins: [newestFontsOnly],
+  plugins: [newestFontsOnly, preloadStart],
   base: '/web/',
   // The sources of the packages that it shares with the services, so that only what is used comes along.
   resolve: {

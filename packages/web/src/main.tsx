@@ -1,11 +1,4 @@
-import { render } from 'preact';
-import { connect } from './api/connect';
-import { followAppearance } from './store/appearance';
-import { takeNews } from './store/model';
-import { followNotifications } from './store/notifications';
-import { App } from './view/app';
+import './api/worker-port';
 
-render(<App />, document.getElementById('app') as HTMLElement);
-connect(takeNews);
-followAppearance();
-followNotifications();
+// The rest is loaded while the worker registers.
+void import('./start');

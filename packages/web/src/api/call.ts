@@ -61,6 +61,15 @@ export async function call<Result = Record<string, unknown>>(
   return resultOf<Result>(answer);
 }
 
+/** Calls an operation like `call`; resolves with the text of the answer, which can be passed on before it is parsed. */
+export async function callForText(path: string, parameters: Parameters): Promise<string> {
+  const init = { method: 'POST', headers: changeHeaders(), body: encode(parameters) };
+  const { status, body } = await send(`${API}${path}`, init, (response) =>
+    response.ok ? response.text() : response.json(),
+  );
+  return typeof body === 'string' ? body : resultOf({ status, body });
+}
+
 /** The same with a file, e.g. a picture. */
 export async function callWithFile<Result = Record<string, unknown>>(
   method: string,
@@ -90,15 +99,19 @@ export function changeHeaders(): Record<string, string> {
   return { 'X-CSRFToken': typeof document === 'undefined' ? token : readToken() };
 }
 
-interface Answer {
+interface Answer<Body = Record<string, unknown>> {
   status: number;
-  body: Record<string, unknown>;
+  body: Body;
 }
 
-async function send(address: string, init: RequestInit): Promise<Answer> {
+async function send<Body = Record<string, unknown>>(
+  address: string,
+  init: RequestInit,
+  read = (response: Response): Promise<Body> => response.json(),
+): Promise<Answer<Body>> {
   try {
     const response = await fetch(address, init);
-    return { status: response.status, body: await response.json() };
+    return { status: response.status, body: await read(response) };
   } catch (error) {
     if ((error as Error).name === 'AbortError') throw error;
     throw new NoAnswerError((error as Error).message);

@@ -1,12 +1,11 @@
 import { readToken } from './call';
 import { type LiveNews, LiveSession } from './live-session';
 import type { Request } from './live-worker';
-import workerAddress from './live-worker.ts?sharedworker&url';
-import { trusted } from './trusted';
+import { workerPort } from './worker-port';
 
 /** Follows the queue of this browser, shared with its other tabs where the browser can. */
 export function connect(take: (news: LiveNews) => void): void {
-  const hurry = typeof SharedWorker === 'undefined' ? followAlone(take) : followTogether(take);
+  const hurry = workerPort ? followTogether(workerPort, take) : followAlone(take);
   addEventListener('online', hurry);
   document.addEventListener('visibilitychange', () => {
     if (!document.hidden) hurry();
@@ -21,8 +20,7 @@ let askWorker: Claim | undefined;
 /** Of the tabs of this browser; undefined where they share nothing. */
 export const sharedClaim = (): Claim | undefined => askWorker;
 
-function followTogether(take: (news: LiveNews) => void): () => void {
-  const { port } = new SharedWorker(trusted.createScriptURL(workerAddress), { type: 'module', name: 'live' });
+function followTogether(port: MessagePort, take: (news: LiveNews) => void): () => void {
   const say = (request: Request) => port.postMessage(request);
   port.onmessage = ({ data }: MessageEvent<LiveNews>) => {
     try {
@@ -39,7 +37,6 @@ function followTogether(take: (news: LiveNews) => void): () => void {
       port1.onmessage = ({ data }: MessageEvent<boolean>) => resolve(data);
       port.postMessage({ kind: 'claim', id } satisfies Request, [port2]);
     });
-  say({ kind: 'hello', token: readToken() });
   // A page that is taken out of the back-forward cache says hello again, and is told everything anew.
   addEventListener('pagehide', () => say({ kind: 'bye' }));
   addEventListener('pageshow', (event) => {

@@ -61,5 +61,5 @@ test('a queue that is lost is replaced by another one', async () => {
     ['/json/register'],
     ['/json/events', 'queue-2'],
   ]);
-  expect(news.filter(({ kind }) => kind === 'state')).toHaveLength(2);
+  expect(news.filter(({ kind }) => kind === 'registered')).toHaveLength(2);
 });

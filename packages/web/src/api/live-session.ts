@@ -1,7 +1,7 @@
 import { applyEvents } from '@parley/client-model/apply-events';
 import type { PublicEvent } from '@parley/client-model/rules';
 import type { State } from '@parley/client-model/state';
-import { ApiError, call, NoAnswerError } from './call';
+import { ApiError, call, callForText, NoAnswerError } from './call';
 
 /** What this client understands; the server sends events accordingly. */
 export const CAPABILITIES = [
@@ -24,7 +24,11 @@ const PASSING = new Set(['heartbeat', 'typing', 'typing_edit_message', 'restart'
 
 export type LiveNews =
   /** A registration: everything from before is out of date. */
-  { kind: 'state'; state: State } | { kind: 'events'; events: PublicEvent[] } | { kind: 'link'; link: Link };
+  | { kind: 'state'; state: State }
+  /** The same as the server wrote it: copying megabytes of text to a tab is much faster than copying the objects in it. */
+  | { kind: 'registered'; json: string }
+  | { kind: 'events'; events: PublicEvent[] }
+  | { kind: 'link'; link: Link };
 
 export type Link = 'connecting' | 'up' | 'down' | 'signed-out';
 
@@ -78,9 +82,11 @@ export class LiveSession {
       include_subscribers: 'partial',
       client_capabilities: Object.fromEntries(CAPABILITIES.map((name) => [name, true])),
     };
-    this.#state = await call<State>('POST', '/register', parameters);
+    const json = await callForText('/register', parameters);
+    // Tabs parse it while it is parsed here.
+    this.tell({ kind: 'registered', json });
+    this.#state = stateOf(json);
     this.#hasQueue = true;
-    this.tell({ kind: 'state', state: this.#state });
     this.#setLink('up');
   }
 
@@ -129,6 +135,12 @@ export class LiveSession {
     this.#link = link;
     this.tell({ kind: 'link', link });
   }
+}
+
+/** The state in the answer of a registration. */
+export function stateOf(json: string): State {
+  const { result: _, msg: __, ...state } = JSON.parse(json);
+  return state;
 }
 
 /** Whether a rule of the client's model applies the event. */

@@ -2,7 +2,7 @@ import { applyEvents } from '@parley/client-model/apply-events';
 import type { PublicEvent } from '@parley/client-model/rules';
 import type { State } from '@parley/client-model/state';
 import { type Signal, signal } from '@preact/signals';
-import { isPartOfState, KIND, type Link, type LiveNews } from '../api/live-session';
+import { isPartOfState, KIND, type Link, type LiveNews, stateOf } from '../api/live-session';
 
 // The state of the client: the answer of POST /register, kept up to date by the events of its queue. It is changed in place; a
 // component that reads a part of it reads the part's signal, too, which says that the part has changed.
@@ -323,6 +323,7 @@ export function changed(...areas: readonly Area[]): void {
 export function takeNews(news: LiveNews): void {
   if (news.kind === 'link') link.value = news.link;
   else if (news.kind === 'state') begin(news.state);
+  else if (news.kind === 'registered') begin(stateOf(news.json));
   else if (state) takeEvents(state, news.events);
 }
 

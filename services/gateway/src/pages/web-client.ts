@@ -31,7 +31,7 @@ const POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'none'",
   "require-trusted-types-for 'script'",
-  'trusted-types parley dompurify',
+  'trusted-types parley parley-worker dompurify',
 ].join('; ');
 
 interface StoredFile {

@@ -48,7 +48,7 @@ test('a browser that has the page is told that it has not changed', async () => 
 test('the files of the page may be kept for ever, and are compressed for browsers that can read it', async () => {
   const files = filesOf((await page()).text);
   expect(files.map((file) => file.replace(/-[\w-]{8}(?=\.)/, ''))).toEqual(
-    expect.arrayContaining(['/web/assets/index.js', '/web/assets/index.css']),
+    expect.arrayContaining(['/web/assets/index.js', '/web/assets/start.js', '/web/assets/index.css']),
   );
   const sizes = { plain: 0, small: 0 };
   for (const file of files) {
