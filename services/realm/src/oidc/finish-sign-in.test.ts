@@ -5,6 +5,8 @@ import { type IdentityProvider, startIdentityProvider } from '../../test/identit
 import { waitingMails } from '../../test/mails';
 import { addProvider, begin, finish, newPerson, type SignIn, signIn } from '../../test/oidc-sign-in';
 import { findUsersByAddresses } from '../accounts/users.sql';
+import { openInvitedAccount } from '../invited-accounts/open-invited-account';
+import { storeRealmSettings } from '../organization/realms.sql';
 import { addAllowedDomain } from '../organization-lists/allowed-domains';
 
 type Named = ReturnType<typeof newPerson>;
@@ -92,6 +94,18 @@ describe('a first sign-in', () => {
     await expect(signIn(ctx, invited, stranger.name)).rejects.toThrow('Open the link of your invitation first');
     expect(await usersAt(stranger.email)).toEqual([]);
     expect((await signIn(ctx, invited, newPerson(idp, { email: iago.email }).name)).key?.userId).toBe(iago.userId);
+  });
+
+  test('of somebody who has accepted an invitation, without a password where there are none, opens that account', async () => {
+    await storeRealmSettings(ctx.db, olivia.realmId, { password_sign_in: 'off' });
+    const invited = await withPolicy('invite_only');
+    const { name, email } = newPerson(idp);
+    const grant = { role: 400, channelIds: [], groupIds: [], includesDefaultChannels: true, defaultChannelGroups: [] };
+    const { userId } = await openInvitedAccount(ctx, {
+      ...{ realmId: olivia.realmId, invitationId: 1, referrerId: olivia.userId, notifiesReferrer: false, ...grant },
+      ...{ email, fullName: 'Ann', timezone: '', defaultLanguage: '' },
+    });
+    expect((await signIn(ctx, invited, name)).key?.userId).toBe(userId);
   });
 
   test('of allowed domains: people of the organization’s domains only', async () => {
