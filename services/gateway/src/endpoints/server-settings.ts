@@ -109,8 +109,9 @@ function externalMethod({ id, displayName, iconUrl }: OidcProvider) {
 
 /** The sign-in methods; without an organization, those that the server offers. */
 function enabledMethods({ config }: Context, realm: Organization | null): AuthenticationMethods {
-  const { authentication_methods: chosen } = realm ? realmSettingsOf(realm) : REALM_SETTING_DEFAULTS;
-  return { ...chosen, Dev: chosen.Dev && config.DEV_LOGIN };
+  const settings = realm ? realmSettingsOf(realm) : REALM_SETTING_DEFAULTS;
+  const { authentication_methods: chosen, password_sign_in: whoHasOne } = settings;
+  return { Email: chosen.Email && whoHasOne !== 'off', Dev: chosen.Dev && config.DEV_LOGIN };
 }
 
 function presentOrganization(

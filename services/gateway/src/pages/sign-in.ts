@@ -93,10 +93,12 @@ async function form(visit: Visit, error: string | null, status = 200): Promise<A
   const { ctx, exchange, organization } = visit;
   const { subdomain } = organization;
   const { providers } = await ctx.services.realm.listOidcProviders(exchange.call, { subdomain });
-  const methods = realmSettingsOf(organization).authentication_methods;
+  const { authentication_methods: methods, password_sign_in: whoHasOne } = realmSettingsOf(organization);
+  const isFirst = error === null && providers.length === 0;
   const forms = [
     providerLinks(visit, providers),
-    methods.Email || organization.hasLdap ? passwordForm(visit, error === null && providers.length === 0) : '',
+    organization.hasLdap || (methods.Email && whoHasOne === 'all') ? passwordForm(visit, isFirst) : '',
+    !organization.hasLdap && methods.Email && whoHasOne === 'owners' ? ownersForm(visit, error !== null) : '',
     methods.Dev && ctx.config.DEV_LOGIN ? developmentForm(visit) : '',
   ].filter((each) => each !== '');
   const content =
@@ -141,6 +143,12 @@ function passwordForm(visit: Visit, isFirst: boolean): string {
 ${nextField(sent)}${usernameField(visit, isFirst)}${password}<button type="submit">Sign in</button>
 </form>
 ${areOwnUsed ? '<p><a href="/accounts/password/reset">Forgotten your password?</a></p>' : ''}`;
+}
+
+/** Folded, since others have no password: it is for when a provider does not answer. */
+function ownersForm(visit: Visit, isOpen: boolean): string {
+  const form = passwordForm(visit, false);
+  return `<details${isOpen ? ' open' : ''}>\n<summary>Owners sign in with a password</summary>\n${form}\n</details>`;
 }
 
 function developmentForm(visit: Visit): string {

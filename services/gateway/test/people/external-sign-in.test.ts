@@ -91,13 +91,27 @@ describe('an organization’s providers', () => {
     expect(text).toContain('name="password"');
   });
 
-  test('are the only way in, where passwords are switched off', async () => {
-    const settings = JSON.stringify({ authentication_methods: { Email: false, Dev: false } });
+  test('are before the password where that is for owners, whose form is folded until they open it', async () => {
+    const settings = JSON.stringify({ password_sign_in: 'owners' });
     gateway.realm.answers.getRealm = async () => eg.organization({ settings });
     const { text } = await open('/accounts/login');
-    expect(text).toContain('Sign in with Guests</a>');
-    expect(text).not.toContain('<form');
+    expect(text.indexOf('Sign in with Guests')).toBeLessThan(text.indexOf('<details>'));
+    expect(/<details>.*<\/details>/s.exec(text)?.[0]).toContain('name="password"');
+    expect((await gateway.call(getServerSettings, {})).json.authentication_methods.password).toBe(true);
   });
+
+  test.each([{ password_sign_in: 'off' }, { authentication_methods: { Email: false, Dev: false } }])(
+    'are the only way in, where passwords are switched off: %j',
+    async (chosen) => {
+      const settings = JSON.stringify(chosen);
+      gateway.realm.answers.getRealm = async () => eg.organization({ settings });
+      const { text } = await open('/accounts/login');
+      expect(text).toContain('Sign in with Guests</a>');
+      expect(text).not.toContain('<form');
+      const { json } = await gateway.call(getServerSettings, {});
+      expect(json).toMatchObject({ authentication_methods: { password: false }, email_auth_enabled: false });
+    },
+  );
 });
 
 describe('a sign-in begins', () => {
