@@ -1,3 +1,4 @@
+import { Slices } from '@parley/shared/batch';
 import type { DirectorySettings } from './directory-settings';
 import type { Identity } from './identities.sql';
 import { type DirectoryPerson, isNamed } from './people';
@@ -25,29 +26,41 @@ interface SyncFacts extends Read {
   order: number | null;
 }
 
-/** What a sync would change. An answer that may be incomplete deactivates nobody. */
-export function planSync({ people, withoutId, identities, settings, order }: SyncFacts): SyncPlan {
-  const byEntry = new Map(people.map((person) => [person.entryId, person]));
-  const known = new Set(identities.map(({ entryId }) => entryId));
-  const gone = identities.filter(({ entryId, isActive }) => isActive && !byEntry.has(entryId));
-  const present = identities.flatMap((identity) => {
-    const person = byEntry.get(identity.entryId);
-    return person ? [{ identity, person }] : [];
-  });
-  const strangers = settings.newAccounts === 'sync' ? people.filter(({ entryId }) => !known.has(entryId)) : [];
-  const isPossible = ({ fullName }: DirectoryPerson) => fullName !== '';
-  return {
-    gone,
-    returned: present.filter(({ identity }) => identity.hasLeft && !identity.isActive),
-    changed: present.filter(({ identity, person }) => identity.isActive && isOther(identity, person)),
-    fresh: strangers.filter(isPossible),
-    refused: strangers.filter((person) => !isPossible(person)).map(({ dn }) => `${dn}: no email address`),
-    fault: faultOf({ people, withoutId, settings, order, gone: gone.length, active: countActive(identities) }),
-  };
+/** What a sync would change. An answer that may be incomplete deactivates nobody. There may be 200,000 people. */
+export async function planSync({ people, withoutId, identities, settings, order }: SyncFacts): Promise<SyncPlan> {
+  // No deadline: reading has one.
+  const slices = new Slices(Number.POSITIVE_INFINITY);
+  const plan: SyncPlan = { gone: [], returned: [], changed: [], fresh: [], refused: [], fault: '' };
+  const byEntry = new Map<string, DirectoryPerson>();
+  for (const person of people) {
+    await slices.pause();
+    byEntry.set(person.entryId, person);
+  }
+  let active = 0;
+  for (const identity of identities) {
+    await slices.pause();
+    if (identity.isActive) active += 1;
+    addKnown(plan, identity, byEntry.get(identity.entryId));
+    // What is left is unknown.
+    byEntry.delete(identity.entryId);
+  }
+  if (settings.newAccounts === 'sync') {
+    for (const person of byEntry.values()) {
+      await slices.pause();
+      if (person.fullName !== '') plan.fresh.push(person);
+      else plan.refused.push(`${person.dn}: no email address`);
+    }
+  }
+  plan.fault = faultOf({ people, withoutId, settings, order, gone: plan.gone.length, active });
+  return plan;
 }
 
-function countActive(identities: readonly Identity[]): number {
-  return identities.filter(({ isActive }) => isActive).length;
+function addKnown(plan: SyncPlan, identity: Identity, person: DirectoryPerson | undefined): void {
+  if (!person) {
+    if (identity.isActive) plan.gone.push(identity);
+  } else if (!identity.isActive) {
+    if (identity.hasLeft) plan.returned.push({ identity, person });
+  } else if (isOther(identity, person)) plan.changed.push({ identity, person });
 }
 
 function isOther({ fullName, deliveryEmail }: Identity, person: DirectoryPerson): boolean {

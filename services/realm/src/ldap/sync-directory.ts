@@ -12,6 +12,8 @@ import { readPeople } from './read-people';
 
 /** Accounts that one step changes, each in its own transaction. */
 const CHANGES_AT_ONCE = 200;
+/** Nothing more is begun in a step after this time; a call may take 15 seconds. */
+const STEP_MS = 9_000;
 const MAX_REASONS = 20;
 
 const NOTHING: SyncedLdapDirectory = {
@@ -64,9 +66,9 @@ async function step(sync: Sync): Promise<SyncedLdapDirectory> {
     const read = await readPeople(settings);
     hasRead = true;
     const identities = await listIdentities(ctx.db, realmId);
-    const plan = planSync({ ...read, identities, settings, order });
+    const plan = await planSync({ ...read, identities, settings, order });
     Object.assign(result, { people: read.people.length, fault: plan.fault });
-    await apply(sync, plan, result);
+    await apply(sync, plan, result, startedAt + STEP_MS);
   } catch (error) {
     if (!(error instanceof DirectoryError)) throw error;
     result.fault = error.message;
@@ -82,11 +84,13 @@ type Counted = 'created' | 'linked' | 'changed' | 'deactivated' | 'reactivated';
 type Change = () => Promise<Counted | null>;
 
 /** Those who are gone come first. */
-async function apply(sync: Sync, plan: SyncPlan, result: SyncedLdapDirectory): Promise<void> {
+async function apply(sync: Sync, plan: SyncPlan, result: SyncedLdapDirectory, until: number): Promise<void> {
   const changes = changesOf(sync, plan);
   for (const reason of plan.refused) refuse(result, reason);
-  let done = 0;
+  let [tried, done] = [0, 0];
   for (const { dn, change } of changes.slice(0, CHANGES_AT_ONCE)) {
+    if (tried > 0 && performance.now() > until) break;
+    tried += 1;
     try {
       const counted = await change();
       if (counted === null) continue;
@@ -98,7 +102,7 @@ async function apply(sync: Sync, plan: SyncPlan, result: SyncedLdapDirectory): P
     }
   }
   // Without any progress the rest would be refused like these.
-  result.isComplete = changes.length <= CHANGES_AT_ONCE || done === 0;
+  result.isComplete = changes.length === tried || done === 0;
 }
 
 function changesOf({ ctx, requestId, settings }: Sync, plan: SyncPlan): { dn: string; change: Change }[] {
@@ -112,8 +116,8 @@ function changesOf({ ctx, requestId, settings }: Sync, plan: SyncPlan): { dn: st
       dn: person.dn,
       change: () => followEntry(place, identity, person),
     })),
-    // In any order, so that people who are refused each time do not keep others from being taken over.
-    ...shuffled(plan.fresh).map((person) => ({
+    // From anywhere on, so that people who are refused each time do not keep others from being taken over.
+    ...someOf(plan.fresh).map((person) => ({
       dn: person.dn,
       change: async () => {
         const { how } = await takeAccount(ctx, realmId, person, { mayCreate: true, requestId });
@@ -123,9 +127,11 @@ function changesOf({ ctx, requestId, settings }: Sync, plan: SyncPlan): { dn: st
   ];
 }
 
-function shuffled<Value>(values: readonly Value[]): Value[] {
-  const places = values.map((value) => ({ value, place: Math.random() }));
-  return places.sort((a, b) => a.place - b.place).map(({ value }) => value);
+/** More than one step changes, beginning anywhere. */
+function someOf<Value>(values: readonly Value[]): Value[] {
+  const start = Math.floor(Math.random() * values.length);
+  const max = CHANGES_AT_ONCE + 1;
+  return [...values.slice(start, start + max), ...values.slice(0, Math.min(start, max))].slice(0, max);
 }
 
 function refuse(result: SyncedLdapDirectory, reason: string): void {

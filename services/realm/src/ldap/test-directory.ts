@@ -21,7 +21,7 @@ export async function testLdapDirectory(
     const settings = await getUsedDirectory(ctx, subdomain);
     const { people, withoutId } = await readPeople(settings);
     const identities = await listIdentities(ctx.db, settings.realmId);
-    const { gone, fault } = planSync({ people, withoutId, identities, settings, order: null });
+    const { gone, fault } = await planSync({ people, withoutId, identities, settings, order: null });
     return {
       fault,
       people: people.length,
