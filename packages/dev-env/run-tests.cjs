@@ -3,7 +3,7 @@
 const { spawnSync } = require('node:child_process');
 
 const FAULTS = '/(outages|outages-refill)\\.test\\.ts$';
-const RELEASE = '/(restore|rolling-upgrade|rolls|scim-checker)\\.test\\.ts$';
+const RELEASE = '/(restore|rolling-upgrade|rolls|scim-checker|keycloak)\\.test\\.ts$';
 const [isRelease, given] = [
   process.argv.includes('--release'),
   process.argv.slice(2).filter((each) => each !== '--release'),
