@@ -1,8 +1,9 @@
 import { createChannel, findChannel, getMessages, sendMessage, updateRealm } from '@parley/gateway/endpoints';
+import { until } from '@parley/shared/testing';
 import type { Page } from 'playwright-core';
 import { TestNetwork } from '../../src';
 import { INSTALLING_MS } from '../../src/network/chromium';
-import { choose, expectCalm, goTo, messageWith, until, writingField } from './on-page';
+import { choose, expectCalm, goTo, messageWith, writingField } from './on-page';
 import { type WebPeople, type WebPerson, webPeopleOf } from './web-people';
 
 let network: TestNetwork;
