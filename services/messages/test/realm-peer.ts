@@ -90,6 +90,7 @@ export async function startRealmPeer(realmId = 1): Promise<RealmPeer> {
     createdAtMs: 0,
     settings: '{}',
     images: [],
+    hasLdap: false,
   };
   const facts = {
     realm,
