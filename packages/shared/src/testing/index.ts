@@ -4,4 +4,5 @@ export * from './databases';
 export * from './doubles';
 export * from './markdown-corpus';
 export * from './schema-agreement';
+export * from './slapd';
 export * from './until';

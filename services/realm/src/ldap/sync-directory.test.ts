@@ -1,7 +1,7 @@
 import type { SetLdapDirectoryRequest } from '@parley/shared/proto';
+import { Slapd } from '@parley/shared/testing';
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { freshName, newUser } from '../../test/examples';
-import { Slapd } from '../../test/slapd';
 import { issueApiKey } from '../api-keys/api-keys';
 import { listAuditEntries } from '../audit/audit-log';
 import { getLdapDirectory, listLdapDirectories, setLdapDirectory } from './directories';
