@@ -37,7 +37,7 @@ test('what somebody changes of the look is seen at once, in all their windows, a
 
 test('whether times have 24 hours is changed in one window, and seen at once in the others', async () => {
   await network.eve.call(sendMessage, { type: 'channel', to: 'general', topic: 'clock', content: 'How late is it?' });
-  const { page, context } = await people.open(network.dan, '#settings/look');
+  const { page, context } = await people.open(network.eve, '#settings/look');
   const other = await context.newPage();
   await other.goto(`${new URL(page.url()).origin}/#feed`);
   const time = other.getByRole('article').filter({ hasText: 'How late is it?' }).getByRole('time');

@@ -10,6 +10,7 @@ test('some settings are for owners, the rest for administrators too', () => {
     'message_retention_days',
     'waiting_period_threshold',
     'authentication_methods',
+    'password_sign_in',
   ]);
 });
 

@@ -16,6 +16,7 @@ test('of equally good ones those with a small weight come first, otherwise by na
   expect(find('')).toEqual(['Åsa Öberg', 'Dan Hopper', 'Daniel Holm', 'Eve Dane']);
 });
 
+// In processor time: other tests run beside this one.
 test('a keystroke among 20,000 people takes less than 16 ms', () => {
   const people = indexNames(
     [...Array(20_000).keys()],
@@ -23,10 +24,10 @@ test('a keystroke among 20,000 people takes less than 16 ms', () => {
     (id) => `p${id}@example.com`,
   );
   const milliseconds = ['p', 'pe', 'number', '19', ''].map((query) => {
-    const runs = [1, 2, 3].map(() => {
-      const start = performance.now();
+    const runs = [1, 2, 3, 4, 5].map(() => {
+      const start = process.cpuUsage();
       best(people, query, 8, (id) => id % 7);
-      return performance.now() - start;
+      return process.cpuUsage(start).user / 1_000;
     });
     return Math.min(...runs);
   });
