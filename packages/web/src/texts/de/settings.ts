@@ -199,7 +199,7 @@ export const de: SettingsTexts = {
   domain: 'Domain',
   addDomain: 'Domain hinzufügen',
   subdomainsToo: 'Auch Subdomains',
-  methods: { Email: 'Passwort', Dev: 'Ohne Passwort (Entwicklung)' },
+  methods: { Email: 'Passwort', Dev: 'Ohne Passwort (Entwicklung)', LDAP: 'Verzeichnis (LDAP)' },
   activePeople: 'Aktiv',
   deactivatedPeople: 'Deaktiviert',
   mailAboutIt: 'Eine Mail darüber senden',

@@ -199,7 +199,10 @@ export const en = {
   domain: 'Domain',
   addDomain: 'Add a domain',
   subdomainsToo: 'Subdomains, too',
-  methods: { Email: 'Password', Dev: 'Without a password (development)' } as Record<string, string>,
+  methods: { Email: 'Password', Dev: 'Without a password (development)', LDAP: 'Directory (LDAP)' } as Record<
+    string,
+    string
+  >,
   activePeople: 'Active',
   deactivatedPeople: 'Deactivated',
   mailAboutIt: 'Send a mail about it',

@@ -7,6 +7,7 @@ import { showForm } from '../form-dialog';
 import { Action, Entry, Listing, Part } from '../listing';
 import { useSaving } from '../save';
 import { RealmSettingFields } from '../setting-parts';
+import { changedMethods, isOwnersMethod } from '../sign-in-methods';
 
 /** Who may join, and what they may do with their accounts. */
 export function Joining() {
@@ -100,7 +101,6 @@ function SignInMethods() {
   const t = settingsTexts.value;
   const { realm_authentication_methods: methods, is_owner: isOwner } = readSettings();
   const { save } = useSaving();
-  const enabled = Object.fromEntries(Object.entries(methods).map(([name, { enabled: isOn }]) => [name, isOn]));
   return (
     <Part title={t.realmParts.methods}>
       {Object.entries(methods).map(([name, { enabled: isOn, available }]) => (
@@ -109,9 +109,11 @@ function SignInMethods() {
           <Flag
             id={`method-${name}`}
             value={isOn}
-            isDisabled={!isOwner || !available}
+            isDisabled={!isOwner || !available || !isOwnersMethod(name)}
             change={(value) =>
-              save(() => call('PATCH', '/realm', { authentication_methods: { ...enabled, [name]: value } }))
+              save(() =>
+                call('PATCH', '/realm', { authentication_methods: changedMethods(methods, name, value === true) }),
+              )
             }
           />
         </div>
