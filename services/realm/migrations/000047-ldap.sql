@@ -41,6 +41,8 @@ create table ldap_identity (
   linked_at timestamptz not null,
   -- When a sync deactivated the account; null: the entry was there.
   left_at timestamptz,
+  -- The role that the directory gave to the account, whose own was another one; null: none.
+  given_role smallint,
   primary key (realm_id, entry_id),
   constraint ldap_identity_of_user unique (realm_id, user_id)
 );

@@ -12,6 +12,8 @@ export const GROUPS = `ou=groups,${SUFFIX}`;
 const ADMIN = { dn: `cn=admin,${SUFFIX}`, password: 'the password of the service account' };
 const SCHEMAS = ['core', 'cosine', 'inetorgperson', 'nis'];
 
+const MEMBERS = { groupOfNames: 'member', groupOfUniqueNames: 'uniqueMember', posixGroup: 'memberUid' } as const;
+
 /** A directory server: OpenLDAP on 127.0.0.1, with a certificate for localhost. */
 export class Slapd {
   #process: ChildProcess | null = null;
@@ -115,9 +117,15 @@ export class Slapd {
     return dn;
   }
 
-  async addGroup(cn: string, members: readonly string[]): Promise<string> {
+  /** Adds a group; members are names of entries, or with `posixGroup` their uids. */
+  async addGroup(
+    cn: string,
+    members: readonly string[],
+    objectClass: keyof typeof MEMBERS = 'groupOfNames',
+  ): Promise<string> {
     const dn = `cn=${cn},${GROUPS}`;
-    await (await this.#admin()).add(dn, { objectClass: 'groupOfNames', cn, member: [...members] });
+    const group = { objectClass, cn, ...(objectClass === 'posixGroup' && { gidNumber: '1000' }) };
+    await (await this.#admin()).add(dn, { ...group, [MEMBERS[objectClass]]: [...members] });
     return dn;
   }
 

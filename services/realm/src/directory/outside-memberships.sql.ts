@@ -87,3 +87,31 @@ export async function listFillableGroups(sql: Sql, realmId: number, groupIds: re
   const rows = await sql.query(LIST_OPEN_GROUPS, [realmId, groupIds]);
   return rows.map(({ id }) => id);
 }
+
+const LIST_MEMBERS = statement(
+  `select m.group_id as "groupId", m.user_id as "userId", coalesce(bool_or(o.source = $2), false) as "isOwn",
+     coalesce(bool_or(o.source <> $2), false) as "isOthers"
+   from user_group_member m
+   left join outside_membership o on o.realm_id = m.realm_id and o.group_id = m.group_id and o.user_id = m.user_id
+   where m.realm_id = $1 and (m.group_id = any($3)
+     or m.group_id in (select s.group_id from outside_membership s where s.realm_id = $1 and s.source = $2))
+   group by m.group_id, m.user_id`,
+  {
+    groupId: z.number(),
+    userId: z.number(),
+    // Whether this source, and whether another one, has put the member in.
+    isOwn: z.boolean(),
+    isOthers: z.boolean(),
+  },
+);
+
+export type OutsideMember = RowOf<typeof LIST_MEMBERS>;
+
+/** The members of groups, and of all groups into which the source has put somebody. */
+export function listMembers(
+  sql: Sql,
+  { realmId, source }: Source,
+  groupIds: readonly number[],
+): Promise<OutsideMember[]> {
+  return sql.query(LIST_MEMBERS, [realmId, source, groupIds]);
+}

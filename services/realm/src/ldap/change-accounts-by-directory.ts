@@ -7,15 +7,18 @@ import { isEmailAddress } from '@parley/shared/values';
 import { findUser } from '../accounts/users.sql';
 import { appendEntries } from '../audit/chain';
 import type { Context } from '../context';
+import { followOutsideRole } from '../directory/outside-accounts';
 import { lockRealm } from '../organization/realms.sql';
 import { changeEmail } from '../people/change-email';
 import { changeFullName, checkNameIsFree } from '../people/full-name';
 import { deactivateAccount, isLastOwner } from '../users/deactivate-user';
 import { reactivateAccount } from '../users/reactivate-user';
-import { type Identity, storeLeaving } from './identities.sql';
+import type { RoleState } from './group-rules';
+import { type Identity, storeGivenRole, storeLeaving } from './identities.sql';
 import { type DirectoryPerson, isNamed } from './people';
 
-interface Place {
+/** An organization's directory at work. */
+export interface Place {
   ctx: Context;
   realmId: number;
   requestId: string;
@@ -53,6 +56,23 @@ export function followEntry(place: Place, { userId }: Identity, person: Director
     const after = await findUser(tx, place.realmId, userId);
     await announce(tx, ...events);
     await record(place, tx, 'changed', userId, { before: namesOf(user), after: namesOf(after as User) });
+    return 'changed';
+  });
+}
+
+/** Gives an account the role that the directory decides; throws BAD_REQUEST if the organization would lose its last owner. */
+export function followRole(
+  place: Place,
+  { userId }: Pick<Identity, 'userId'>,
+  { role, givenRole }: RoleState,
+): Promise<'changed' | null> {
+  return change(place, userId, async (tx, user) => {
+    const { ctx, realmId } = place;
+    const hasRole = await followOutsideRole(tx, user, role, ctx.clock.now());
+    if (!hasRole) throw new BadRequestError('The last owner of the organization stays one.');
+    await storeGivenRole(tx, realmId, userId, givenRole);
+    if (user.role === role) return null;
+    await record(place, tx, 'changed', userId, { before: { role: user.role }, after: { role } });
     return 'changed';
   });
 }

@@ -150,7 +150,8 @@ function failing(socket: Socket, work: Promise<void>): Promise<void> {
   });
 }
 
-function explained(error: Error): Error {
+/** The error in words for the operator. */
+export function explained(error: Error): Error {
   if (error instanceof DirectoryError) return error;
   if (error instanceof ldapts().ResultCodeError) {
     const kind = error.constructor.name

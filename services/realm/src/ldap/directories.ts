@@ -1,4 +1,5 @@
 import { announce } from '@parley/shared/bus';
+import type { Transaction } from '@parley/shared/db';
 import { BadRequestError, RealmDeactivatedError } from '@parley/shared/errors';
 import { realmChanged } from '@parley/shared/events';
 import { prismaTransaction } from '@parley/shared/prisma';
@@ -14,8 +15,10 @@ import type {
 } from '@parley/shared/proto';
 import { availableMethods, realmSettingsOf } from '@parley/shared/values';
 import { publicAuthenticationMethods } from '@parley/shared/wire';
+import { possibleIds } from '../base/possible-values';
 import { openSecret, sealSecret } from '../base/sealed-secret';
 import type { Context, Tables } from '../context';
+import { listFillableGroups } from '../directory/outside-memberships.sql';
 import { getRealm } from '../organization/change-organization';
 import { lockRealm } from '../organization/realms.sql';
 import { DirectoryError } from './directory-error';
@@ -42,6 +45,7 @@ export async function setLdapDirectory(ctx: Context, request: SetLdapDirectoryRe
     await lockRealm(tx, realmId);
     const former = await findRow(prisma, realmId);
     const settings = settingsFromInput(former && settingsOf(former), request);
+    if (request.groupRules) await checkRuledGroups(tx, realmId, settings);
     if (!former && settings.bindDn !== '' && !bindPassword) throw new BadRequestError('bind_password is missing');
     const sealed = sealSecret(ctx.config.BOT_KEY_SECRET, purposeOf(realmId), bindPassword ?? '');
     // A new object: Prisma takes the rules for JSON values only as such.
@@ -56,6 +60,14 @@ export async function setLdapDirectory(ctx: Context, request: SetLdapDirectoryRe
     }
   });
   return getLdapDirectory(ctx, request);
+}
+
+async function checkRuledGroups(tx: Transaction, realmId: number, { groupRules }: DirectorySettings): Promise<void> {
+  const ids = groupRules.map(({ groupId }) => groupId);
+  const known = new Set(await listFillableGroups(tx, realmId, possibleIds(ids)));
+  const unknown = ids.find((id) => !known.has(id));
+  if (unknown === undefined) return;
+  throw new BadRequestError(`group_rules names group ${unknown}, which cannot have members from outside.`);
 }
 
 function jsonOf<Value extends object>(values: readonly Value[]): Record<string, string | number>[] {

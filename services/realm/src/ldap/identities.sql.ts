@@ -28,7 +28,7 @@ export async function listDueSubdomains(sql: Sql, sinceMs: number): Promise<stri
 
 const LIST = statement(
   `select i.entry_id as "entryId", i.user_id as "userId", i.left_at is not null as "hasLeft", u.is_active as "isActive",
-     u.delivery_email as "deliveryEmail", u.full_name as "fullName"
+     u.delivery_email as "deliveryEmail", u.full_name as "fullName", u.role, i.given_role as "givenRole"
    from ldap_identity i join user_account u on u.realm_id = i.realm_id and u.id = i.user_id
    where i.realm_id = $1`,
   {
@@ -38,6 +38,9 @@ const LIST = statement(
     isActive: z.boolean(),
     deliveryEmail: z.string(),
     fullName: z.string(),
+    role: z.number(),
+    // That the directory gave.
+    givenRole: z.number().nullable(),
   },
 );
 
@@ -77,6 +80,23 @@ const STORE_LEAVING = statement(
 /** Notes when a sync deactivated the account; null: it reactivated it. */
 export async function storeLeaving(tx: Transaction, realmId: number, userId: number, leftAtMs: number | null) {
   await tx.query(STORE_LEAVING, [realmId, userId, leftAtMs]);
+}
+
+const FIND_GIVEN_ROLE = statement(
+  'select given_role as "givenRole" from ldap_identity where realm_id = $1 and user_id = $2',
+  { givenRole: z.number().nullable() },
+);
+
+/** The role that the directory gave to the account; null: none. */
+export async function findGivenRole(sql: Sql, realmId: number, userId: number): Promise<number | null> {
+  const [row] = await sql.query(FIND_GIVEN_ROLE, [realmId, userId]);
+  return row?.givenRole ?? null;
+}
+
+const STORE_GIVEN_ROLE = statement('update ldap_identity set given_role = $3 where realm_id = $1 and user_id = $2');
+
+export async function storeGivenRole(tx: Transaction, realmId: number, userId: number, role: number | null) {
+  await tx.query(STORE_GIVEN_ROLE, [realmId, userId, role]);
 }
 
 const BEGIN_SYNC = statement(

@@ -7,7 +7,9 @@ import { findEnabledDirectory, isDirectoryEnabled, type UsedDirectory } from './
 import { takeAccount } from './directory-accounts';
 import { DirectoryError } from './directory-error';
 import { loginFilter } from './filters';
-import { type DirectoryPerson, personOf } from './people';
+import { followOwnGroups } from './follow-groups';
+import { attributesOf, type DirectoryPerson, personOf } from './people';
+import { type Answer, readOwnGroups } from './read-groups';
 
 const MAX_LOGIN_NAME_LENGTH = 254;
 const MAX_PASSWORD_LENGTH = 256;
@@ -22,10 +24,12 @@ export function directoryPasswords(ctx: Context, requestId: string): FindOutside
       if (!arePossible(loginName, password)) return null;
       const found = await findPerson(ctx, realmId, loginName, password);
       if (!found) return null;
-      const { person, directory } = found;
+      const { person, directory, groups } = found;
       return async () => {
         const mayCreate = directory.newAccounts !== 'nobody';
         const { user } = await takeAccount(ctx, realmId, person, { mayCreate, requestId });
+        if (groups.fault !== '') ctx.log.warn({ realmId, fault: groups.fault }, 'groups of a directory cannot be used');
+        if (groups.found) await followOwnGroups({ ctx, realmId, requestId }, directory, user, groups.found);
         return { ...user, userId: user.id, passwordHash: null };
       };
     };
@@ -46,8 +50,8 @@ async function findPerson(ctx: Context, realmId: number, loginName: string, pass
   running.set(realmId, others + 1);
   try {
     const directory = await findEnabledDirectory(ctx, realmId);
-    const person = directory && (await bindPerson(directory, loginName, password));
-    return person ? { person, directory } : null;
+    const bound = directory && (await bindPerson(directory, loginName, password));
+    return bound && { ...bound, directory };
   } catch (error) {
     if (!(error instanceof DirectoryError)) throw error;
     ctx.log.warn({ realmId, err: error }, 'a directory could not be used to sign in');
@@ -63,24 +67,27 @@ function cannotBeReached(): BadRequestError {
   return new BadRequestError("The organization's directory cannot be reached. Try again in a few minutes.", {}, 503);
 }
 
+interface Bound {
+  person: DirectoryPerson;
+  groups: Answer<Set<string>>;
+}
+
 /** Searches the person with the service account, then binds as the one that was found; null: nobody, several, or a wrong password. */
-async function bindPerson(
-  settings: UsedDirectory,
-  loginName: string,
-  password: string,
-): Promise<DirectoryPerson | null> {
+async function bindPerson(settings: UsedDirectory, loginName: string, password: string): Promise<Bound | null> {
   return withDirectory(settings, SIGN_IN_LIMITS, async (directory) => {
     await directory.bindService(settings);
     const entries = await directory.search(settings.userBase, {
       scope: 'sub',
       filter: loginFilter(settings, loginName),
-      attributes: [settings.idAttribute, settings.emailAttribute, settings.nameAttribute],
+      attributes: attributesOf(settings),
       sizeLimit: 2,
     });
     const [entry] = entries;
     if (!entry || entries.length > 1) return null;
     const person = personOf(entry, settings);
     if (!person) throw new DirectoryError('refused', `${entry.dn} has no ${settings.idAttribute}`);
-    return (await directory.bind(entry.dn, password)) ? person : null;
+    // Before the person's own bind: the service account may read groups.
+    const groups = await readOwnGroups(directory, settings, person);
+    return (await directory.bind(entry.dn, password)) ? { person, groups } : null;
   });
 }

@@ -13,6 +13,8 @@ export interface PersonAttributes {
 /** A person in the directory. */
 export interface DirectoryPerson {
   dn: string;
+  /** As groups of POSIX name their members; empty: none. */
+  uid: string;
   /** In lower case; binary ids as hexadecimal digits. */
   entryId: string;
   /** Empty: none. */
@@ -21,9 +23,16 @@ export interface DirectoryPerson {
   fullName: string;
 }
 
+/** Groups of POSIX name their members by it. */
+const UID = 'uid';
 /** Longer values are no address and no name of a person. */
 const MAX_VALUE_LENGTH = 1_000;
 const MAX_ID_BYTES = 100;
+
+/** What searches for people ask for. */
+export function attributesOf(attributes: PersonAttributes): string[] {
+  return [attributes.idAttribute, attributes.emailAttribute, attributes.nameAttribute, UID];
+}
 
 /** The person of an entry; null for entries without the stable id. */
 export function personOf(entry: Entry, attributes: PersonAttributes): DirectoryPerson | null {
@@ -32,7 +41,8 @@ export function personOf(entry: Entry, attributes: PersonAttributes): DirectoryP
   const email = textOf(firstOf(entry, attributes.emailAttribute)).trim();
   const name = textOf(firstOf(entry, attributes.nameAttribute));
   const fullName = isEmailAddress(email) ? outsideName(name, email) : '';
-  return { dn: entry.dn, entryId, email, fullName };
+  const uid = textOf(firstOf(entry, UID)).trim();
+  return { dn: entry.dn, uid, entryId, email, fullName };
 }
 
 /** The first value. Servers answer with their own casing of an attribute's name. */

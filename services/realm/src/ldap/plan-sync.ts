@@ -2,6 +2,7 @@ import { Slices } from '@parley/shared/batch';
 import type { DirectorySettings } from './directory-settings';
 import type { Identity } from './identities.sql';
 import { type DirectoryPerson, isNamed } from './people';
+import type { Known } from './plan-groups';
 import type { Read } from './read-people';
 
 export interface SyncPlan {
@@ -11,6 +12,8 @@ export interface SyncPlan {
   returned: { identity: Identity; person: DirectoryPerson }[];
   /** Accounts with another name or address than their entries. */
   changed: { identity: Identity; person: DirectoryPerson }[];
+  /** Active accounts whose entries are there. */
+  known: Known[];
   /** People without an account who shall have one. */
   fresh: DirectoryPerson[];
   /** People who cannot be taken over, with the reason. */
@@ -19,7 +22,7 @@ export interface SyncPlan {
   fault: string;
 }
 
-interface SyncFacts extends Read {
+interface SyncFacts extends Pick<Read, 'people' | 'withoutId'> {
   identities: readonly Identity[];
   settings: Pick<DirectorySettings, 'newAccounts' | 'maxDeactivations' | 'idAttribute'>;
   /** An operator's order; null: none. */
@@ -30,7 +33,7 @@ interface SyncFacts extends Read {
 export async function planSync({ people, withoutId, identities, settings, order }: SyncFacts): Promise<SyncPlan> {
   // No deadline: reading has one.
   const slices = new Slices(Number.POSITIVE_INFINITY);
-  const plan: SyncPlan = { gone: [], returned: [], changed: [], fresh: [], refused: [], fault: '' };
+  const plan: SyncPlan = { gone: [], returned: [], changed: [], known: [], fresh: [], refused: [], fault: '' };
   const byEntry = new Map<string, DirectoryPerson>();
   for (const person of people) {
     await slices.pause();
@@ -60,7 +63,10 @@ function addKnown(plan: SyncPlan, identity: Identity, person: DirectoryPerson | 
     if (identity.isActive) plan.gone.push(identity);
   } else if (!identity.isActive) {
     if (identity.hasLeft) plan.returned.push({ identity, person });
-  } else if (isOther(identity, person)) plan.changed.push({ identity, person });
+  } else {
+    plan.known.push({ identity, person });
+    if (isOther(identity, person)) plan.changed.push({ identity, person });
+  }
 }
 
 function isOther({ fullName, deliveryEmail }: Identity, person: DirectoryPerson): boolean {

@@ -2,7 +2,8 @@ import { type DirectoryLimits, withDirectory } from './connect';
 import type { UsedDirectory } from './directories';
 import { DirectoryError } from './directory-error';
 import { parseFilter } from './filters';
-import { type DirectoryPerson, personOf } from './people';
+import { attributesOf, type DirectoryPerson, personOf } from './people';
+import { type Answer, type DirectoryGroup, readGroups } from './read-groups';
 
 /** Less than a call between services may take. */
 export const READ_LIMITS: DirectoryLimits = { connectMs: 3_000, requestMs: 8_000, totalMs: 11_000 };
@@ -13,17 +14,18 @@ export interface Read {
   people: DirectoryPerson[];
   /** Entries without the stable id. */
   withoutId: number;
+  groups: Answer<DirectoryGroup[]>;
 }
 
-/** Everybody in the directory; throws DirectoryError unless all were read. */
+/** Everybody in the directory, and the groups that rules name; throws DirectoryError unless all people were read. */
 export function readPeople(settings: UsedDirectory): Promise<Read> {
   return withDirectory(settings, READ_LIMITS, async (directory) => {
     await directory.bindService(settings);
-    const read: Read = { people: [], withoutId: 0 };
+    const read: Read = { people: [], withoutId: 0, groups: await readGroups(directory, settings) };
     const options = {
       scope: 'sub' as const,
       filter: parseFilter(settings.userFilter),
-      attributes: [settings.idAttribute, settings.emailAttribute, settings.nameAttribute],
+      attributes: attributesOf(settings),
       paged: { pageSize: PAGE_SIZE },
     };
     await directory.searchPages(settings.userBase, options, (entries) => {

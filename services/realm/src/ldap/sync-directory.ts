@@ -2,13 +2,15 @@ import { withAdvisoryLock } from '@parley/shared/db';
 import { BadRequestError, PublicError } from '@parley/shared/errors';
 import type { SyncedLdapDirectory, SyncLdapDirectoryRequest } from '@parley/shared/proto';
 import type { Context } from '../context';
-import { endAccount, followEntry, resumeAccount } from './change-accounts-by-directory';
+import { endAccount, followEntry, followRole, resumeAccount } from './change-accounts-by-directory';
 import { getUsedDirectory, type UsedDirectory } from './directories';
 import { takeAccount } from './directory-accounts';
 import { DirectoryError } from './directory-error';
+import { followMembers, planOfGroups } from './follow-groups';
 import { listIdentities, noteSyncBegun, noteSyncEnded } from './identities.sql';
+import type { GroupPlan } from './plan-groups';
 import { planSync, type SyncPlan } from './plan-sync';
-import { readPeople } from './read-people';
+import { type Read, readPeople } from './read-people';
 
 /** Accounts that one step changes, each in its own transaction. */
 const CHANGES_AT_ONCE = 200;
@@ -67,8 +69,9 @@ async function step(sync: Sync): Promise<SyncedLdapDirectory> {
     hasRead = true;
     const identities = await listIdentities(ctx.db, realmId);
     const plan = await planSync({ ...read, identities, settings, order });
-    Object.assign(result, { people: read.people.length, fault: plan.fault });
-    await apply(sync, plan, result, startedAt + STEP_MS);
+    const groups = await planOfGroups(ctx, settings, { known: plan.known, groups: read.groups.found });
+    Object.assign(result, { people: read.people.length, fault: faultsOf(plan, read) });
+    await apply(sync, { ...plan, ...groups }, result, startedAt + STEP_MS);
   } catch (error) {
     if (!(error instanceof DirectoryError)) throw error;
     result.fault = error.message;
@@ -79,12 +82,22 @@ async function step(sync: Sync): Promise<SyncedLdapDirectory> {
   return result;
 }
 
+/** Faults of people and of groups, in one line. */
+export function faultsOf(plan: Pick<SyncPlan, 'fault'>, { groups }: Pick<Read, 'groups'>): string {
+  return [plan.fault, groups.fault].filter((fault) => fault !== '').join('; ');
+}
+
 type Counted = 'created' | 'linked' | 'changed' | 'deactivated' | 'reactivated';
-/** One account's change; null: nothing was to be done. */
-type Change = () => Promise<Counted | null>;
+/** A change of one account, or of several; null: nothing was to be done. */
+type Change = () => Promise<Counted | [Counted, number] | null>;
 
 /** Those who are gone come first. */
-async function apply(sync: Sync, plan: SyncPlan, result: SyncedLdapDirectory, until: number): Promise<void> {
+async function apply(
+  sync: Sync,
+  plan: SyncPlan & GroupPlan,
+  result: SyncedLdapDirectory,
+  until: number,
+): Promise<void> {
   const changes = changesOf(sync, plan);
   for (const reason of plan.refused) refuse(result, reason);
   let [tried, done] = [0, 0];
@@ -94,7 +107,8 @@ async function apply(sync: Sync, plan: SyncPlan, result: SyncedLdapDirectory, un
     try {
       const counted = await change();
       if (counted === null) continue;
-      result[counted] += 1;
+      const [what, accounts] = typeof counted === 'string' ? [counted, 1] : counted;
+      result[what] += accounts;
       done += 1;
     } catch (error) {
       if (!(error instanceof PublicError)) throw error;
@@ -102,15 +116,25 @@ async function apply(sync: Sync, plan: SyncPlan, result: SyncedLdapDirectory, un
     }
   }
   // Without any progress the rest would be refused like these.
-  result.isComplete = changes.length === tried || done === 0;
+  result.isComplete = (changes.length === tried && !hasNewcomers(sync, result)) || done === 0;
 }
 
-function changesOf({ ctx, requestId, settings }: Sync, plan: SyncPlan): { dn: string; change: Change }[] {
+/** The next step judges their groups. */
+function hasNewcomers({ settings }: Sync, { created, linked, reactivated }: SyncedLdapDirectory): boolean {
+  return settings.groupBase !== '' && created + linked + reactivated > 0;
+}
+
+function changesOf({ ctx, requestId, settings }: Sync, plan: SyncPlan & GroupPlan): { dn: string; change: Change }[] {
   const { realmId } = settings;
   const place = { ctx, realmId, requestId };
   const gone = plan.fault === '' ? plan.gone : [];
   return [
     ...gone.map((identity) => ({ dn: identity.deliveryEmail, change: () => endAccount(place, identity) })),
+    ...plan.memberships.map((each) => ({ dn: `group ${each.groupId}`, change: () => followMembers(place, each) })),
+    ...plan.roles.map(({ identity, person, after }) => ({
+      dn: person.dn,
+      change: () => followRole(place, identity, after),
+    })),
     ...plan.returned.map(({ identity, person }) => ({ dn: person.dn, change: () => resumeAccount(place, identity) })),
     ...plan.changed.map(({ identity, person }) => ({
       dn: person.dn,

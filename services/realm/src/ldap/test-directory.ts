@@ -8,6 +8,7 @@ import { loginFilter } from './filters';
 import { listIdentities } from './identities.sql';
 import { planSync } from './plan-sync';
 import { readPeople } from './read-people';
+import { faultsOf } from './sync-directory';
 
 /** Connects to an organization's directory and reads it, without changing anything. For the operator's command. */
 export async function testLdapDirectory(
@@ -19,11 +20,11 @@ export async function testLdapDirectory(
   const empty = { people: 0, withoutId: 0, withoutEmail: 0, gone: 0, foundDn: '' };
   try {
     const settings = await getUsedDirectory(ctx, subdomain);
-    const { people, withoutId } = await readPeople(settings);
+    const { people, withoutId, groups } = await readPeople(settings);
     const identities = await listIdentities(ctx.db, settings.realmId);
     const { gone, fault } = await planSync({ people, withoutId, identities, settings, order: null });
     return {
-      fault,
+      fault: faultsOf({ fault }, { groups }),
       people: people.length,
       withoutId,
       withoutEmail: people.filter(({ email }) => !isEmailAddress(email)).length,
