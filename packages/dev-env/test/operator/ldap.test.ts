@@ -1,9 +1,16 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { fetchApiKey, getEvents, getOwnUser, getServerSettings, registerQueue } from '@parley/gateway/endpoints';
+import {
+  createGroup,
+  fetchApiKey,
+  getEvents,
+  getOwnUser,
+  getServerSettings,
+  registerQueue,
+} from '@parley/gateway/endpoints';
 import { runCommand } from '@parley/operator/run-command';
-import { Slapd, until } from '@parley/shared/testing';
+import { GROUPS, Slapd, until } from '@parley/shared/testing';
 import { TestNetwork } from '../../src';
 import { eg } from '../../src/cast/eg';
 import { createHttpClient } from '../../src/network/http-client';
@@ -62,4 +69,15 @@ test('people sign in with their password of the directory, and lose access soon 
   expect(await poll).toBeDefined();
   await expect(network.iris.call(fetchApiKey, { username: 'dora', password: 'sesame' })).rejects.toThrow();
   expect(await ldap('show')).toMatchObject({ accounts: 0, last_sync: 'complete' });
+});
+
+test('the command sets which groups of the directory give user groups and roles, and shows them', async () => {
+  const group = 'Engineers at home';
+  await network.iris.call(createGroup, { name: group, description: '', members: [] });
+  const rules = ['--groups', `eng=${group}`, '--roles', 'admins=200,o=u=300'];
+  const shown = { group_base: GROUPS, groups: `eng=${group}`, roles: 'admins=200,o=u=300' };
+  expect(await ldap('set', '--group-base', GROUPS, ...rules)).toMatchObject(shown);
+  expect(await ldap('show')).toMatchObject(shown);
+  await expect(ldap('set', '--groups', 'eng=nobody knows it')).rejects.toThrow('there is no group "nobody knows it"');
+  expect(await ldap('set', '--groups', '', '--roles', '', '--group-base', '')).toMatchObject({ groups: '', roles: '' });
 });

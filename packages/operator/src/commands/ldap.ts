@@ -1,8 +1,10 @@
-import type { LdapDirectory, SyncedLdapDirectory } from '@parley/shared/proto';
+import type { LdapDirectory, SetLdapDirectoryRequest, SyncedLdapDirectory } from '@parley/shared/proto';
 import { newCall, type RpcClient } from '@parley/shared/rpc';
 import { command, Unfinished } from '../command/command';
 import { readTextFile } from '../command/files';
-import { decision, integer, oneOf, realm, text, withoutUndefined } from '../command/options';
+import { operatedRealm } from '../command/operated';
+import { decision, integer, list, oneOf, realm, text, withoutUndefined } from '../command/options';
+import { groupRules, roleRule } from '../command/rules';
 
 const words = text('TEXT').optional();
 const NEW_ACCOUNTS = { sync: 'sync', 'sign-in': 'sign_in', nobody: 'nobody' } as const;
@@ -27,10 +29,15 @@ export const ldapSet = command({
     'name-attribute': words,
     'new-accounts': oneOf(['sync', 'sign-in', 'nobody']).optional(),
     'max-deactivations': integer('N').optional(),
+    'group-base': text('DN').optional(),
+    'group-filter': text('FILTER').optional(),
+    groups: list('CN=GROUP,CN=GROUP').optional(),
+    roles: list('CN=ROLE,CN=ROLE').optional(),
   },
   examples: [
     '--realm acme --url ldaps://ldap.acme.org --bind-dn cn=parley,dc=acme,dc=org --bind-password-file password --user-base ou=people,dc=acme,dc=org',
     '--realm acme --on yes',
+    '--realm acme --group-base ou=groups,dc=acme,dc=org --groups eng=Engineers --roles admins=200',
   ],
   async run({ realm: service }, { realm: subdomain, on: isEnabled, url, starttls, ...given }) {
     const newAccounts = given['new-accounts'];
@@ -46,10 +53,33 @@ export const ldapSet = command({
       nameAttribute: given['name-attribute'],
       newAccounts: newAccounts && NEW_ACCOUNTS[newAccounts],
       maxDeactivations: given['max-deactivations'],
+      groupBase: given['group-base'],
+      groupFilter: given['group-filter'],
+      ...(await rulesFrom(service, subdomain, given)),
     });
-    return publicDirectory(await service.setLdapDirectory(newCall(), { subdomain, ...request }));
+    return publicDirectory(service, subdomain, await service.setLdapDirectory(newCall(), { subdomain, ...request }));
   },
 });
+
+type Rules = Pick<SetLdapDirectoryRequest, 'groupRules' | 'roleRules'>;
+
+async function rulesFrom(
+  service: RpcClient<'realm'>,
+  subdomain: string,
+  { groups, roles }: { groups?: string[] | undefined; roles?: string[] | undefined },
+): Promise<Rules> {
+  const rules: Rules = {};
+  if (groups) {
+    const { actor } = await operatedRealm(service, { realm: subdomain });
+    const named = await groupRules(service, actor, groups);
+    rules.groupRules = { rules: named.map(({ value, groupId }) => ({ groupName: value, groupId })) };
+  }
+  if (roles) {
+    const named = roles.map((each) => roleRule(each));
+    rules.roleRules = { rules: named.map(({ value, role }) => ({ groupName: value, role })) };
+  }
+  return rules;
+}
 
 async function contentOf(file: string | undefined): Promise<string | undefined> {
   return file === undefined ? undefined : readTextFile(file, 1);
@@ -61,11 +91,11 @@ export const ldapShow = command({
   summary: "shows an organization's LDAP directory, and what came of its last sync",
   options: { realm },
   async run({ realm: service }, { realm: subdomain }) {
-    return publicDirectory(await service.getLdapDirectory(newCall(), { subdomain }));
+    return publicDirectory(service, subdomain, await service.getLdapDirectory(newCall(), { subdomain }));
   },
 });
 
-function publicDirectory(directory: LdapDirectory) {
+async function publicDirectory(service: RpcClient<'realm'>, subdomain: string, directory: LdapDirectory) {
   const { syncedAtMs, lastSync, maxDeactivations } = directory;
   return {
     on: directory.isEnabled,
@@ -81,10 +111,23 @@ function publicDirectory(directory: LdapDirectory) {
     name_attribute: directory.nameAttribute,
     new_accounts: directory.newAccounts.replace('_', '-'),
     max_deactivations: maxDeactivations ?? 'default',
+    group_base: directory.groupBase || 'none: groups and roles do not follow',
+    group_filter: directory.groupFilter,
+    groups: await shownGroups(service, subdomain, directory),
+    roles: directory.roleRules.map(({ groupName, role }) => `${groupName}=${role}`).join(','),
     accounts: directory.accounts,
     ...(syncedAtMs !== undefined && { synced_at: new Date(syncedAtMs).toISOString() }),
     ...(lastSync && { last_sync: lastSync.fault === '' ? 'complete' : lastSync.fault }),
   };
+}
+
+/** As `ldap set` takes them; a group that is gone by its id. */
+async function shownGroups(service: RpcClient<'realm'>, subdomain: string, { groupRules: rules }: LdapDirectory) {
+  if (rules.length === 0) return '';
+  const { actor } = await operatedRealm(service, { realm: subdomain });
+  const { groups } = await service.listGroups(actor, { includesDeactivated: true });
+  const names = new Map(groups.map(({ id, name }) => [id, name]));
+  return rules.map(({ groupName, groupId }) => `${groupName}=${names.get(groupId) ?? groupId}`).join(',');
 }
 
 /** Connects, searches and reads; changes nothing. */

@@ -1,9 +1,9 @@
-import type { GroupSummary, KnownOidcProvider } from '@parley/shared/proto';
-import type { Caller, RpcClient } from '@parley/shared/rpc';
+import type { KnownOidcProvider } from '@parley/shared/proto';
 import { command, Unfinished } from '../command/command';
 import { readTextFile } from '../command/files';
 import { as, operatedRealm } from '../command/operated';
 import { integer, list, oneOf, realm, text } from '../command/options';
+import { groupRules, roleRule } from '../command/rules';
 
 const MAX_SECRET_MIB = 1;
 const USUAL_SCOPES = ['email', 'profile'];
@@ -46,34 +46,6 @@ export const oidcAdd = command({
     return { id: providerId };
   },
 });
-
-/** `VALUE=WORD`; the value may have further equals signs. */
-function ruleOf(text: string): [string, string] {
-  const [, value, word] = /^(.+)=([^=]+)$/.exec(text) ?? [];
-  if (value === undefined || word === undefined) throw new Error(`a rule is VALUE=WORD (it is "${text}")`);
-  return [value, word];
-}
-
-function roleRule(text: string): { value: string; role: number } {
-  const [value, word] = ruleOf(text);
-  if (!/^\d{3}$/.test(word)) throw new Error(`a role is a number such as 200 (it is "${word}")`);
-  return { value, role: Number(word) };
-}
-
-async function groupRules(service: RpcClient<'realm'>, actor: Caller, texts: readonly string[]) {
-  if (texts.length === 0) return [];
-  const { groups } = await service.listGroups(actor, { includesDeactivated: false });
-  return texts.map((text) => {
-    const [value, name] = ruleOf(text);
-    return { value, groupId: groupNamed(groups, name).id };
-  });
-}
-
-function groupNamed(groups: readonly GroupSummary[], name: string): GroupSummary {
-  const found = groups.find((group) => group.name === name);
-  if (!found) throw new Error(`there is no group "${name}"`);
-  return found;
-}
 
 export const oidcList = command({
   services: ['realm'],
