@@ -20,6 +20,7 @@ const accepted = {
   deliveryEmail: 'eve@x.example',
   apiKey: 'k'.repeat(32),
 };
+const session = { apiKey: 's'.repeat(32), deliveryEmail: 'eve@x.example', userId: 7, expiresAtMs: 1_900_000_000_000 };
 const noSuch = () => Promise.reject(new BadRequestError('No such invitation'));
 
 let gateway: TestGateway;
@@ -32,6 +33,7 @@ async function start(config = {}, overrides = {}): Promise<void> {
     lookUpInvitation: async () => found,
     acceptInvitation: async () => accepted,
   });
+  gateway.realm.answers.fetchApiKey = async () => session;
 }
 
 const page = (method: string, path: string, form: Record<string, string> = {}) =>
@@ -108,12 +110,22 @@ describe('the pages', () => {
     expect(headers['cache-control']).toContain('no-store');
   });
 
-  test('make the account', async () => {
-    const { status, text } = await page('POST', `/accounts/do_confirm/${KEY}`, typed);
+  test('make the account, and sign in', async () => {
+    const { status, headers, text } = await page('POST', `/accounts/do_confirm/${KEY}`, typed);
+    expect({ status, location: headers['location'] }).toEqual({ status: 303, location: '/#welcome' });
+    expect(String(headers['set-cookie'])).toContain('s'.repeat(32));
+    expect(text).not.toContain('k'.repeat(32));
+    expect(gateway.realm.last('fetchApiKey')).toMatchObject({ username: 'eve@x.example', isSession: true });
+    expect(gateway.invites.last('acceptInvitation')).toMatchObject({ realmId: 2, key: KEY, fullName: 'Eve' });
+  });
+
+  test('make the account where nobody is signed in by a password', async () => {
+    gateway.realm.answers.fetchApiKey = () => Promise.reject(new BadRequestError('Passwords are switched off'));
+    const { status, text, headers } = await page('POST', `/accounts/do_confirm/${KEY}`, typed);
     expect(status).toBe(200);
     expect(text).toContain('Sign in as <strong>eve@x.example</strong>');
     expect(text).not.toContain('k'.repeat(32));
-    expect(gateway.invites.last('acceptInvitation')).toMatchObject({ realmId: 2, key: KEY, fullName: 'Eve' });
+    expect(headers['set-cookie']).toBeUndefined();
   });
 
   test('show errors beside the entered values, except for the password', async () => {
@@ -168,7 +180,7 @@ test('where the server has terms, they have to be accepted', async () => {
   expect(evading.text).toContain('You must accept the terms of service.');
   expect(gateway.invites.seen.some(({ method }) => method === 'acceptInvitation')).toBe(false);
   expect((await gateway.call(acceptInvitation, { key: KEY, ...typed, accept_terms: true })).status).toBe(200);
-  expect((await page('POST', `/accounts/do_confirm/${KEY}`, { ...typed, accept_terms: 'true' })).status).toBe(200);
+  expect((await page('POST', `/accounts/do_confirm/${KEY}`, { ...typed, accept_terms: 'true' })).status).toBe(303);
 });
 
 test('the welcome bot’s message can be sent to an administrator as a preview', async () => {
