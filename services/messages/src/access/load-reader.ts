@@ -49,6 +49,7 @@ export function readerOf({ userId }: Caller, facts: ReadFacts): CurrentReader {
     mutedUserIds: new Set(mutedUserIds),
     alertWords,
     isGuest: reader?.role === ROLES.guest,
+    isDeactivated: reader?.isActive === false,
     usersVersion,
   };
 }

@@ -113,6 +113,7 @@ export interface Reader {
   alertWords: readonly AlertWordSince[];
   /** May not read channels without ever having been subscribed, not even public ones. */
   isGuest?: boolean;
+  isDeactivated?: boolean;
   /** Version of the organization's accounts, see UserCards. */
   usersVersion?: string | undefined;
 }

@@ -44,7 +44,8 @@ async function forgetLeftChannel(
   const reader = await loadReader(ctx, { ...newCall(), realmId, userId }, { ids: [channelId], withOwn: true });
   const former = readerBefore(reader, channelId, version);
   await ctx.db.transaction(async (tx) => {
-    await rememberLeaving(tx, { realmId, userId, channelId, version });
+    // A deactivated user marks nothing, and leaves nothing behind when they are erased.
+    if (!reader.isDeactivated) await rememberLeaving(tx, { realmId, userId, channelId, version });
     const messageIds = former ? await findReadByLeaving(tx, former, reader, { channelId, version }, MAX_UNREAD) : [];
     await forgetUnreadIn(tx, realmId, channelId, userId);
     if (messageIds.length === 0) return;
