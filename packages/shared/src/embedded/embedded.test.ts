@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import pg from 'pg';
-import { type EmbeddedServer, freePort, startGuarded, startNats, startPostgres } from './index';
+import { type EmbeddedServer, freePort, isPortFree, startGuarded, startNats, startPostgres } from './index';
 
 /** Mode 700: if tests run as root, PostgreSQL's user may not enter it. */
 const directory = mkdtempSync(path.join(tmpdir(), 'parley-embedded-'));
@@ -107,4 +107,13 @@ describe('a guarded process', () => {
   test('that cannot be started says so', async () => {
     await expect(startGuarded('/no/such/program', [])).rejects.toThrow('ENOENT');
   });
+});
+
+test('a process gives out free ports of a block that no other process can own meanwhile', async () => {
+  const ports: number[] = [];
+  for (let each = 0; each < 150; each += 1) ports.push(await freePort());
+  const [block, ...others] = new Set(ports.map((port) => Math.floor(port / 100) * 100));
+  expect(others).toEqual([]);
+  expect(await isPortFree('127.0.0.1', block as number)).toBe(false);
+  expect(await isPortFree('127.0.0.1', ports[0] as number)).toBe(true);
 });
