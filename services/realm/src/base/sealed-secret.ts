@@ -3,27 +3,33 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** The key of one kind of secret of one organization: what is stored for another one cannot be opened in its place. */
-function keyOf(secret: string, purpose: string): Uint8Array {
+/** What a sealed text is for; one that was sealed for something else, or for another organization, does not open. */
+export type Purpose =
+  | `bind password of ${number}`
+  | `client secret of ${string}`
+  | `sign-in at ${number}`
+  | `login token at ${number}`;
+
+function keyOf(secret: string, purpose: Purpose): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', `sealed ${purpose}`, 32));
 }
 
-/** Encrypts a secret that must be readable again; the key follows from the service's secret. */
-export function sealSecret(secret: string, purpose: string, text: string): Buffer {
+/** Encrypts a text that must be readable again, by a key made of the service's secret (BOT_KEY_SECRET) and the purpose. */
+export function sealSecret(secret: string, purpose: Purpose, text: string): Buffer {
   const nonce = randomBytes(NONCE_BYTES);
   const cipher = createCipheriv('aes-256-gcm', keyOf(secret, purpose), nonce);
-  const sealed = Buffer.concat([cipher.update(text, 'utf8'), cipher.final()]);
-  return Buffer.concat([nonce, cipher.getAuthTag(), sealed]);
+  return Buffer.concat([nonce, cipher.update(text, 'utf8'), cipher.final(), cipher.getAuthTag()]);
 }
 
-/** Null if it was encrypted with another secret or for another purpose. */
-export function openSecret(secret: string, purpose: string, sealed: Uint8Array): string | null {
+/** The text; null: it was sealed with another secret, for something else, or is not sealed at all. */
+export function openSecret(secret: string, purpose: Purpose, sealed: Uint8Array): string | null {
+  if (sealed.length < NONCE_BYTES + TAG_BYTES) return null;
   const bytes = Buffer.from(sealed);
   const decipher = createDecipheriv('aes-256-gcm', keyOf(secret, purpose), bytes.subarray(0, NONCE_BYTES));
-  decipher.setAuthTag(bytes.subarray(NONCE_BYTES, NONCE_BYTES + TAG_BYTES));
+  decipher.setAuthTag(bytes.subarray(-TAG_BYTES));
   try {
-    const text = [decipher.update(bytes.subarray(NONCE_BYTES + TAG_BYTES)), decipher.final()];
-    return Buffer.concat(text).toString('utf8');
+    const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
+    return Buffer.concat([text, decipher.final()]).toString('utf8');
   } catch {
     return null;
   }

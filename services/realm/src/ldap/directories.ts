@@ -33,7 +33,7 @@ export interface UsedDirectory extends DirectorySettings {
 }
 
 const MAX_PASSWORD_LENGTH = 1_000;
-const purposeOf = (realmId: number) => `ldap ${realmId}`;
+const purposeOf = (realmId: number) => `bind password of ${realmId}` as const;
 
 /** Creates or changes an organization's directory. For the operator's command. */
 export async function setLdapDirectory(ctx: Context, request: SetLdapDirectoryRequest): Promise<LdapDirectory> {

@@ -3,11 +3,11 @@ import type { BeginOidcSignInRequest, BegunOidcSignIn } from '@parley/shared/pro
 import { isWebUrl } from '@parley/shared/values';
 import * as oidc from 'openid-client';
 import { z } from 'zod';
+import { openSecret, sealSecret } from '../base/sealed-secret';
 import type { Context } from '../context';
 import { getOpenRealm } from '../organization/change-organization';
 import { openProvider } from './provider-client';
 import { findProvider } from './provider-rows';
-import { seal, unseal } from './sealed';
 
 const VALID_MS = 10 * 60_000;
 const MAX_FLOW_BYTES = 1_024;
@@ -43,7 +43,7 @@ export async function beginOidcSignIn(ctx: Context, request: BeginOidcSignInRequ
   });
   const endsAtMs = ctx.clock.now() + VALID_MS;
   const begun: Begun = { providerId: provider.id, state, nonce, verifier, redirectUri, wanted, flow, endsAtMs };
-  const sealed = seal(ctx.config.BOT_KEY_SECRET, `sign-in at ${realmId}`, JSON.stringify(begun));
+  const sealed = sealSecret(ctx.config.BOT_KEY_SECRET, `sign-in at ${realmId}`, JSON.stringify(begun));
   return { authorizationUrl: address.href, browserSecret: sealed.toString('base64url') };
 }
 
@@ -70,7 +70,7 @@ export function openBegun(
   browserSecret: string,
 ): Begun | null {
   if (browserSecret.length > MAX_SECRET_LENGTH) return null;
-  const text = unseal(config.BOT_KEY_SECRET, `sign-in at ${realmId}`, Buffer.from(browserSecret, 'base64url'));
+  const text = openSecret(config.BOT_KEY_SECRET, `sign-in at ${realmId}`, Buffer.from(browserSecret, 'base64url'));
   const begun = text === null ? null : BEGUN.parse(JSON.parse(text));
   return begun && begun.endsAtMs > clock.now() ? begun : null;
 }

@@ -9,7 +9,6 @@ import { listLoggedOut, spend } from './oidc.sql';
 import { faultOf, verifySigned } from './provider-client';
 import { findProvider, type Provider } from './provider-rows';
 import { endProviderKeys } from './providers';
-import { hashOf } from './sealed';
 
 const MAX_TOKEN_LENGTH = 16_384;
 const EVENT = 'http://schemas.openid.net/event/backchannel-logout';
@@ -31,7 +30,7 @@ export async function endOidcSessions(
   const db = recordedDatabase(ctx, act, { method: 'endOidcSessions', call, request: { realmId } });
   await db.transaction(async (tx) => {
     const nowMs = ctx.clock.now();
-    const once = { hash: hashOf('logout', provider.issuer, jti), endsAtMs: nowMs + REMEMBERED_MS };
+    const once = { what: ['logout', provider.issuer, jti], endsAtMs: nowMs + REMEMBERED_MS };
     if (!(await spend(tx, realmId, once, nowMs))) throw new BadRequestError('The logout token was used before.');
     await endProviderKeys(tx, realmId, await listLoggedOut(tx, logout), nowMs);
   });

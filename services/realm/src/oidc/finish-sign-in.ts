@@ -10,7 +10,6 @@ import { makeLoginToken } from './login-tokens';
 import { spend } from './oidc.sql';
 import { setPicture } from './picture';
 import { findProvider } from './provider-rows';
-import { hashOf } from './sealed';
 
 const MAX_QUERY_LENGTH = 8_192;
 
@@ -39,7 +38,7 @@ async function useUp(ctx: Context, realmId: number, request: FinishOidcSignInReq
   const isLong = request.query.length > MAX_QUERY_LENGTH;
   const state = isLong ? null : new URLSearchParams(request.query).get('state');
   if (begun === null || begun.providerId !== request.providerId || begun.state !== state) throw notBegun();
-  const once = { hash: hashOf('sign-in', begun.state), endsAtMs: begun.endsAtMs };
+  const once = { what: ['sign-in', begun.state], endsAtMs: begun.endsAtMs };
   const isFirst = await ctx.db.transaction((tx) => spend(tx, realmId, once, ctx.clock.now()));
   if (!isFirst) throw notBegun();
   return begun;

@@ -2,12 +2,12 @@ import { BadRequestError, UserDeactivatedError } from '@parley/shared/errors';
 import type { FetchedApiKey, RedeemLoginTokenRequest, User } from '@parley/shared/proto';
 import { z } from 'zod';
 import { findUser } from '../accounts/users.sql';
+import { openSecret, sealSecret } from '../base/sealed-secret';
 import type { Context } from '../context';
 import { getOpenRealm } from '../organization/change-organization';
 import { issueProviderKey } from './let-in';
 import { spend } from './oidc.sql';
 import { findProvider } from './provider-rows';
-import { hashOf, seal, unseal } from './sealed';
 
 const VALID_MS = 15_000;
 const MAX_LENGTH = 2_048;
@@ -29,7 +29,7 @@ export function makeLoginToken(
   signedIn: Pick<Token, 'providerId' | 'subject' | 'sid'>,
 ): string {
   const token: Token = { userId, ...signedIn, endsAtMs: clock.now() + VALID_MS };
-  return seal(config.BOT_KEY_SECRET, `login token at ${realmId}`, JSON.stringify(token)).toString('base64url');
+  return sealSecret(config.BOT_KEY_SECRET, `login token at ${realmId}`, JSON.stringify(token)).toString('base64url');
 }
 
 /** Makes the session of a login token. */
@@ -43,7 +43,7 @@ export async function redeemLoginToken(
   if (token === null || token.endsAtMs <= nowMs) throw notValid();
   // It may have been removed in these seconds.
   await findProvider(ctx.prisma, realmId, token.providerId);
-  const once = { hash: hashOf('login token', loginToken), endsAtMs: token.endsAtMs };
+  const once = { what: ['login token', loginToken], endsAtMs: token.endsAtMs };
   return ctx.db.transaction(async (tx) => {
     if (!(await spend(tx, realmId, once, nowMs))) throw notValid();
     const user = await findUser(tx, realmId, token.userId);
@@ -58,7 +58,7 @@ function openToken({ config }: Context, realmId: number, text: string): Token | 
   const sealed = Buffer.from(text, 'base64url');
   // Several texts of base64 have the same bytes: only the one that was given out counts, or a token could be used twice.
   if (sealed.toString('base64url') !== text) return null;
-  const json = unseal(config.BOT_KEY_SECRET, `login token at ${realmId}`, sealed);
+  const json = openSecret(config.BOT_KEY_SECRET, `login token at ${realmId}`, sealed);
   return json === null ? null : TOKEN.parse(JSON.parse(json));
 }
 

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { onlyRow, type Sql, statement, type Transaction } from '@parley/shared/db';
 import { z } from 'zod';
 
@@ -8,13 +9,14 @@ const SPEND = statement(
   { realmId: z.number() },
 );
 
-/** Uses up what may be used once, named by its hash, until it ends by itself; false: it was used before. */
+/** Uses up what may be used once, until it ends by itself; false: it was used before. */
 export async function spend(
   tx: Transaction,
   realmId: number,
-  { hash, endsAtMs }: { hash: Buffer; endsAtMs: number },
+  { what, endsAtMs }: { what: readonly string[]; endsAtMs: number },
   nowMs: number,
 ): Promise<boolean> {
+  const hash = createHash('sha256').update(JSON.stringify(what)).digest();
   await tx.query(DELETE_OVER, [realmId, nowMs]);
   return (await tx.query(SPEND, [realmId, hash, endsAtMs])).length > 0;
 }

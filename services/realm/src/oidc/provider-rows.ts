@@ -1,8 +1,8 @@
 import { BadRequestError, NotFoundError } from '@parley/shared/errors';
 import type { OidcGroupRule, OidcProviderSettings, OidcRoleRule } from '@parley/shared/proto';
 import { possibleIds } from '../base/possible-values';
+import { openSecret, sealSecret } from '../base/sealed-secret';
 import type { Tables } from '../context';
-import { seal, unseal } from './sealed';
 
 /** A provider with its secret, encrypted. */
 export interface Provider extends OidcProviderSettings {
@@ -43,18 +43,18 @@ export function sourceOf({ realmId, id }: Pick<Provider, 'realmId' | 'id'>): { r
 const purposeOf = (realmId: number, issuer: string) => `client secret of ${realmId} at ${issuer}` as const;
 
 /** Encrypted for this issuer: a provider that gets another issuer needs its secret anew, so that none goes elsewhere. */
-export function sealSecret(
+export function sealClientSecret(
   secret: string,
   { realmId, issuer }: Pick<Provider, 'realmId' | 'issuer'>,
   text: string,
 ): Uint8Array<ArrayBuffer> {
-  return new Uint8Array(seal(secret, purposeOf(realmId, issuer), text));
+  return new Uint8Array(sealSecret(secret, purposeOf(realmId, issuer), text));
 }
 
 /** Null: a public client. Throws BAD_REQUEST if the service's secret is not the one that encrypted it. */
 export function secretOf(secret: string, { realmId, issuer, sealedSecret }: Provider): string | null {
   if (sealedSecret === null) return null;
-  const text = unseal(secret, purposeOf(realmId, issuer), sealedSecret);
+  const text = openSecret(secret, purposeOf(realmId, issuer), sealedSecret);
   if (text === null)
     throw new BadRequestError(
       'The provider’s client secret must be entered again: the server has another BOT_KEY_SECRET.',

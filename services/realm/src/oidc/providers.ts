@@ -27,7 +27,7 @@ import { findRealmBySubdomain } from '../organization/realms.sql';
 import { listProviderSessions, listRulableGroups } from './oidc.sql';
 import { describeProvider, faultOf, fetchOutside } from './provider-client';
 import { providerFromInput, secretFromInput } from './provider-input';
-import { findProvider, listProviders, type Provider, sealSecret, secretOf } from './provider-rows';
+import { findProvider, listProviders, type Provider, sealClientSecret, secretOf } from './provider-rows';
 
 const MAX_PROVIDERS = 50;
 
@@ -70,7 +70,7 @@ export async function addOidcProvider(
     if (others.length >= MAX_PROVIDERS)
       throw new BadRequestError(`Too many sign-in providers (limit: ${MAX_PROVIDERS}).`);
     const place = { realmId, issuer: settings.issuer };
-    const sealedSecret = secret === null ? null : sealSecret(ctx.config.BOT_KEY_SECRET, place, secret);
+    const sealedSecret = secret === null ? null : sealClientSecret(ctx.config.BOT_KEY_SECRET, place, secret);
     const data = { ...rowOf(settings), realmId, sealedSecret };
     const { id } = await prisma.oidcProvider.create({ data });
     return { providerId: id };
@@ -103,7 +103,7 @@ function sealedFromInput(
   }
   if (text === undefined) return former.sealedSecret && new Uint8Array(former.sealedSecret);
   const secret = secretFromInput(text);
-  return secret === null ? null : sealSecret(config.BOT_KEY_SECRET, { realmId: former.realmId, issuer }, secret);
+  return secret === null ? null : sealClientSecret(config.BOT_KEY_SECRET, { realmId: former.realmId, issuer }, secret);
 }
 
 async function settingsFromInput(
