@@ -18,6 +18,8 @@ export const TABLES: readonly RealmTable[] = [
   { table: 'read_exception' },
   { table: 'channel_read_watermark' },
   { table: 'left_channel' },
+  { table: 'archived_channel' },
+  { table: 'muted_sender' },
   { table: 'read_watermark' },
   { table: 'first_history' },
   { table: 'send_key' },
@@ -48,7 +50,15 @@ export async function endUploads(sql: Sql, realmId: number, nowMs: number, limit
 /** A user's own rows: saved items, settings and read state. */
 const PERSONAL_TABLES = [
   ...['draft', 'saved_snippet', 'draft_drop', 'personal_flag', 'topic_policy', 'read_watermark'],
-  ...['channel_read_watermark', 'left_channel', 'read_exception', 'first_history', 'request_key', 'upload_quota'],
+  ...[
+    'channel_read_watermark',
+    'left_channel',
+    'muted_sender',
+    'read_exception',
+    'first_history',
+    'request_key',
+    'upload_quota',
+  ],
 ];
 
 const DELETE_OF_USER = PERSONAL_TABLES.map((table) =>

@@ -43,7 +43,7 @@ test.each<[string, (id: number) => Promise<unknown>]>([
   ['a message to react to', (id) => loadReactedMessage(database.db, 1, id, 9)],
   ['a message to edit', (id) => loadEditedMessage(database.db, 1, id, 9)],
   ['read', (id) => storeRead(database.db, storeOf(id))],
-  ['unread', (id) => storeUnread(database.db, storeOf(id), new Map([[1, 1]]))],
+  ['unread', (id) => storeUnread(database.db, storeOf(id), { joinedVersions: new Map([[1, 1]]), senderIds: [2] })],
   ['starred', (id) => storeFlag(database.db, 'starred', storeOf(id))],
   ['starred no more', (id) => storeUnflag(database.db, 'starred', storeOf(id))],
   ['a reaction', react],

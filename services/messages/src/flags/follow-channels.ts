@@ -11,7 +11,6 @@ import { newCall } from '@parley/shared/rpc';
 import { loadReader } from '../access/load-reader';
 import type { ReadableChannel, Reader } from '../access/permissions';
 import type { Context } from '../context';
-import { rememberLeaving } from '../read-state/left-channels.sql';
 import {
   forgetUnreadIn,
   markChannelReadForAll,
@@ -19,6 +18,7 @@ import {
   markMessagesRead,
   shareReadStateOf,
 } from '../read-state/read-state.sql';
+import { rememberArchived, rememberLeaving, rememberMuted } from '../read-state/stays-read.sql';
 import { findReadByLeaving, findUnreadOf } from '../search/find-unread.sql';
 import { MAX_UNREAD } from './mark-as-read';
 
@@ -77,8 +77,8 @@ export async function readArchivedChannels(
 ): Promise<void> {
   for (const { realmId, payload } of events) {
     const { channel, atMs } = payload;
-    if (channel.isArchived) await readFor(ctx, realmId, channel.id, markChannelReadForAll);
-    else if (atMs !== undefined) await readFor(ctx, realmId, channel.id, lateUntil(atMs));
+    if (channel.isArchived) await readFor(ctx, realmId, channel, markChannelReadForAll);
+    else await readFor(ctx, realmId, channel, atMs === undefined ? null : lateUntil(atMs));
   }
 }
 
@@ -89,12 +89,18 @@ function lateUntil(unarchivedAtMs: number): Mark {
     markLateReadForAll(tx, realmId, { channelId, userIds, beforeMs: unarchivedAtMs, limit });
 }
 
-async function readFor(ctx: Context, realmId: number, channelId: number, mark: Mark): Promise<void> {
+async function readFor(
+  ctx: Context,
+  realmId: number,
+  { id: channelId, isArchived }: { id: number; isArchived: boolean },
+  mark: Mark | null,
+): Promise<void> {
   const { version, subscribers } = await ctx.services.realm.getSubscribers(newCall(), { realmId, channelId });
   const current = subscribers.filter(({ intervals }) => intervals.some(({ toVersion }) => toVersion === undefined));
   const userIds = current.map(({ userId }) => userId).sort((a, b) => a - b);
-  if (userIds.length === 0) return;
   await ctx.db.transaction(async (tx) => {
+    await rememberArchived(tx, { realmId, channelId, isArchived });
+    if (mark === null || userIds.length === 0) return;
     const messageIds = await mark(tx, realmId, channelId, userIds, MAX_UNREAD);
     const audience: Audience = { to: 'subscribers', channelId, version, isPublic: false };
     for (let begin = 0; begin < messageIds.length; begin += MESSAGES_AT_ONCE) {
@@ -122,16 +128,17 @@ export async function readMutedSenders(
 }
 
 /** No event after an unmute: the reader's clients have these messages as read. */
-async function readAllOf(ctx: Context, reader: Reader, senderId: number, isAnnounced: boolean): Promise<void> {
+async function readAllOf(ctx: Context, reader: Reader, senderId: number, isMuted: boolean): Promise<void> {
   const { realm, userId } = reader;
   const mutedUserIds = new Set([...reader.mutedUserIds].filter((id) => id !== senderId));
   await ctx.db.transaction(async (tx) => {
+    if (!reader.isDeactivated) await rememberMuted(tx, { realmId: realm.id, userId, senderId, isMuted });
     const unreadIds = await findUnreadOf(tx, { ...reader, mutedUserIds }, senderId, MAX_UNREAD);
     if (unreadIds.length === 0) return;
     await shareReadStateOf(tx, realm.id, unreadIds);
     await markMessagesRead(tx, realm.id, userId, unreadIds);
     const messageIds = unreadIds.sort((a, b) => a - b);
     const fact = { userId, op: 'add', flag: 'read', messageIds, isAll: false } as const;
-    if (isAnnounced) await announce(tx, flagsChanged(realm.id, fact));
+    if (isMuted) await announce(tx, flagsChanged(realm.id, fact));
   });
 }

@@ -6,9 +6,9 @@ import { onlyRow, type Sql, statement } from '@parley/shared/db';
 import type { DomainEvent } from '@parley/shared/events';
 import { z } from 'zod';
 import { anyIds } from '../messages/message.sql';
-import { UNREAD_MARKS_LOCK } from '../read-state/left-channels.sql';
 import type { PersonalFlag } from '../read-state/personal-flags.sql';
 import { type FlaggedMessage, READ_STATE_LOCK } from '../read-state/read-state.sql';
+import { marksInChannelLock, USERS_MARKS_LOCK } from '../read-state/stays-read.sql';
 
 /** A change of some messages' flag, for one user. */
 interface FlagStore {
@@ -26,7 +26,7 @@ const OUTCOME = { ...IS_ANNOUNCED, isHeld: z.boolean() };
 
 /** The result of a change. */
 interface FlagOutcome {
-  /** False: messages were moved or deleted meanwhile, or the user left a channel, and nothing was stored. */
+  /** False: messages were moved or deleted meanwhile, or stay read for the user since, and nothing was stored. */
   isHeld: boolean;
   isAnnounced: boolean;
 }
@@ -71,9 +71,13 @@ export async function storeRead(sql: Sql, { realmId, userId, messages, event }: 
 
 const STORE_UNREAD = statement(
   `with ${HELD}, locked_marks as materialized (
-     select count(pg_advisory_xact_lock_shared(${UNREAD_MARKS_LOCK})) as count from held
+     select count(pg_advisory_xact_lock_shared(${USERS_MARKS_LOCK})) as count from held
+   ), locked_channels as materialized (
+     select count(pg_advisory_xact_lock_shared(${marksInChannelLock('id')})) as count from locked_marks, unnest($9::bigint[]) as id
+     where locked_marks.count > 0
    ), decided as materialized (
-     select held.is_so and not has_left($1, $2, $9::bigint[], $10::bigint[]) as is_so from held, locked_marks
+     select held.is_so and not stays_read($1, $2, $9::bigint[], $10::bigint[], $11::bigint[]) as is_so
+     from held, locked_channels where locked_channels.count >= 0
    ), marked as (
      insert into read_exception as e (realm_id, user_id, conversation_id, unread)
      select $1, $2, m.conversation_id, m.ids from decided, mark_ranges($1, case when is_so then $3::bigint[] end) m
@@ -88,14 +92,21 @@ const STORE_UNREAD = statement(
   OUTCOME,
 );
 
-/** Marks the messages as unread. For each channel: the subscription version since which the user is known to receive its messages. */
+/** The facts of the decision that messages become unread: they may change until it is stored. */
+export interface UnreadFacts {
+  /** For each channel: the subscription version since which the user is known to receive its messages. */
+  joinedVersions: ReadonlyMap<number, number>;
+  senderIds: readonly number[];
+}
+
+/** Marks the messages as unread. */
 export async function storeUnread(
   sql: Sql,
   { realmId, userId, messages, historicalIds, event }: FlagStore,
-  joinedVersions: ReadonlyMap<number, number>,
+  { joinedVersions, senderIds }: UnreadFacts,
 ): Promise<FlagOutcome> {
-  const joined = [[...joinedVersions.keys()], [...joinedVersions.values()]];
-  const values = [realmId, userId, ...placesOf(messages), event.kind, eventText(event), historicalIds, ...joined];
+  const facts = [[...joinedVersions.keys()], [...joinedVersions.values()], senderIds];
+  const values = [realmId, userId, ...placesOf(messages), event.kind, eventText(event), historicalIds, ...facts];
   return onlyRow(await sql.query(STORE_UNREAD, values));
 }
 

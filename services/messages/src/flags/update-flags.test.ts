@@ -3,7 +3,7 @@ import type { PeerChannel } from '../../test/realm-peer';
 import { callerOf, getRequest, type MessagesUnderTest, startMessages, toChannel } from '../../test/start-messages';
 import { untilWaiting } from '../../test/until-waiting';
 import type { Context } from '../context';
-import { forgetLeftChannels } from './follow-channels';
+import { forgetLeftChannels, readArchivedChannels, readMutedSenders } from './follow-channels';
 
 let network: MessagesUnderTest;
 let ann: User;
@@ -34,16 +34,33 @@ const flags = async () => {
   return messages[0]?.flags;
 };
 
-/** Ann leaves, and this service has heard of it. */
-async function leave(): Promise<void> {
+/** This service hears of a change in realm. */
+async function hear(handle: (ctx: Context, events: never[]) => Promise<void>, payload: unknown): Promise<void> {
   const { realm, service } = network;
-  realm.unsubscribe(channel, ann);
-  const version = channel.subscriptionVersion;
-  const payload = { channelId: channel.id, version, subscribedIds: [], unsubscribedIds: [ann.id] };
-  const facts = { channels: [], mutedUserIds: [], alertWords: [] };
+  const facts = { channels: [], mutedUserIds: realm.mutedUserIds.get(ann.id) ?? [], alertWords: [] };
   const readFacts = { load: async () => ({ ...facts, realm: realm.realm, reader: { isGuest: false } }) };
-  const ctx = { db: service.db, readFacts } as unknown as Context;
-  await forgetLeftChannels(ctx, [{ id: '1', realmId: ann.realmId, payload } as never]);
+  const subscribers = [...channel.intervals].map(([userId, intervals]) => ({ userId, intervals }));
+  const peer = { getSubscribers: async () => ({ version: channel.subscriptionVersion, subscribers }) };
+  const ctx = { db: service.db, readFacts, services: { realm: peer } } as unknown as Context;
+  await handle(ctx, [{ id: '1', realmId: ann.realmId, payload } as never]);
+}
+
+/** Ann leaves. */
+async function leave(): Promise<void> {
+  network.realm.unsubscribe(channel, ann);
+  const version = channel.subscriptionVersion;
+  await hear(forgetLeftChannels, { channelId: channel.id, version, subscribedIds: [], unsubscribedIds: [ann.id] });
+}
+
+async function archive(isArchived: boolean): Promise<void> {
+  channel.isArchived = isArchived;
+  await hear(readArchivedChannels, { channel: { id: channel.id, isArchived }, atMs: Date.now() });
+}
+
+/** Ann mutes Bob. */
+async function mute(isMuted: boolean): Promise<void> {
+  network.realm.mutedUserIds.set(ann.id, isMuted ? [bob.id] : []);
+  await hear(readMutedSenders, { userId: ann.id, mutedUserId: bob.id, isMuted, mutedUsers: [] });
 }
 
 const once = (deed: () => Promise<void>) => {
@@ -58,6 +75,24 @@ test('a message does not become unread in a channel that the reader leaves while
   expect(await update('remove')).toMatchObject({ ignoredChannelIds: [channel.id] });
   network.realm.subscribe(channel, ann);
   expect(await flags()).toEqual(['read']);
+});
+
+test('a message does not become unread in a channel that is archived while the reader marks it', async () => {
+  once(() => archive(true));
+  expect(await update('remove')).toMatchObject({ ignoredChannelIds: [channel.id] });
+  await archive(false);
+  expect(await flags()).toEqual(['read']);
+  expect(await update('remove')).toMatchObject({ ignoredChannelIds: [] });
+  expect(await flags()).toEqual([]);
+});
+
+test('a message does not become unread while the reader mutes its sender', async () => {
+  once(() => mute(true));
+  await update('remove');
+  await mute(false);
+  expect(await flags()).toEqual(['read']);
+  await update('remove');
+  expect(await flags()).toEqual([]);
 });
 
 test('the same when the reader is leaving at the moment of the mark', async () => {

@@ -115,7 +115,7 @@ async function loadMarker(
 
 /**
  * Changes a flag on those of the messages that need it, and announces that to the reader. Throws ChangedMeanwhile if
- * a message that gets a flag was deleted or moved since it was loaded, or the reader has left its channel.
+ * a message that gets a flag was deleted or moved since it was loaded, or stays read for the reader since then.
  */
 export async function changeFlags(
   ctx: Context,
@@ -152,7 +152,10 @@ async function storeFlags(
       ? await storeUnread(
           db,
           { ...store, event: eventOf(ids, unreadDetails(messages, marker)) },
-          joinedVersions(messages, marker),
+          {
+            joinedVersions: joinedVersions(messages, marker),
+            senderIds: [...new Set(messages.map((each) => each.senderId))],
+          },
         )
       : await (op === 'add' ? storeFlag : storeUnflag)(db, flag, { ...store, event: eventOf([]) });
   if (!isHeld) throw new ChangedMeanwhile();

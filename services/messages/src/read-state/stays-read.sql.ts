@@ -1,0 +1,55 @@
+// A user who leaves a channel or mutes somebody loses their marks as unread there, a moment later (flags/follow-channels.ts); when a channel is
+// archived, everybody loses theirs. A mark that was decided before must not be stored after that: no event would tell that it is void.
+
+import { statement, type Transaction } from '@parley/shared/db';
+import { z } from 'zod';
+
+/** SQL: the keys of the locks on marks as unread: those of the user $2, and those in a channel. Marks share them. */
+export const USERS_MARKS_LOCK = `hashtextextended('marks as unread ' || $1::bigint || ' ' || $2::bigint, 0)`;
+export const marksInChannelLock = (channelId: string) =>
+  `hashtextextended('marks as unread in ' || $1::bigint || ' ' || ${channelId}::bigint, 0)`;
+
+const lock = (key: string) => statement(`select pg_advisory_xact_lock(${key}) as locked`, { locked: z.literal('') });
+const LOCK_USERS_MARKS = lock(USERS_MARKS_LOCK);
+const LOCK_MARKS_IN_CHANNEL = lock(marksInChannelLock('$2'));
+
+const REMEMBER_LEAVING =
+  statement(`insert into left_channel as l (realm_id, user_id, channel_id, version) values ($1, $2, $3, $4)
+   on conflict (realm_id, user_id, channel_id) do update set version = greatest(l.version, excluded.version)`);
+
+/** Until the transaction ends, the user marks nothing as unread; afterwards nothing in the channel by a decision from before they left. */
+export async function rememberLeaving(
+  tx: Transaction,
+  { realmId, userId, channelId, version }: { realmId: number; userId: number; channelId: number; version: number },
+): Promise<void> {
+  await tx.query(LOCK_USERS_MARKS, [realmId, userId]);
+  await tx.query(REMEMBER_LEAVING, [realmId, userId, channelId, version]);
+}
+
+const ARCHIVED = {
+  add: statement(`insert into archived_channel (realm_id, channel_id) values ($1, $2) on conflict do nothing`),
+  remove: statement(`delete from archived_channel where realm_id = $1 and channel_id = $2`),
+};
+
+/** Until the transaction ends, nobody marks a message in the channel as unread; afterwards nobody while it is archived. */
+export async function rememberArchived(
+  tx: Transaction,
+  { realmId, channelId, isArchived }: { realmId: number; channelId: number; isArchived: boolean },
+): Promise<void> {
+  await tx.query(LOCK_MARKS_IN_CHANNEL, [realmId, channelId]);
+  await tx.query(isArchived ? ARCHIVED.add : ARCHIVED.remove, [realmId, channelId]);
+}
+
+const MUTED = {
+  add: statement(`insert into muted_sender (realm_id, user_id, sender_id) values ($1, $2, $3) on conflict do nothing`),
+  remove: statement(`delete from muted_sender where realm_id = $1 and user_id = $2 and sender_id = $3`),
+};
+
+/** Until the transaction ends, the user marks nothing as unread; afterwards nothing of this sender while they are muted. */
+export async function rememberMuted(
+  tx: Transaction,
+  { realmId, userId, senderId, isMuted }: { realmId: number; userId: number; senderId: number; isMuted: boolean },
+): Promise<void> {
+  await tx.query(LOCK_USERS_MARKS, [realmId, userId]);
+  await tx.query(isMuted ? MUTED.add : MUTED.remove, [realmId, userId, senderId]);
+}
