@@ -1,8 +1,8 @@
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
 import { type DomainEvent, peersAdded, personJoined } from '@parley/shared/events';
-import { USER_SETTING_DEFAULTS } from '@parley/shared/values';
-import { INHERITED_SETTINGS, type InheritedNotifications, inheritedNotifications } from '@parley/shared/wire';
+import { memoized, USER_SETTING_DEFAULTS } from '@parley/shared/values';
+import { INHERITED_SETTINGS, inheritedNotifications } from '@parley/shared/wire';
 import { announceGuestVisibilityChange, loadGuestVisibility } from '../accounts/accessible-users';
 import { audiencesOf } from '../channel-access/channel-audience';
 import { listSubscriberIds } from '../channel-access/channel-visibility.sql';
@@ -137,13 +137,12 @@ export const INHERITED_SETTING_NAMES = Object.values(INHERITED_SETTINGS);
 /** Adds the accounts' settings to subscriptions, for clients that expect them in place of null. */
 export function withInherited(beginnings: readonly Beginning[], choices: readonly ChoicesRow[]): Beginning[] {
   const chosenBy = new Map(choices.map(({ userId, chosen }) => [userId, chosen]));
-  const ofUser = new Map<number, InheritedNotifications>();
-  return beginnings.map((beginning) => {
-    const { userId } = beginning;
+  const ofUser = memoized((userId: number) => {
     const chosen = chosenBy.get(userId);
-    const inherited =
-      ofUser.get(userId) ?? inheritedNotifications((name) => chosen?.[name] ?? USER_SETTING_DEFAULTS[name]);
-    ofUser.set(userId, inherited);
-    return { ...beginning, inherited };
+    return inheritedNotifications((name) => chosen?.[name] ?? USER_SETTING_DEFAULTS[name]);
   });
+  return beginnings.map(({ userId, channelId, properties }) => ({
+    ...{ userId, channelId, properties },
+    inherited: ofUser(userId),
+  }));
 }

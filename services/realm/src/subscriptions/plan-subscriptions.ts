@@ -1,4 +1,5 @@
 import { BadRequestError } from '@parley/shared/errors';
+import { memoized } from '@parley/shared/values';
 import type { InheritedNotifications } from '@parley/shared/wire';
 import type { Pair, Properties, SubscriptionRecord } from './subscriptions.sql';
 
@@ -40,6 +41,7 @@ export function planSubscriptions(
   const colorsOf = new Map(usedColors.map(({ userId, colors }) => [userId, new Set(colors)]));
   const isCrowd = userIds.length > MAX_USERS_WITH_OWN_COLORS;
   const common = isCrowd ? commonColors(targets) : undefined;
+  const fresh = memoized(freshProperties);
   for (const userId of userIds) {
     const used = colorsOf.get(userId) ?? new Set<string>();
     for (const { channelId, color: wanted } of targets) {
@@ -50,11 +52,16 @@ export function planSubscriptions(
       }
       const color = wanted ?? record?.properties.color ?? common?.get(channelId) ?? pickColor(used, channelId);
       used.add(color);
-      const properties = { isMuted: false, isPinned: false, ...record?.properties, color };
+      const properties = record ? { ...freshProperties(color), ...record.properties, color } : fresh(color);
       plan.joining.push({ channelId, userId, properties });
     }
   }
   return plan;
+}
+
+/** A crowd's subscriptions share these objects, so that they are quickly seen to be equal. */
+function freshProperties(color: string): Properties {
+  return { isMuted: false, isPinned: false, color };
 }
 
 function commonColors(targets: readonly Target[]): Map<number, string> {

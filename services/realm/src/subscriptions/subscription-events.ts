@@ -11,7 +11,7 @@ import {
   subscriptionRemoved,
 } from '@parley/shared/events';
 import type { Channel } from '@parley/shared/proto';
-import { groupBy } from '@parley/shared/values';
+import { groupBy, memoized } from '@parley/shared/values';
 import { appearanceEvents, type ChannelMove, disappearanceEvents, idsOf } from '../channel-access/channel-visibility';
 import type { Beginning } from './plan-subscriptions';
 import type { VersionRaised } from './subscription-versions.sql';
@@ -125,12 +125,28 @@ function movesOf(changed: readonly ChangedChannel[]): ChannelMove[] {
 }
 
 /** Users with equal changes, who share one event. */
-function alikeUsers<Item extends Pair>(items: readonly Item[]): { userIds: number[]; items: Item[] }[] {
+function alikeUsers<Item extends Pair & Partial<Beginning>>(
+  items: readonly Item[],
+): { userIds: number[]; items: Item[] }[] {
   const byUser = setsOf(items, ({ userId }) => userId);
-  return setsOf(byUser, (own) => JSON.stringify(own.map((item) => ({ ...item, userId: undefined })))).map((group) => ({
+  // Most of the thousands of items share their objects: each object is compared once.
+  const kindOfText = memoized(numbered());
+  const kindOf = memoized((value: object | undefined) => kindOfText(JSON.stringify(value) ?? ''));
+  const changeOf = ({ channelId, properties, inherited }: Item) =>
+    `${channelId}:${kindOf(properties)}:${kindOf(inherited)}`;
+  return setsOf(byUser, (own) => own.map(changeOf).join()).map((group) => ({
     userIds: group.map(([first]) => (first as Item).userId),
     items: group[0] as Item[],
   }));
+}
+
+/** A number for each call. */
+function numbered(): () => number {
+  let count = 0;
+  return () => {
+    count += 1;
+    return count;
+  };
 }
 
 function inPieces(subscriptions: readonly AddedSubscription[]): AddedSubscription[][] {
