@@ -107,6 +107,13 @@ test('a list grows in both directions without gaps, and drops messages at the fa
   expect(long.ids.value).toEqual(ids(90, 339));
 });
 
+test('older messages do not take the newest away from somebody who is at the end', async () => {
+  const list = await opened();
+  list.seen = { id: 300, top: 0, scrollTop: 0, isAtEnd: true };
+  for (let pages = 0; pages < 4; pages += 1) await list.loadOlder();
+  expect([list.ids.value.at(-1), list.hasNewest.value, list.hasOldest.value]).toEqual([300, true, true]);
+});
+
 test('a new message is at the end of the lists that it belongs to, unless there are others between', async () => {
   const list = await opened();
   await arrive(written(301));

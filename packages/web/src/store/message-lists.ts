@@ -87,6 +87,10 @@ export class MessageList {
     return this.#registration !== registration.value;
   }
 
+  get isFull(): boolean {
+    return this.ids.value.length >= MOST;
+  }
+
   open(): Promise<void> {
     if (this.nearId !== undefined) return this.#openAt(this.nearId, FIRST);
     const { seen } = this;
@@ -161,8 +165,10 @@ export class MessageList {
 
   #prepend(older: readonly number[]): void {
     const ids = [...older, ...this.ids.value];
-    if (ids.length > MOST) this.hasNewest.value = false;
-    this.ids.value = ids.slice(0, MOST);
+    // Nothing is taken away from somebody who is at the end, and sees what comes.
+    const most = this.seen?.isAtEnd && this.hasNewest.value ? 2 * MOST : MOST;
+    if (ids.length > most) this.hasNewest.value = false;
+    this.ids.value = ids.slice(0, most);
   }
 
   #add(newer: readonly number[]): void {

@@ -1,23 +1,26 @@
 import type { Narrow } from '../../narrow/narrow';
 import { write } from '../../store/composing';
+import { messagesOf } from '../../store/message-lists';
 import { person, read } from '../../store/model';
 import { discard, type Outgoing, outgoingIn, sendAgain } from '../../store/outbox';
 import { texts } from '../../texts/texts';
 
 interface RowsProps {
   narrow: Narrow;
-  /** The last message of the list. */
-  last: { sender_id: number; timestamp: number } | undefined;
+  /** Of the list. */
+  ids: readonly number[];
 }
 
 /** Within so many seconds, messages of one sender stand below one name. */
 const TOGETHER_SECS = 600;
 
-/** Messages that were written here, at the end of the list, until their events come. */
-export function OutgoingRows({ narrow, last }: RowsProps) {
+/** Messages that were written here, at the end of the list, until they are in it: by their events, or fetched. */
+export function OutgoingRows({ narrow, ids }: RowsProps) {
+  const [last] = messagesOf(ids.slice(-1));
   const { user_id: own } = read();
   const isOneConversation = narrow.kind === 'topic' || narrow.kind === 'direct';
-  return outgoingIn(narrow).map((each, at) => {
+  const missing = outgoingIn(narrow).filter(({ id }) => id === undefined || !ids.includes(id));
+  return missing.map((each, at) => {
     const isSoon = last !== undefined && each.writtenAt / 1_000 - last.timestamp < TOGETHER_SECS;
     const isFollowing = isOneConversation && (at > 0 || (last?.sender_id === own && isSoon));
     return <OutgoingRow key={each.localId} own={each} isFollowing={isFollowing} />;

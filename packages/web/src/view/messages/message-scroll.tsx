@@ -114,7 +114,7 @@ function Outgoing({ list }: { list: MessageList }) {
     former.current = count;
   }, [count]);
   if (!list.hasNewest.value) return null;
-  return <OutgoingRows narrow={list.narrow} last={messagesOf(list.ids.value.slice(-1))[0]} />;
+  return <OutgoingRows narrow={list.narrow} ids={list.ids.value} />;
 }
 
 /** Ways to the newest message, and to what is read where scrolling reads nothing. */

@@ -12,7 +12,7 @@ type Box = { current: HTMLDivElement | null };
 /** Keeps the place while messages and pictures come above and below, and marks as read what was on the screen. */
 export function useScrollPosition(box: Box, list: MessageList): void {
   const shownJump = useRef(-1);
-  const { ids, jumps, hasNewest } = list;
+  const { ids, jumps, hasNewest, isLoading, error } = list;
   const state = [ids.value, jumps.value, hasNewest.value] as const;
 
   useLayoutEffect(() => {
@@ -28,6 +28,11 @@ export function useScrollPosition(box: Box, list: MessageList): void {
     note(element, list);
     extend(element, list);
   }, [list, ...state]);
+
+  // While messages are fetched at one end, none are at the other. A fetch that failed is repeated when the person scrolls or asks for it.
+  useLayoutEffect(() => {
+    if (box.current && ids.value.length > 0 && !isLoading.value && error.value === null) extend(box.current, list);
+  }, [list, isLoading.value]);
 
   useEffect(() => {
     list.isShown = true;
@@ -107,8 +112,10 @@ function note(element: HTMLElement, list: MessageList): void {
 }
 
 function extend(element: HTMLElement, list: MessageList): void {
-  if (element.scrollTop < NEAR) void list.loadOlder();
-  if (distanceToEnd(element) < NEAR) void list.loadNewer();
+  // A full list drops messages at one end for those at the other: it is never near to both.
+  const near = list.isFull ? Math.min(NEAR, (element.scrollHeight - element.clientHeight) / 3) : NEAR;
+  if (element.scrollTop < near) void list.loadOlder();
+  if (distanceToEnd(element) < near) void list.loadNewer();
 }
 
 /** So much of what was before stays visible above the first unread message. */
