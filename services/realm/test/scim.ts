@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import type { ListScimResourcesRequest } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import type { Context } from '../src/context';
+import { joinCreates } from '../src/scim/join-creates';
 import {
-  createScimResource,
   getScimResource,
   listScimResources,
   patchScimResource,
@@ -30,10 +30,11 @@ export async function newProvider(ctx: Context, owner: Person) {
 export function providerWith(ctx: Context, subdomain: string, token: string) {
   const access = { subdomain, tokenHash: hashed(token) };
   const call = newCall();
+  const create = joinCreates(ctx);
   const shared = { access, selection: SELECTION };
   return {
     create: async (kind: string, body: Body) =>
-      bodyOf(await createScimResource(ctx, call, { access, kind, document: JSON.stringify(body) })),
+      bodyOf(await create({ call, request: { access, kind, document: JSON.stringify(body) } })),
     get: async (kind: string, id: string, excluded: string[] = []) =>
       bodyOf(await getScimResource(ctx, call, { access, kind, id, selection: { attributes: [], excluded } })),
     version: async (kind: string, id: string) => (await getScimResource(ctx, call, { ...shared, kind, id })).version,

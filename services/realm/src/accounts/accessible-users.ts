@@ -17,10 +17,19 @@ export async function userAudiences(
   realmId: number,
   userIds: readonly number[],
 ): Promise<(userId: number) => Audience> {
-  const strangers = new Map(
-    (await listStrangers(sql, realmId, userIds)).map(({ userId, guestIds }) => [userId, guestIds]),
-  );
-  return (userId) => audienceWithout(strangers.get(userId) ?? []);
+  const strangersOf = await loadStrangers(sql, realmId, userIds);
+  return (userId) => audienceWithout(strangersOf(userId));
+}
+
+/** Guests who may not see each of the users, by user. */
+export async function loadStrangers(
+  sql: Sql,
+  realmId: number,
+  userIds: readonly number[],
+): Promise<(userId: number) => number[]> {
+  const found = await listStrangers(sql, realmId, userIds);
+  const strangers = new Map(found.map(({ userId, guestIds }) => [userId, guestIds]));
+  return (userId) => strangers.get(userId) ?? [];
 }
 
 /** Guests who may not see the user. */

@@ -94,6 +94,35 @@ export async function insertUser(sql: Sql, user: NewUser): Promise<number> {
   ).id;
 }
 
+type NewPerson = Pick<NewUser, 'email' | 'fullName' | 'fullNameKey' | 'role'>;
+
+const INSERT_PEOPLE = statement(
+  `insert into user_account (realm_id, delivery_email, email, full_name, full_name_key, role, is_bot, created_at)
+   select $1, email, email, full_name, full_name_key, role, false, to_timestamp($2 / 1000.0)
+   from unnest($3::text[], $4::text[], $5::text[], $6::smallint[]) with ordinality
+     as new (email, full_name, full_name_key, role, n) order by n
+   returning id, delivery_email as email`,
+  { id: z.number(), email: z.string() },
+);
+
+/** Creates accounts of people without passwords, whose addresses everyone may see; returns their ids, in order. See insertUser(). */
+export async function insertPeople(
+  sql: Sql,
+  { realmId, createdAtMs }: Pick<NewUser, 'realmId' | 'createdAtMs'>,
+  people: readonly NewPerson[],
+): Promise<number[]> {
+  const made = await sql.query(INSERT_PEOPLE, [
+    realmId,
+    createdAtMs,
+    people.map(({ email }) => email),
+    people.map(({ fullName }) => fullName),
+    people.map(({ fullNameKey }) => fullNameKey),
+    people.map(({ role }) => role),
+  ]);
+  const idOf = new Map(made.map(({ id, email }) => [email, id]));
+  return people.map(({ email }) => idOf.get(email) as number);
+}
+
 interface NewBotService {
   realmId: number;
   userId: number;
@@ -181,6 +210,18 @@ export async function isFullNameTaken(
 ): Promise<boolean> {
   const rows = await sql.query(FIND_NAMESAKE, [realmId, key, holderId]);
   return rows.length > 0;
+}
+
+const LIST_TAKEN_NAMES = statement(
+  `select distinct normalize(full_name_key, NFKC) as key from user_account
+   where realm_id = $1 and normalize(full_name_key, NFKC) = any($2)`,
+  { key: z.string() },
+);
+
+/** Which of the names an account has, in any spelling; keys as for isFullNameTaken(). */
+export async function listTakenNames(sql: Sql, realmId: number, keys: readonly string[]): Promise<string[]> {
+  const rows = await sql.query(LIST_TAKEN_NAMES, [realmId, keys]);
+  return rows.map(({ key }) => key);
 }
 
 interface Emails {

@@ -18,7 +18,7 @@ import { possibleIds } from '../base/possible-values';
 import { hashKey, randomKey } from '../base/random-key';
 import type { Context } from '../context';
 import { removeAllPushTokens } from '../personal/push-tokens.sql';
-import { insertApiKey, listApiKeys, revokeApiKeys, revokeSessions } from './api-keys.sql';
+import { insertApiKey, insertApiKeys, listApiKeys, revokeApiKeys, revokeSessions } from './api-keys.sql';
 import { issueBotKey } from './bot-keys';
 
 /** The caller's valid keys with their labels, without the keys themselves. */
@@ -37,6 +37,15 @@ export async function issueApiKey(
   const apiKey = randomKey();
   await insertApiKey(tx, { ...holder, keyHash: hashKey(apiKey), label });
   return apiKey;
+}
+
+/** Issues a key to each of new accounts. Nobody learns it; their holders sign in, or make another one. */
+export async function issueApiKeys(
+  tx: Transaction,
+  { realmId, userIds, createdAtMs }: { realmId: number; userIds: readonly number[]; createdAtMs: number },
+): Promise<void> {
+  const keyed = userIds.map((userId) => ({ realmId, userId, createdAtMs, keyHash: hashKey(randomKey()), label: '' }));
+  await insertApiKeys(tx, keyed);
 }
 
 /** Ends the sessions of accounts, but for the one with this key. */

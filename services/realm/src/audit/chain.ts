@@ -40,24 +40,55 @@ export interface Effect {
  * transaction ends.
  */
 export async function appendEntries(
-  { clock, config }: Pick<Context, 'clock' | 'config'>,
+  ctx: Pick<Context, 'clock' | 'config'>,
   tx: Transaction,
   realmId: number,
   { event, ...deed }: Deed,
   effects: readonly Effect[],
 ): Promise<void> {
   if (effects.length === 0) return;
-  let end = await holdHead(tx, realmId, BEGINNING);
+  const end = await holdHead(tx, realmId, BEGINNING);
   if (event !== undefined && (await isRecorded(tx, realmId, event))) return;
+  const written = effects.map((effect) => ({ ...deed, ...effect }));
+  await append(ctx, tx, { realmId, end, written, event: event ?? null });
+}
+
+/** Appends several acts with one effect each, which share a transaction; else as appendEntries(). */
+export async function appendActs(
+  ctx: Pick<Context, 'clock' | 'config'>,
+  tx: Transaction,
+  realmId: number,
+  acts: readonly { deed: Omit<Deed, 'event'>; effect: Effect }[],
+): Promise<void> {
+  if (acts.length === 0) return;
+  const end = await holdHead(tx, realmId, BEGINNING);
+  const written = acts.map(({ deed, effect }) => ({ ...deed, ...effect }));
+  await append(ctx, tx, { realmId, end, written, event: null });
+}
+
+interface Appended {
+  realmId: number;
+  /** Of the chain, before. */
+  end: ChainEnd;
+  written: readonly object[];
+  event: string | null;
+}
+
+async function append(
+  { clock, config }: Pick<Context, 'clock' | 'config'>,
+  tx: Transaction,
+  { realmId, end: former, written, event }: Appended,
+): Promise<void> {
+  let end = former;
   const at = new Date(clock.now()).toISOString();
-  const rows = effects.map((effect): EntryRow => {
+  const rows = written.map((each): EntryRow => {
     const seq = end.seq + 1;
-    const entry = JSON.stringify({ realm: realmId, seq, at, ...deed, ...effect });
+    const entry = JSON.stringify({ realm: realmId, seq, at, ...each });
     const row = { seq, entry, hash: entryHash(end.hash, entry) };
     end = row;
     return row;
   });
-  await insertEntries(tx, realmId, rows, event ?? null);
+  await insertEntries(tx, realmId, rows, event);
   await storeHead(tx, realmId, signHead(config.BOT_KEY_SECRET, realmId, end));
 }
 

@@ -4,7 +4,7 @@ import { type Call, type Caller, type Implementation, OPERATOR_ADDRESS } from '@
 import type { Context } from '../context';
 import { findRealmBySubdomain, lockRealm } from '../organization/realms.sql';
 import { ACTS, placeOf } from './acts';
-import { appendEntries, type Deed, type Effect } from './chain';
+import { appendActs, appendEntries, type Deed, type Effect } from './chain';
 import { listMade, loadLastId, loadSnapshot, type MadeKind, type Snapshot, type SubjectKind } from './snapshot.sql';
 
 type Handler = (call: Call | Caller, request: unknown) => Promise<unknown>;
@@ -163,6 +163,20 @@ export async function recordChange<Result extends { id: number }>(
   const effects = await compareSnapshots(kind, before, await loadSnapshot(tx, realmId, kind, [result.id]));
   await appendEntries(ctx, tx, realmId, deed, effects);
   return result;
+}
+
+/** Records subjects that acts of their own have made in one transaction, in order. */
+export async function recordMade(
+  ctx: Context,
+  tx: Transaction,
+  { realmId, kind }: { realmId: number; kind: MadeKind },
+  made: readonly { id: number; deed: Deed }[],
+): Promise<void> {
+  const ids = made.map(({ id }) => id);
+  const effects = await compareSnapshots(kind, new Map(), await loadSnapshot(tx, realmId, kind, ids));
+  const effectOf = new Map(effects.map((effect) => [effect.subject.id, effect]));
+  const acts = made.map(({ id, deed }) => ({ deed, effect: effectOf.get(id) as Effect }));
+  await appendActs(ctx, tx, realmId, acts);
 }
 
 const NOTHING: ReadonlyMap<string, unknown> = new Map();

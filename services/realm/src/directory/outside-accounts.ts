@@ -1,16 +1,17 @@
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
+import type { BadRequestError } from '@parley/shared/errors';
 import type { User } from '@parley/shared/proto';
 import { findForbiddenCharacter, LIMITS } from '@parley/shared/values';
-import { isFullNameTaken } from '../accounts/users.sql';
+import { listTakenNames } from '../accounts/users.sql';
 import { nameKey } from '../base/name-key';
-import { newcomerEvents } from '../notices/join-notices';
+import { newcomersEvents } from '../notices/join-notices';
 import { loadRealmSettings } from '../organization/realms.sql';
-import { checkNewEmail } from '../people/change-email';
+import { objectionsToNewEmails } from '../people/change-email';
 import { fullNameFromInput } from '../people/full-name';
 import { changeRole } from '../users/change-role';
 import { isLastOwner } from '../users/deactivate-user';
-import { openAccount } from '../users/open-account';
+import { type NewPeople, openAccounts } from '../users/open-account';
 
 export interface NewOutsideAccount {
   realmId: number;
@@ -30,12 +31,33 @@ export async function openOutsideAccount(
   { realmId, email, fullName, role }: NewOutsideAccount,
   nowMs: number,
 ): Promise<User> {
-  await checkNewEmail(tx, realmId, email);
-  const name = await freeName(tx, realmId, outsideName(fullName, email));
-  const account = { realmId, email, fullName: name, role, bot: null, passwordHash: null, createdAtMs: nowMs };
-  const { user, events } = await openAccount(tx, account);
-  await announce(tx, ...events, ...(await newcomerEvents(tx, realmId, user)));
-  return user;
+  const [opened] = await openOutsideAccounts(tx, { realmId, role, people: [{ email, fullName }] }, nowMs);
+  if (opened instanceof Error) throw opened;
+  return opened as User;
+}
+
+/** The same for several people, in as many statements as for one: the account of each, or why it has none. */
+export async function openOutsideAccounts(
+  tx: Transaction,
+  { realmId, role, people }: Pick<NewPeople, 'realmId' | 'role' | 'people'>,
+  nowMs: number,
+): Promise<(User | BadRequestError)[]> {
+  const emails = people.map(({ email }) => email);
+  const objections = await objectionsToNewEmails(tx, realmId, emails);
+  const welcome = people.filter((_, index) => objections[index] === null);
+  const users = welcome.length === 0 ? [] : await open(tx, { realmId, role, createdAtMs: nowMs, people: welcome });
+  const made = users.values();
+  return objections.map((objection) => objection ?? (made.next().value as User));
+}
+
+async function open(tx: Transaction, { people, ...all }: NewPeople): Promise<User[]> {
+  const { realmId, role } = all;
+  const wanted = people.map(({ email, fullName }) => outsideName(fullName, email));
+  const names = await freeNames(tx, realmId, wanted);
+  const named = people.map(({ email }, index) => ({ email, fullName: names[index] as string }));
+  const { users, events } = await openAccounts(tx, { ...all, people: named });
+  await announce(tx, ...events, ...(await newcomersEvents(tx, realmId, role, users)));
+  return users;
 }
 
 const MIN_LENGTH = 2;
@@ -53,16 +75,28 @@ export function outsideName(text: string, email: string): string {
 
 const MAX_NAMESAKES = 100;
 
-/** The name, or with a number where names are unique in the organization. */
-async function freeName(tx: Transaction, realmId: number, name: string): Promise<string> {
+/** The names, or with numbers where names are unique in the organization. */
+async function freeNames(tx: Transaction, realmId: number, names: readonly string[]): Promise<string[]> {
   const { require_unique_names: isUniquenessRequired } = await loadRealmSettings(tx, realmId);
-  if (!isUniquenessRequired) return name;
-  const shortened = [...name].slice(0, LIMITS.fullNameLength - 4).join('');
-  for (let n = 1; n <= MAX_NAMESAKES; n += 1) {
-    const wanted = n === 1 ? name : `${shortened} ${n}`;
-    if (!(await isFullNameTaken(tx, realmId, nameKey(wanted.normalize('NFKC')), null))) return wanted;
+  if (!isUniquenessRequired) return [...names];
+  const free = new Map<number, string>();
+  const taken = new Set<string>();
+  for (let n = 1; n <= MAX_NAMESAKES && free.size < names.length; n += 1) {
+    const wanted = names.map((name) => (n === 1 ? name : numbered(name, n)));
+    const keys = wanted.map((name) => nameKey(name.normalize('NFKC')));
+    const asked = keys.filter((_, index) => !free.has(index));
+    for (const key of await listTakenNames(tx, realmId, asked)) taken.add(key);
+    for (const [index, key] of keys.entries()) {
+      if (free.has(index) || taken.has(key)) continue;
+      taken.add(key);
+      free.set(index, wanted[index] as string);
+    }
   }
-  return fullNameFromInput(`${shortened} 101`);
+  return names.map((name, index) => free.get(index) ?? numbered(name, MAX_NAMESAKES + 1));
+}
+
+function numbered(name: string, n: number): string {
+  return fullNameFromInput(`${[...name].slice(0, LIMITS.fullNameLength - 4).join('')} ${n}`);
 }
 
 /**

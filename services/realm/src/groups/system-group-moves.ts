@@ -24,12 +24,32 @@ export async function systemGroupMoves(
   from: SystemGroupFacts | null,
   to: SystemGroupFacts | null,
 ): Promise<DomainEvent[]> {
+  return movesOf(sql, realmId, [userId], from, to);
+}
+
+/** Events for new users who are alike: their additions to their direct system groups. */
+export async function systemGroupArrivals(
+  sql: Sql,
+  realmId: number,
+  userIds: readonly number[],
+  facts: SystemGroupFacts,
+): Promise<DomainEvent[]> {
+  return movesOf(sql, realmId, userIds, null, facts);
+}
+
+async function movesOf(
+  sql: Sql,
+  realmId: number,
+  userIds: readonly number[],
+  from: SystemGroupFacts | null,
+  to: SystemGroupFacts | null,
+): Promise<DomainEvent[]> {
   const [left, joined] = [directGroups(from), directGroups(to)];
   const systemGroupIds = await findSystemGroupIds(sql, realmId);
   const move = ({ name }: SystemGroup) => ({
     groupId: systemGroupIds[name],
     isDeactivated: false,
-    userIds: [userId],
+    userIds: [...userIds],
   });
   return [
     ...left.filter((group) => !joined.includes(group)).map((group) => groupMembersRemoved(realmId, move(group))),

@@ -108,7 +108,7 @@ async function open(tx: Transaction, request: OpenInvitedAccountRequest, account
     ...(await joinGroups(tx, realmId, userId, request.groupIds)),
     ...(await arrivalEvents(tx, realmId, user)),
     ...(request.notifiesReferrer ? await referrerEvents(tx, realmId, referrerId, user) : []),
-    ...(await welcomeEvents(tx, realmId, user, request.welcomeText)),
+    ...(await welcomeEvents(tx, realmId, { userIds: [userId], role: user.role }, request.welcomeText)),
   );
   return { userId, email, deliveryEmail, apiKey: newAccount.apiKey };
 }

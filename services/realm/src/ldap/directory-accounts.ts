@@ -2,16 +2,18 @@ import type { Transaction } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import { putMail } from '@parley/shared/mail';
 import type { User } from '@parley/shared/proto';
-import { ROLES } from '@parley/shared/values';
+import { isEmailAddress, ROLES } from '@parley/shared/values';
 import { isOfDirectory } from '../accounts/directory-accounts.sql';
 import { emailFromInput } from '../accounts/email-address';
 import { findUser } from '../accounts/users.sql';
-import { appendEntries } from '../audit/chain';
+import { appendActs } from '../audit/chain';
 import type { Context } from '../context';
-import { openOutsideAccount } from '../directory/outside-accounts';
+import { openOutsideAccount, openOutsideAccounts } from '../directory/outside-accounts';
+import { togetherOrAlone } from '../directory/together-or-alone';
 import { lockRealm } from '../organization/realms.sql';
 import { findAccountByLoginName, setPasswordHash } from '../sign-in/sign-in.sql';
-import { findUserIdOfEntry, insertIdentity } from './identities.sql';
+import type { Place } from './change-accounts-by-directory';
+import { findUserIdOfEntry, insertIdentities, listKnownEntries } from './identities.sql';
 import type { DirectoryPerson } from './people';
 
 /** How an account came to belong to an entry. */
@@ -44,9 +46,37 @@ export async function takeAccount(
           user: await openOutsideAccount(tx, { realmId, email, fullName: person.fullName, role: ROLES.member }, nowMs),
           how: 'created',
         };
-    await insertIdentity(tx, { realmId, entryId: person.entryId, userId: taken.user.id }, nowMs);
-    await record(ctx, tx, taken, person, requestId);
+    await store({ ctx, realmId, requestId }, tx, [{ ...taken, person }]);
     return taken;
+  });
+}
+
+/** The accounts of several people for a sync, or why they have none: of those who are plainly new in one transaction. */
+export function takeAccounts(place: Place, people: readonly DirectoryPerson[]): Promise<(Taken | Error)[]> {
+  const { ctx, realmId, requestId } = place;
+  return togetherOrAlone(
+    people,
+    (some) => openTogether(place, some),
+    (person) => takeAccount(ctx, realmId, person, { mayCreate: true, requestId }),
+  );
+}
+
+/** Null: not plainly new. */
+async function openTogether(place: Place, people: readonly DirectoryPerson[]): Promise<(Taken | null)[]> {
+  const { ctx, realmId } = place;
+  const entryIds = people.map(({ entryId }) => entryId);
+  return ctx.db.transaction(async (tx) => {
+    await lockRealm(tx, realmId);
+    const known = await listKnownEntries(tx, realmId, entryIds);
+    const unknown = people.filter(({ entryId, email }) => !known.has(entryId) && isEmailAddress(email));
+    const opened = await openOutsideAccounts(tx, { realmId, role: ROLES.member, people: unknown }, ctx.clock.now());
+    const created = unknown.flatMap((person, index) => {
+      const user = opened[index] as User | Error;
+      return user instanceof Error ? [] : [{ person, user, how: 'created' as const }];
+    });
+    await store(place, tx, created);
+    const byEntry = new Map(created.map((each) => [each.person.entryId, each]));
+    return entryIds.map((entryId) => byEntry.get(entryId) ?? null);
   });
 }
 
@@ -70,8 +100,20 @@ async function link(tx: Transaction, user: User, nowMs: number): Promise<User> {
   return user;
 }
 
-async function record(ctx: Context, tx: Transaction, { user, how }: Taken, person: DirectoryPerson, requestId: string) {
-  const deed = { act: `ldap-account-${how}`, actor: { kind: 'service' as const }, requestId };
-  const after = { email: user.deliveryEmail, full_name: user.fullName, entry: person.entryId, dn: person.dn };
-  await appendEntries(ctx, tx, user.realmId, deed, [{ subject: { kind: 'user', id: user.id }, after }]);
+/** The accounts belong to the entries of the people; an entry in the audit log for each. */
+async function store(
+  { ctx, realmId, requestId }: Place,
+  tx: Transaction,
+  taken: readonly (Taken & { person: DirectoryPerson })[],
+): Promise<void> {
+  const identities = taken.map(({ user, person }) => ({ entryId: person.entryId, userId: user.id }));
+  await insertIdentities(tx, realmId, identities, ctx.clock.now());
+  const acts = taken.map(({ user, how, person }) => ({
+    deed: { act: `ldap-account-${how}`, actor: { kind: 'service' as const }, requestId },
+    effect: {
+      subject: { kind: 'user', id: user.id },
+      after: { email: user.deliveryEmail, full_name: user.fullName, entry: person.entryId, dn: person.dn },
+    },
+  }));
+  await appendActs(ctx, tx, realmId, acts);
 }

@@ -61,16 +61,32 @@ export async function findUserIdOfEntry(sql: Sql, realmId: number, entryId: stri
   return row?.userId ?? null;
 }
 
-const INSERT = statement(
-  `insert into ldap_identity (realm_id, entry_id, user_id, linked_at) values ($1, $2, $3, to_timestamp($4 / 1000.0))`,
+const LIST_KNOWN = statement(
+  'select entry_id as "entryId" from ldap_identity where realm_id = $1 and entry_id = any($2)',
+  { entryId: z.string() },
 );
 
-export async function insertIdentity(
+/** Which of the entries have accounts. */
+export async function listKnownEntries(sql: Sql, realmId: number, entryIds: readonly string[]): Promise<Set<string>> {
+  const rows = await sql.query(LIST_KNOWN, [realmId, entryIds]);
+  return new Set(rows.map(({ entryId }) => entryId));
+}
+
+const INSERT = statement(
+  `insert into ldap_identity (realm_id, entry_id, user_id, linked_at)
+   select $1, entry_id, user_id, to_timestamp($4 / 1000.0)
+   from unnest($2::text[], $3::bigint[]) as new (entry_id, user_id)`,
+);
+
+/** Accounts belong to entries from now on. */
+export async function insertIdentities(
   tx: Transaction,
-  { realmId, entryId, userId }: { realmId: number; entryId: string; userId: number },
+  realmId: number,
+  identities: readonly Pick<Identity, 'entryId' | 'userId'>[],
   nowMs: number,
 ): Promise<void> {
-  await tx.query(INSERT, [realmId, entryId, userId, nowMs]);
+  const entryIds = identities.map(({ entryId }) => entryId);
+  await tx.query(INSERT, [realmId, entryIds, identities.map(({ userId }) => userId), nowMs]);
 }
 
 const STORE_LEAVING = statement(

@@ -217,17 +217,39 @@ test('the scheduler hears of directories that are switched on and were not synce
   await expect(sync()).rejects.toThrow('switched off');
 });
 
-test('people are read page by page', async () => {
-  const entries = Array.from({ length: 1_200 }, (_each, n) => {
-    const name = freshName(`p${n}`);
-    return [
-      ...[`dn: uid=${name},ou=people,dc=example,dc=org`, 'objectClass: inetOrgPerson', `uid: ${name}`],
-      ...[`cn: ${name}`, 'sn: x', `mail: ${name}@example.org`],
-    ].join('\n');
+describe('a large directory', () => {
+  const COUNT = 1_200;
+  let large: Slapd;
+  beforeAll(async () => {
+    const entries = Array.from({ length: COUNT }, (_each, n) => {
+      const name = freshName(`p${n}`);
+      return [
+        ...[`dn: uid=${name},ou=people,dc=example,dc=org`, 'objectClass: inetOrgPerson', `uid: ${name}`],
+        // Ten share an address.
+        ...[`cn: ${name}`, 'sn: x', `mail: ${n < 10 ? 'shared' : name}@example.org`],
+      ].join('\n');
+    });
+    large = await Slapd.start(entries);
   });
-  const large = await Slapd.start(entries);
-  await use(large.settings);
-  expect(await testLdapDirectory(ctx, { subdomain: olivia.subdomain, loginName: '' })).toMatchObject({ people: 1_200 });
-  expect(await sync()).toMatchObject({ isComplete: false, created: 200, people: 1_200 });
-  await large.stop();
+  afterAll(() => large.stop());
+
+  test('is read page by page, and its people get accounts in sets; those who are refused do not keep others', async () => {
+    await use(large.settings);
+    expect(await testLdapDirectory(ctx, { subdomain: olivia.subdomain, loginName: '' })).toMatchObject({
+      people: COUNT,
+    });
+    const before = ctx.db.statementCount;
+    expect(await sync()).toMatchObject({ people: COUNT, created: COUNT - 9, refused: 9 });
+    expect(ctx.db.statementCount - before).toBeLessThan(COUNT);
+    expect(await active()).toHaveLength(COUNT - 9);
+    const { entries } = await listAuditEntries(ctx, { subdomain: olivia.subdomain, limit: 2 } as never);
+    expect(entries.map(({ json }) => JSON.parse(json))).toEqual([
+      expect.objectContaining({
+        act: 'ldap-account-created',
+        after: expect.objectContaining({ dn: expect.any(String) }),
+      }),
+      expect.objectContaining({ act: 'ldap-account-created' }),
+    ]);
+    expect(await sync()).toMatchObject({ created: 0, refused: 9, isComplete: true });
+  });
 });

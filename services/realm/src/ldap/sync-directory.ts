@@ -2,17 +2,19 @@ import { withAdvisoryLock } from '@parley/shared/db';
 import { BadRequestError, PublicError } from '@parley/shared/errors';
 import type { SyncedLdapDirectory, SyncLdapDirectoryRequest } from '@parley/shared/proto';
 import type { Context } from '../context';
-import { endAccount, followEntry, followRole, resumeAccount } from './change-accounts-by-directory';
+import { MAX_TOGETHER } from '../directory/together-or-alone';
+import { endAccount, followEntry, followRole, type Place, resumeAccount } from './change-accounts-by-directory';
 import { getUsedDirectory, type UsedDirectory } from './directories';
-import { takeAccount } from './directory-accounts';
+import { takeAccounts } from './directory-accounts';
 import { DirectoryError } from './directory-error';
 import { followMembers, planOfGroups } from './follow-groups';
 import { listIdentities, noteSyncBegun, noteSyncEnded } from './identities.sql';
+import type { DirectoryPerson } from './people';
 import type { GroupPlan } from './plan-groups';
 import { planSync, type SyncPlan } from './plan-sync';
 import { type Read, readPeople } from './read-people';
 
-/** Accounts that one step changes, each in its own transaction. */
+/** Transactions of one step: each changes one account, or makes several. */
 const CHANGES_AT_ONCE = 200;
 /** Nothing more is begun in a step after this time; a call may take 15 seconds. */
 const STEP_MS = 9_000;
@@ -88,8 +90,9 @@ export function faultsOf(plan: Pick<SyncPlan, 'fault'>, { groups }: Pick<Read, '
 }
 
 type Counted = 'created' | 'linked' | 'changed' | 'deactivated' | 'reactivated';
-/** A change of one account, or of several; null: nothing was to be done. */
-type Change = () => Promise<Counted | [Counted, number] | null>;
+/** Accounts with the same outcome, or why somebody is refused; null: nothing was to be done. */
+type Outcome = Counted | [Counted, number] | { refused: string } | null;
+type Change = () => Promise<Outcome[]>;
 
 /** Those who are gone come first. */
 async function apply(
@@ -101,19 +104,10 @@ async function apply(
   const changes = changesOf(sync, plan);
   for (const reason of plan.refused) refuse(result, reason);
   let [tried, done] = [0, 0];
-  for (const { dn, change } of changes.slice(0, CHANGES_AT_ONCE)) {
+  for (const change of changes.slice(0, CHANGES_AT_ONCE)) {
     if (tried > 0 && performance.now() > until) break;
     tried += 1;
-    try {
-      const counted = await change();
-      if (counted === null) continue;
-      const [what, accounts] = typeof counted === 'string' ? [counted, 1] : counted;
-      result[what] += accounts;
-      done += 1;
-    } catch (error) {
-      if (!(error instanceof PublicError)) throw error;
-      refuse(result, `${dn}: ${error.message}`);
-    }
+    for (const outcome of await change()) done += count(result, outcome);
   }
   // Without any progress the rest would be refused like these.
   result.isComplete = (changes.length === tried && !hasNewcomers(sync, result)) || done === 0;
@@ -124,38 +118,54 @@ function hasNewcomers({ settings }: Sync, { created, linked, reactivated }: Sync
   return settings.groupBase !== '' && created + linked + reactivated > 0;
 }
 
-function changesOf({ ctx, requestId, settings }: Sync, plan: SyncPlan & GroupPlan): { dn: string; change: Change }[] {
-  const { realmId } = settings;
-  const place = { ctx, realmId, requestId };
+/** Returns the number of accounts that changed. */
+function count(result: SyncedLdapDirectory, outcome: Outcome): number {
+  if (outcome === null) return 0;
+  if (typeof outcome === 'object' && 'refused' in outcome) {
+    refuse(result, outcome.refused);
+    return 0;
+  }
+  const [what, accounts] = typeof outcome === 'string' ? [outcome, 1] : outcome;
+  result[what] += accounts;
+  return accounts;
+}
+
+function changesOf({ ctx, requestId, settings }: Sync, plan: SyncPlan & GroupPlan): Change[] {
+  const place = { ctx, realmId: settings.realmId, requestId };
   const gone = plan.fault === '' ? plan.gone : [];
   return [
-    ...gone.map((identity) => ({ dn: identity.deliveryEmail, change: () => endAccount(place, identity) })),
-    ...plan.memberships.map((each) => ({ dn: `group ${each.groupId}`, change: () => followMembers(place, each) })),
-    ...plan.roles.map(({ identity, person, after }) => ({
-      dn: person.dn,
-      change: () => followRole(place, identity, after),
-    })),
-    ...plan.returned.map(({ identity, person }) => ({ dn: person.dn, change: () => resumeAccount(place, identity) })),
-    ...plan.changed.map(({ identity, person }) => ({
-      dn: person.dn,
-      change: () => followEntry(place, identity, person),
-    })),
-    // From anywhere on, so that people who are refused each time do not keep others from being taken over.
-    ...someOf(plan.fresh).map((person) => ({
-      dn: person.dn,
-      change: async () => {
-        const { how } = await takeAccount(ctx, realmId, person, { mayCreate: true, requestId });
-        return how === 'known' ? null : how;
-      },
-    })),
+    ...gone.map((identity) => single(identity.deliveryEmail, () => endAccount(place, identity))),
+    ...plan.memberships.map((each) => single(`group ${each.groupId}`, () => followMembers(place, each))),
+    ...plan.roles.map(({ identity, person, after }) => single(person.dn, () => followRole(place, identity, after))),
+    ...plan.returned.map(({ identity, person }) => single(person.dn, () => resumeAccount(place, identity))),
+    ...plan.changed.map(({ identity, person }) => single(person.dn, () => followEntry(place, identity, person))),
+    ...setsOf(plan.fresh).map((people) => () => takeOver(place, people)),
   ];
 }
 
-/** More than one step changes, beginning anywhere. */
-function someOf<Value>(values: readonly Value[]): Value[] {
-  const start = Math.floor(Math.random() * values.length);
-  const max = CHANGES_AT_ONCE + 1;
-  return [...values.slice(start, start + max), ...values.slice(0, Math.min(start, max))].slice(0, max);
+function single(dn: string, change: () => Promise<Exclude<Outcome, { refused: string }>>): Change {
+  return async () => [await change().catch((error: unknown) => refusalOf(dn, error))];
+}
+
+async function takeOver(place: Place, people: readonly DirectoryPerson[]): Promise<Outcome[]> {
+  const taken = await takeAccounts(place, people);
+  return taken.map((each, index) => {
+    if (each instanceof Error) return refusalOf((people[index] as DirectoryPerson).dn, each);
+    return each.how === 'known' ? null : each.how;
+  });
+}
+
+function refusalOf(dn: string, error: unknown): { refused: string } {
+  if (!(error instanceof PublicError)) throw error;
+  return { refused: `${dn}: ${error.message}` };
+}
+
+/** More than one step takes over. From anywhere on: people who are refused each time do not keep others from being taken over. */
+function setsOf(people: readonly DirectoryPerson[]): DirectoryPerson[][] {
+  const start = Math.floor(Math.random() * people.length);
+  const turned = [...people.slice(start), ...people.slice(0, start)];
+  const sets = Math.min(Math.ceil(people.length / MAX_TOGETHER), CHANGES_AT_ONCE + 1);
+  return Array.from({ length: sets }, (_, index) => turned.slice(index * MAX_TOGETHER, (index + 1) * MAX_TOGETHER));
 }
 
 function refuse(result: SyncedLdapDirectory, reason: string): void {

@@ -15,15 +15,31 @@ export async function newcomerEvents(
   realmId: number,
   person: NewPerson & Pick<User, 'role'>,
 ): Promise<DomainEvent[]> {
-  return [...(await arrivalEvents(tx, realmId, person)), ...(await welcomeEvents(tx, realmId, person))];
+  return newcomersEvents(tx, realmId, person.role, [person]);
+}
+
+/** The same for users who join together, with the same role. */
+export async function newcomersEvents(
+  tx: Transaction,
+  realmId: number,
+  role: number,
+  people: readonly NewPerson[],
+): Promise<DomainEvent[]> {
+  const userIds = people.map(({ id }) => id);
+  return [...(await arrivalsEvents(tx, realmId, people)), ...(await welcomeEvents(tx, realmId, { userIds, role }))];
 }
 
 /** Announces the newcomer in the channel that the organization has chosen for it. */
 export async function arrivalEvents(tx: Transaction, realmId: number, person: NewPerson): Promise<DomainEvent[]> {
+  return arrivalsEvents(tx, realmId, [person]);
+}
+
+async function arrivalsEvents(tx: Transaction, realmId: number, people: readonly NewPerson[]): Promise<DomainEvent[]> {
   const { signup_announcements_stream_id: channelId } = await loadRealmSettings(tx, realmId);
   if (channelId < 0) return [];
   const to = { channelId, topic: 'signups' };
-  return noticeEvents(tx, realmId, [notice(to, `${silentMention(person)} joined this organization.`)]);
+  const notices = people.map((person) => notice(to, `${silentMention(person)} joined this organization.`));
+  return noticeEvents(tx, realmId, notices);
 }
 
 /** Notifies the inviter, unless their account is deactivated. */

@@ -13,21 +13,26 @@ const FOR_ADMINISTRATORS =
   '\n\nYou **administer** this organization: you may invite people, make channels for them, and change how everything looks and ' +
   'works in the organization’s settings.';
 
-/** Events that welcome a new user. `invitedText`: the invitation's text in place of the organization's. */
+interface NewUsers {
+  userIds: readonly number[];
+  role: number;
+}
+
+/** Events that welcome new users of a role. `invitedText`: the invitation's text in place of the organization's. */
 export async function welcomeEvents(
   tx: Transaction,
   realmId: number,
-  user: { id: number; role: number },
+  users: NewUsers,
   invitedText?: string,
 ): Promise<DomainEvent[]> {
   const customText = invitedText ?? (await loadRealmSettings(tx, realmId)).welcome_message_custom_text;
-  return noticeEvents(tx, realmId, welcomeNotices(user, customText));
+  return noticeEvents(tx, realmId, welcomeNotices(users, customText));
 }
 
-/** The messages of the welcome bot to a new user; `customText` is the organization's own message, empty when it has none. */
-function welcomeNotices(user: { id: number; role: number }, customText: string): Notice[] {
-  const greeting = GREETING + (isAdministrator(user.role) ? FOR_ADMINISTRATORS : '');
-  const welcome = { from: 'welcome-bot', to: { userIds: [user.id] }, readByIds: [] } as const;
+/** The messages of the welcome bot to new users; `customText` is the organization's own message, empty when it has none. */
+function welcomeNotices({ userIds, role }: NewUsers, customText: string): Notice[] {
+  const greeting = GREETING + (isAdministrator(role) ? FOR_ADMINISTRATORS : '');
+  const welcome = { from: 'welcome-bot', to: { userIds: [...userIds] }, readByIds: [] } as const;
   const notices: Notice[] = [{ ...welcome, content: greeting, isStarred: true }];
   return customText === '' ? notices : [...notices, { ...welcome, content: customText }];
 }

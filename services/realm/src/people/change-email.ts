@@ -41,11 +41,31 @@ const TEXTS: Readonly<Record<EmailObjection, (email: string) => string>> = {
 
 /** Refuses an address against the organization's rules, or of another account. */
 export async function checkNewEmail(sql: Sql, realmId: number, email: string): Promise<void> {
+  const [objection] = await objectionsToNewEmails(sql, realmId, [email]);
+  if (objection) throw objection;
+}
+
+/** Why each of the addresses is refused; null: it is not. A repeated address is taken. */
+export async function objectionsToNewEmails(
+  sql: Sql,
+  realmId: number,
+  emails: readonly string[],
+): Promise<(BadRequestError | null)[]> {
   const settings = await loadRealmSettings(sql, realmId);
-  const objection = objectionToEmail(email, { settings, domains: await listAllowedDomainsOf(sql, realmId) });
-  if (objection !== null) throw new BadRequestError(TEXTS[objection](email));
-  const holders = await findUsersByAddresses(sql, realmId, [email]);
-  if (holders.length > 0) throw emailInUse();
+  const domains = await listAllowedDomainsOf(sql, realmId);
+  const holders = await findUsersByAddresses(sql, realmId, emails);
+  const taken = new Set(holders.flatMap(({ email, deliveryEmail }) => [email, deliveryEmail]).map(keyOf));
+  return emails.map((email) => {
+    const objection = objectionToEmail(email, { settings, domains });
+    if (objection !== null) return new BadRequestError(TEXTS[objection](email));
+    if (taken.has(keyOf(email))) return emailInUse();
+    taken.add(keyOf(email));
+    return null;
+  });
+}
+
+function keyOf(email: string): string {
+  return email.toLowerCase();
 }
 
 export function emailInUse(): BadRequestError {
@@ -58,13 +78,28 @@ export function emailInUse(): BadRequestError {
  */
 export async function emailAudiences(
   sql: Sql,
-  { id, realmId, emailAddressVisibility: visibility }: User,
+  user: User,
   strangerIds: readonly number[],
 ): Promise<{ seers: Audience; others: Audience }> {
-  if (visibility === EMAIL_VISIBLE_TO.everyone) return { seers: audienceWithout(strangerIds), others: NOBODY };
+  return (await emailAudiencesAt(sql, user.realmId, user.emailAddressVisibility))(user, strangerIds);
+}
+
+/** The same for any number of users whose addresses have that visibility. */
+export async function emailAudiencesAt(
+  sql: Sql,
+  realmId: number,
+  visibility: number,
+): Promise<(user: Pick<User, 'id'>, strangerIds: readonly number[]) => { seers: Audience; others: Audience }> {
+  if (visibility === EMAIL_VISIBLE_TO.everyone) {
+    return (_user, strangerIds) => ({ seers: audienceWithout(strangerIds), others: NOBODY });
+  }
   const areSeersFew = visibility !== EMAIL_VISIBLE_TO.members;
   const roles = ROLE_VALUES.filter((role) => isEmailVisibleTo(role, visibility) === areSeersFew);
   const found = roles.length === 0 ? [] : await listActiveUserIdsOfRoles(sql, realmId, roles);
+  return ({ id }, strangerIds) => divided(found, areSeersFew, id, strangerIds);
+}
+
+function divided(found: readonly number[], areSeersFew: boolean, id: number, strangerIds: readonly number[]) {
   const others = found.filter((userId) => userId !== id && !strangerIds.includes(userId));
   const few = { to: 'users' as const, userIds: areSeersFew ? [...others, id] : others };
   const many = audienceWithout([...strangerIds, ...few.userIds]);

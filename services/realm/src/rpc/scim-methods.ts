@@ -1,7 +1,7 @@
 import { byCaller, type Implementation } from '@parley/shared/rpc';
 import type { Context } from '../context';
+import { joinCreates } from '../scim/join-creates';
 import {
-  createScimResource,
   getScimResource,
   listScimResources,
   patchScimResource,
@@ -13,8 +13,9 @@ import { createScimToken, listScimTokens, revokeScimToken, rotateScimToken } fro
 
 /** Identity providers, their tokens, and the roles that their groups give. */
 export function scimMethods(ctx: Context) {
+  const create = joinCreates(ctx);
   return {
-    createScimResource: (call, request) => createScimResource(ctx, call, request),
+    createScimResource: (call, request) => create({ call, request }),
     getScimResource: (call, request) => getScimResource(ctx, call, request),
     listScimResources: (call, request) => listScimResources(ctx, call, request),
     replaceScimResource: (call, request) => replaceScimResource(ctx, call, request),

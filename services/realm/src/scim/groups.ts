@@ -1,4 +1,4 @@
-import type { Transaction } from '@parley/shared/db';
+import type { Sql, Transaction } from '@parley/shared/db';
 import { recordChange } from '../audit/with-audit';
 import type { Context } from '../context';
 import { lockRealm } from '../organization/realms.sql';
@@ -39,13 +39,13 @@ export const groups: Resources = {
     return groupResource(await requireGroup(tx, realmId, id, true));
   },
 
-  async get(tx, realmId, id, isSelected) {
-    return groupResource(await requireGroup(tx, realmId, id, isSelected('members')));
+  async get(sql, realmId, id, isSelected) {
+    return groupResource(await requireGroup(sql, realmId, id, isSelected('members')));
   },
 
-  async list(tx, realmId, condition, { isSelected, ...page }) {
+  async list(sql, realmId, condition, { isSelected, ...page }) {
     const hasMembers = isSelected('members');
-    const { total, rows } = await listScimGroups(tx, realmId, condition, { ...page, hasMembers });
+    const { total, rows } = await listScimGroups(sql, realmId, condition, { ...page, hasMembers });
     return { total, resources: rows.map(groupResource) };
   },
 
@@ -125,14 +125,9 @@ async function change(
   return row;
 }
 
-async function requireGroup(
-  tx: Transaction,
-  realmId: number,
-  id: number | string,
-  hasMembers: boolean,
-): Promise<GroupRow> {
+async function requireGroup(sql: Sql, realmId: number, id: number | string, hasMembers: boolean): Promise<GroupRow> {
   const groupId = typeof id === 'number' ? id : idFromInput(id);
-  const row = groupId === null ? null : await findScimGroup(tx, realmId, groupId, hasMembers);
+  const row = groupId === null ? null : await findScimGroup(sql, realmId, groupId, hasMembers);
   if (row === null) throw notFound('Group', String(id));
   return row;
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Transaction } from '@parley/shared/db';
+import type { Sql, Transaction } from '@parley/shared/db';
 import type { Deed } from '../audit/chain';
 import type { Context } from '../context';
 import type { Document } from './attributes';
@@ -37,9 +37,9 @@ export function resourceOf(document: Document, digest = ''): Resource {
 /** The operations on one kind of resources, each in the request's transaction. */
 export interface Resources {
   create(ctx: Context, tx: Transaction, act: Act, document: Document): Promise<Resource>;
-  get(tx: Transaction, realmId: number, id: string, isSelected: (name: string) => boolean): Promise<Resource>;
+  get(sql: Sql, realmId: number, id: string, isSelected: (name: string) => boolean): Promise<Resource>;
   list(
-    tx: Transaction,
+    sql: Sql,
     realmId: number,
     condition: Condition,
     page: { offset: number; count: number; isSelected: (name: string) => boolean },

@@ -18,7 +18,7 @@ import { conditionOf } from './filter.sql';
 import { groups } from './groups';
 import type { Act, Resource, Resources } from './resource';
 import { scimError } from './scim-error';
-import { requireProvider } from './tokens';
+import { type Provider, requireProvider } from './tokens';
 import { users } from './users';
 
 const KINDS: Readonly<Record<Kind, Resources>> = { User: users, Group: groups };
@@ -45,41 +45,58 @@ function byProvider<Result>(
   const kind = kindFromInput(asked);
   return ctx.db.transaction(async (tx) => {
     const provider = await requireProvider(tx, ctx, access);
-    const { requestId, clientAddress: address } = call;
-    const act = { ...provider, name: `${verb}-scim-${kind.toLowerCase()}`, requestId, address };
-    return work(tx, act, KINDS[kind], kind);
+    return work(tx, actOf(provider, call, verb, kind), KINDS[kind], kind);
   });
 }
 
-/** Makes a resource, or brings back one that the provider deleted. */
-export function createScimResource(
+export function actOf(provider: Provider, call: Call, verb: string, kind: Kind): Act {
+  const { requestId, clientAddress: address } = call;
+  return { ...provider, name: `${verb}-scim-${kind.toLowerCase()}`, requestId, address };
+}
+
+/** Runs a request that only reads, without a transaction: two statements less, of which providers send one for each user. */
+async function readByProvider<Result>(
   ctx: Context,
-  call: Call,
-  request: CreateScimResourceRequest,
+  { access, kind: asked }: Asked,
+  read: (realmId: number, resources: Resources, kind: Kind) => Promise<Result>,
+): Promise<Result> {
+  const kind = kindFromInput(asked);
+  const { realmId } = await requireProvider(ctx.db, ctx, access);
+  return read(realmId, KINDS[kind], kind);
+}
+
+/** Makes a resource, or brings back one that the provider deleted. See joinCreates(). */
+export function createAlone(
+  ctx: Context,
+  { call, request }: { call: Call; request: CreateScimResourceRequest },
 ): Promise<ScimResource> {
   return byProvider(ctx, call, request, 'create', async (tx, act, resources) =>
     toMessage(await resources.create(ctx, tx, act, documentFromInput(request.document)), ALL),
   );
 }
 
-export function getScimResource(ctx: Context, call: Call, request: GetScimResourceRequest): Promise<ScimResource> {
+export function getScimResource(ctx: Context, _call: Call, request: GetScimResourceRequest): Promise<ScimResource> {
   const isSelected = selectionOf(request.selection);
-  return byProvider(ctx, call, request, 'get', async (tx, { realmId }, resources) =>
-    toMessage(await resources.get(tx, realmId, request.id, isSelected), isSelected),
+  return readByProvider(ctx, request, async (realmId, resources) =>
+    toMessage(await resources.get(ctx.db, realmId, request.id, isSelected), isSelected),
   );
 }
 
 /** A page of the resources that match a filter. */
-export function listScimResources(ctx: Context, call: Call, request: ListScimResourcesRequest): Promise<ScimResources> {
+export function listScimResources(
+  ctx: Context,
+  _call: Call,
+  request: ListScimResourcesRequest,
+): Promise<ScimResources> {
   const { filter, startIndex, count, selection } = request;
   const isSelected = selectionOf(selection);
-  return byProvider(ctx, call, request, 'list', async (tx, { realmId }, resources, kind) => {
+  return readByProvider(ctx, request, async (realmId, resources, kind) => {
     const page = {
       offset: boundedOf(startIndex - 1, Number.MAX_SAFE_INTEGER),
       count: boundedOf(count, MAX_COUNT),
       isSelected,
     };
-    const found = await resources.list(tx, realmId, conditionOf(kind, filter), page);
+    const found = await resources.list(ctx.db, realmId, conditionOf(kind, filter), page);
     return { total: found.total, resources: found.resources.map((each) => toMessage(each, isSelected)) };
   });
 }
@@ -134,7 +151,7 @@ export function removeScimResource(
 
 type IsSelected = (name: string) => boolean;
 
-const ALL: IsSelected = () => true;
+export const ALL: IsSelected = () => true;
 const ALWAYS = new Set(['schemas', 'id']);
 
 /** Which attributes are answered; a part stands for its whole attribute. */
@@ -154,7 +171,7 @@ function nameOf(path: string): string {
     .toLowerCase();
 }
 
-function toMessage({ document, version }: Resource, isSelected: IsSelected): ScimResource {
+export function toMessage({ document, version }: Resource, isSelected: IsSelected): ScimResource {
   const selected: Document = Object.fromEntries(Object.entries(document).filter(([name]) => isSelected(name)));
   return { id: String(document['id']), version, document: JSON.stringify(selected) };
 }

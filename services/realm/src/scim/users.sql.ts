@@ -48,6 +48,16 @@ interface Page {
   count: number;
 }
 
+const FIND_SEVERAL = statement(
+  `select ${COLUMNS} from ${JOINED} where ${VISIBLE} and u.id = any($2) order by u.id`,
+  ROW,
+);
+
+/** The same for several accounts, by id. */
+export async function findScimUsers(sql: Sql, realmId: number, userIds: readonly number[]): Promise<UserRow[]> {
+  return sql.query(FIND_SEVERAL, [realmId, userIds]);
+}
+
 const COUNT = { total: z.number() };
 
 /** A page of the accounts that match, by id, and how many match. */
@@ -116,6 +126,42 @@ export async function storeScimUser(sql: Sql, user: NamedUser): Promise<void> {
   const { realmId, userId, userName, externalId, givenName, familyName, isEmailPrimary } = user;
   const key = userName.toLowerCase();
   await sql.query(STORE, [realmId, userId, userName, key, externalId, givenName, familyName, isEmailPrimary]);
+}
+
+const LIST_TAKEN = statement(
+  `select n.user_name_key as key from scim_user n where n.realm_id = $1 and n.user_name_key = any($2)
+   union select lower(a.delivery_email) from user_account a where a.realm_id = $1 and lower(a.delivery_email) = any($2)
+   union select lower(a.email) from user_account a where a.realm_id = $1 and lower(a.email) = any($2)`,
+  { key: z.string() },
+);
+
+/** Which of the names and addresses, in lower case, somebody has as either of them; deleted users included. */
+export async function listTakenKeys(sql: Sql, realmId: number, keys: readonly string[]): Promise<Set<string>> {
+  const rows = await sql.query(LIST_TAKEN, [realmId, keys]);
+  return new Set(rows.map(({ key }) => key));
+}
+
+const INSERT_SEVERAL = statement(
+  `insert into scim_user (realm_id, user_id, user_name, user_name_key, external_id, given_name, family_name, email_is_primary)
+   select $1, new.* from unnest($2::bigint[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::boolean[]) as new`,
+);
+
+/** Stores what the provider calls new accounts. Violates USER_NAME_IS_UNIQUE. */
+export async function insertScimUsers(
+  sql: Sql,
+  realmId: number,
+  users: readonly Omit<NamedUser, 'realmId'>[],
+): Promise<void> {
+  await sql.query(INSERT_SEVERAL, [
+    realmId,
+    users.map(({ userId }) => userId),
+    users.map(({ userName }) => userName),
+    users.map(({ userName }) => userName.toLowerCase()),
+    users.map(({ externalId }) => externalId),
+    users.map(({ givenName }) => givenName),
+    users.map(({ familyName }) => familyName),
+    users.map(({ isEmailPrimary }) => isEmailPrimary ?? true),
+  ]);
 }
 
 const REMOVE = statement(

@@ -1,4 +1,4 @@
-import type { Transaction } from '@parley/shared/db';
+import type { Sql, Transaction } from '@parley/shared/db';
 import type { User } from '@parley/shared/proto';
 import { EMAIL_IS_UNIQUE, findUser } from '../accounts/users.sql';
 import { recordChange } from '../audit/with-audit';
@@ -41,12 +41,12 @@ export const users: Resources = {
     });
   },
 
-  async get(tx, realmId, id) {
-    return toResource(await requireUser(tx, realmId, id));
+  async get(sql, realmId, id) {
+    return toResource(await requireUser(sql, realmId, id));
   },
 
-  async list(tx, realmId, condition, page) {
-    const { total, rows } = await listScimUsers(tx, realmId, condition, page);
+  async list(sql, realmId, condition, page) {
+    const { total, rows } = await listScimUsers(sql, realmId, condition, page);
     return { total, resources: rows.map(toResource) };
   },
 
@@ -149,9 +149,9 @@ function toResource(row: UserRow): Resource {
   return resourceOf(userDocument(row));
 }
 
-async function requireUser(tx: Transaction, realmId: number, id: number | string): Promise<UserRow> {
+async function requireUser(sql: Sql, realmId: number, id: number | string): Promise<UserRow> {
   const userId = typeof id === 'number' ? id : idFromInput(id);
-  const row = userId === null ? null : await findScimUser(tx, realmId, userId);
+  const row = userId === null ? null : await findScimUser(sql, realmId, userId);
   if (row === null) throw notFound('User', String(id));
   return row;
 }

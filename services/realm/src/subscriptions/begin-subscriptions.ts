@@ -68,17 +68,18 @@ export interface FirstChannels {
   includesDefaultChannels: boolean;
 }
 
-/** Subscribes a new person to their first channels and returns the events to announce. */
+/** Subscribes new persons to their first channels and returns the events to announce. */
 export async function joinFirstChannels(
   tx: Transaction,
-  { realmId, userId, nowMs }: { realmId: number; userId: number; nowMs: number },
+  { realmId, userIds, nowMs }: { realmId: number; userIds: readonly number[]; nowMs: number },
   wanted: FirstChannels,
 ): Promise<DomainEvent[]> {
   const channelIds = await lockFirstChannels(tx, realmId, wanted);
   const targets = channelIds.map((channelId) => ({ channelId, color: null }));
-  const { joining } = planSubscriptions(targets, [userId], NO_HISTORY);
+  const { joining } = planSubscriptions(targets, userIds, NO_HISTORY);
   const events = await beginSubscriptions(tx, { realmId, beginnings: joining, nowMs, notifiesUsers: false });
-  return channelIds.length > 0 ? [...events, personJoined(realmId, { userId, channelIds })] : events;
+  if (channelIds.length === 0) return events;
+  return [...events, ...userIds.map((userId) => personJoined(realmId, { userId, channelIds }))];
 }
 
 /** Resumes the subscriptions of reactivated users, and announces it. The caller has locked the users' rows, and marked them as active. */

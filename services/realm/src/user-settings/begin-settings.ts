@@ -15,19 +15,37 @@ export interface Choices {
 
 export const NO_CHOICES: Choices = { timezone: '', emailAddressVisibility: null, settings: {} };
 
+type NewUser = Pick<User, 'id' | 'deliveryEmail'>;
+
 /** Initializes an account's settings from its organization's defaults and the holder's choices. */
 export async function beginSettings(
   tx: Transaction,
   realmId: number,
-  user: Pick<User, 'id' | 'deliveryEmail'>,
+  user: NewUser,
   { timezone, emailAddressVisibility, settings }: Choices,
 ): Promise<void> {
-  const usual = await copySettingsDefaults(tx, realmId, user.id);
+  const usual = await copySettingsDefaults(tx, realmId, [user.id]);
   if (Object.keys(settings).length > 0) await storeChosenSettings(tx, realmId, user.id, settings);
   if (timezone !== '') await storeTimezone(tx, realmId, user.id, timezone);
   const visibility = emailAddressVisibility ?? usual;
-  if (visibility === null) return;
-  await storeEmailVisibility(tx, realmId, user.id, { visibility, email: shownEmail(user, visibility) });
+  if (visibility !== null) await showEmails(tx, realmId, [user], visibility);
+}
+
+/** Initializes the settings of new accounts whose holders have not chosen any. */
+export async function beginUsualSettings(tx: Transaction, realmId: number, users: readonly NewUser[]): Promise<void> {
+  const userIds = users.map(({ id }) => id);
+  const visibility = await copySettingsDefaults(tx, realmId, userIds);
+  if (visibility !== null) await showEmails(tx, realmId, users, visibility);
+}
+
+async function showEmails(
+  tx: Transaction,
+  realmId: number,
+  users: readonly NewUser[],
+  visibility: number,
+): Promise<void> {
+  const shown = users.map((user) => ({ id: user.id, email: shownEmail(user, visibility) }));
+  await storeEmailVisibility(tx, realmId, visibility, shown);
 }
 
 /** All settings with their effective values, as sent to other services. */

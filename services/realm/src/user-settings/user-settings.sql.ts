@@ -1,4 +1,5 @@
 import { type Sql, statement, type Transaction } from '@parley/shared/db';
+import type { User } from '@parley/shared/proto';
 import type { UserSettings } from '@parley/shared/values';
 import { z } from 'zod';
 import { CHOSEN_SETTINGS } from '../base/chosen-settings';
@@ -53,15 +54,19 @@ const COPY_DEFAULTS = statement(
      select chosen from realm_user_settings_defaults where realm_id = $1 and chosen <> '{}'
    ), copied as (
      insert into user_settings (realm_id, user_id, chosen)
-     select $1, $2, chosen - 'email_address_visibility' from defaults
+     select $1, new.id, chosen - 'email_address_visibility' from defaults, unnest($2::bigint[]) as new (id)
    )
    select (chosen->>'email_address_visibility')::int as visibility from defaults`,
   { visibility: z.number().nullable() },
 );
 
-/** Copies the organization's defaults to a new account; returns the visibility chosen for its address, if any. */
-export async function copySettingsDefaults(tx: Transaction, realmId: number, userId: number): Promise<number | null> {
-  const [row] = await tx.query(COPY_DEFAULTS, [realmId, userId]);
+/** Copies the organization's defaults to new accounts; returns the visibility chosen for their addresses, if any. */
+export async function copySettingsDefaults(
+  tx: Transaction,
+  realmId: number,
+  userIds: readonly number[],
+): Promise<number | null> {
+  const [row] = await tx.query(COPY_DEFAULTS, [realmId, userIds]);
   return row?.visibility ?? null;
 }
 
@@ -72,15 +77,17 @@ export async function storeTimezone(tx: Transaction, realmId: number, userId: nu
 }
 
 const STORE_EMAIL_VISIBILITY = statement(
-  'update user_account set email_address_visibility = $3, email = $4 where realm_id = $1 and id = $2',
+  `update user_account u set email_address_visibility = $2, email = shown.email
+   from unnest($3::bigint[], $4::text[]) as shown (id, email) where u.realm_id = $1 and u.id = shown.id`,
 );
 
-/** Stores the visibility of the real address, and the address that the API shows. */
+/** Stores the visibility of the real addresses, and the addresses that the API shows. */
 export async function storeEmailVisibility(
   tx: Transaction,
   realmId: number,
-  userId: number,
-  { visibility, email }: { visibility: number; email: string },
+  visibility: number,
+  users: readonly Pick<User, 'id' | 'email'>[],
 ): Promise<void> {
-  await tx.query(STORE_EMAIL_VISIBILITY, [realmId, userId, visibility, email]);
+  const emails = users.map(({ email }) => email);
+  await tx.query(STORE_EMAIL_VISIBILITY, [realmId, visibility, users.map(({ id }) => id), emails]);
 }

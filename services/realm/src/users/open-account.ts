@@ -1,17 +1,17 @@
 import type { Transaction } from '@parley/shared/db';
 import { type DomainEvent, userCreated } from '@parley/shared/events';
 import type { NewAccount, User } from '@parley/shared/proto';
-import { listStrangerIds } from '../accounts/accessible-users';
-import { insertBotService, insertUser } from '../accounts/users.sql';
+import { listStrangerIds, loadStrangers } from '../accounts/accessible-users';
+import { findUsersByIds, insertBotService, insertPeople, insertUser } from '../accounts/users.sql';
 import { loadActor } from '../actors/actor';
-import { issueApiKey } from '../api-keys/api-keys';
+import { issueApiKey, issueApiKeys } from '../api-keys/api-keys';
 import { issueBotKey } from '../api-keys/bot-keys';
 import { nameKey } from '../base/name-key';
 import { randomKey } from '../base/random-key';
-import { systemGroupMoves } from '../groups/system-group-moves';
-import { emailAudiences } from '../people/change-email';
+import { systemGroupArrivals, systemGroupMoves } from '../groups/system-group-moves';
+import { emailAudiences, emailAudiencesAt } from '../people/change-email';
 import { type FirstChannels, joinFirstChannels } from '../subscriptions/begin-subscriptions';
-import { beginSettings, type Choices, NO_CHOICES } from '../user-settings/begin-settings';
+import { beginSettings, beginUsualSettings, type Choices, NO_CHOICES } from '../user-settings/begin-settings';
 
 export interface Account {
   realmId: number;
@@ -55,8 +55,48 @@ export async function openAccount(
   const { user, isFullMember } = await loadActor(tx, { realmId, userId }, createdAtMs);
   const { role } = user;
   const events = await systemGroupMoves(tx, realmId, userId, null, { role, isFullMember });
-  if (!bot) events.push(...(await joinFirstChannels(tx, { realmId, userId, nowMs: createdAtMs }, beginning)));
+  if (!bot)
+    events.push(...(await joinFirstChannels(tx, { realmId, userIds: [userId], nowMs: createdAtMs }, beginning)));
   return { newAccount: { realmId, userId, email, apiKey }, events: [await creationOf(tx, user), ...events], user };
+}
+
+/** New people of one role, without passwords and choices. */
+export interface NewPeople {
+  realmId: number;
+  role: number;
+  createdAtMs: number;
+  people: readonly { email: string; fullName: string }[];
+}
+
+/** The same for people who are alike, in as many statements as for one; returns the users in order. */
+export async function openAccounts(
+  tx: Transaction,
+  { realmId, role, createdAtMs, people }: NewPeople,
+): Promise<{ events: DomainEvent[]; users: User[] }> {
+  const rows = people.map(({ email, fullName }) => ({ email, fullName, fullNameKey: nameKey(fullName), role }));
+  const userIds = await insertPeople(tx, { realmId, createdAtMs }, rows);
+  const opened = userIds.map((id, index) => ({ id, deliveryEmail: (people[index] as { email: string }).email }));
+  await beginUsualSettings(tx, realmId, opened);
+  await issueApiKeys(tx, { realmId, userIds, createdAtMs });
+  const users = await findUsersByIds(tx, realmId, userIds);
+  // The others began at the same time, in the same role.
+  const { isFullMember } = await loadActor(tx, { realmId, userId: userIds[0] as number }, createdAtMs);
+  const events = await systemGroupArrivals(tx, realmId, userIds, { role, isFullMember });
+  events.push(...(await joinFirstChannels(tx, { realmId, userIds, nowMs: createdAtMs }, USUAL_BEGINNING)));
+  const userOf = new Map(users.map((user) => [user.id, user]));
+  const inOrder = userIds.map((id) => userOf.get(id) as User);
+  return { events: [...(await creationsOf(tx, realmId, inOrder)), ...events], users: inOrder };
+}
+
+async function creationsOf(tx: Transaction, realmId: number, users: readonly User[]): Promise<DomainEvent[]> {
+  const [first] = users as [User];
+  const userIds = users.map(({ id }) => id);
+  const strangersOf = await loadStrangers(tx, realmId, userIds);
+  const audiencesOf = await emailAudiencesAt(tx, realmId, first.emailAddressVisibility);
+  return users.map((user) => {
+    const strangerIds = strangersOf(user.id);
+    return userCreated(realmId, { user, ...audiencesOf(user, strangerIds), strangerIds });
+  });
 }
 
 /** The first event of an account introduces the user. */

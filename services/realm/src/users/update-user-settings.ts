@@ -135,7 +135,7 @@ async function changeEmailVisibility(tx: Transaction, user: User, visibility: nu
   const { id, realmId, emailAddressVisibility: former } = user;
   if (visibility === former) return [];
   const changed = { ...user, emailAddressVisibility: visibility, email: shownEmail(user, visibility) };
-  await storeEmailVisibility(tx, realmId, id, { visibility, email: changed.email });
+  await storeEmailVisibility(tx, realmId, visibility, [changed]);
   const strangerIds = await listStrangerIds(tx, realmId, id);
   const viewersOf = (isMeant: (role: number) => boolean) => listViewers(tx, user, strangerIds, isMeant);
   const [gainedByIds, lostByIds] = [
