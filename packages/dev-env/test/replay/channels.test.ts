@@ -119,39 +119,51 @@ describe('a private channel', () => {
 });
 
 describe('a channel', () => {
+  // Each call is about what no other call of its group changes: one comparison shows the events of all.
   test.each([
-    ['stream/update:name', { new_name: 'novels' }],
-    ['stream/update:description', { description: 'What *we* read' }],
-    ['stream/update:message_retention_days', { message_retention_days: '30' }],
-    ['stream/update:message_retention_days', { message_retention_days: 'unlimited' }],
-    ['stream/update:message_retention_days', { message_retention_days: 'realm_default' }],
-    ['stream/update:topics_policy', { topics_policy: 'disable_empty_topic' as const }],
-    ['stream/update:stream_post_policy', { stream_post_policy: 4 }],
-    ['stream/update:is_announcement_only', { is_announcement_only: true }],
-    ['stream/update:can_send_message_group', { is_announcement_only: false }],
-  ])('has another %s: %j', async (produced, changes) => {
+    [
+      ['stream/update:name', { new_name: 'novels' }],
+      ['stream/update:description', { description: 'What *we* read' }],
+      ['stream/update:message_retention_days', { message_retention_days: '30' }],
+      ['stream/update:topics_policy', { topics_policy: 'disable_empty_topic' as const }],
+      ['stream/update:stream_post_policy', { stream_post_policy: 4 }],
+    ],
+    [
+      ['stream/update:message_retention_days', { message_retention_days: 'unlimited' }],
+      ['stream/update:is_announcement_only', { is_announcement_only: true }],
+    ],
+    [
+      ['stream/update:message_retention_days', { message_retention_days: 'realm_default' }],
+      ['stream/update:can_send_message_group', { is_announcement_only: false }],
+    ],
+  ] as [string, object][][])('has another %j', async (...updates) => {
     const stream_id = (await idOf('books')) ?? (await idOf('novels'));
-    await expectReplayed([produced], () => network.iris.call(updateChannel, { stream_id, ...changes }));
+    const produced = updates.map(([name]) => name);
+    await expectReplayed(produced, async () => {
+      for (const [, changes] of updates) await network.iris.call(updateChannel, { stream_id, ...changes });
+    });
   });
 
-  test.each([
-    'can_add_subscribers_group',
-    'can_administer_channel_group',
-    'can_create_topic_group',
-    'can_delete_any_message_group',
-    'can_delete_own_message_group',
-    'can_move_messages_out_of_channel_group',
-    'can_move_messages_within_channel_group',
-    'can_remove_subscribers_group',
-    'can_resolve_topics_group',
-    'can_send_message_group',
-    'can_subscribe_group',
-  ])('gives %s to others', async (setting) => {
+  test('gives each of its permissions to others', async () => {
+    const settings = [
+      'can_add_subscribers_group',
+      'can_administer_channel_group',
+      'can_create_topic_group',
+      'can_delete_any_message_group',
+      'can_delete_own_message_group',
+      'can_move_messages_out_of_channel_group',
+      'can_move_messages_within_channel_group',
+      'can_remove_subscribers_group',
+      'can_resolve_topics_group',
+      'can_send_message_group',
+      'can_subscribe_group',
+    ];
     const stream_id = await idOf('novels');
     const value = { new: { direct_members: [network.dan.userId, network.eve.userId], direct_subgroups: [] } };
-    await expectReplayed([`stream/update:${setting}`], () =>
-      network.iris.call(updateChannel, { stream_id, [setting]: value }),
-    );
+    const produced = settings.map((setting) => `stream/update:${setting}`);
+    await expectReplayed(produced, async () => {
+      for (const setting of settings) await network.iris.call(updateChannel, { stream_id, [setting]: value });
+    });
   });
 
   test('becomes private, web-public and public again', async () => {
@@ -234,20 +246,25 @@ describe('a channel', () => {
 });
 
 test.each([
-  ['color', '#112233'],
-  ['is_muted', true],
-  ['in_home_view', true],
-  ['pin_to_top', true],
-  ['desktop_notifications', true],
-  ['audible_notifications', false],
-  ['push_notifications', true],
-  ['email_notifications', false],
-  ['wildcard_mentions_notify', true],
-] as const)('a subscription has %s set to %s', async (property, value) => {
+  [
+    ['color', '#112233'],
+    ['is_muted', true],
+    ['pin_to_top', true],
+    ['desktop_notifications', true],
+    ['audible_notifications', false],
+    ['push_notifications', true],
+    ['email_notifications', false],
+    ['wildcard_mentions_notify', true],
+  ],
+  [['in_home_view', true]],
+] as const)('a subscription has other properties: %j', async (...properties) => {
   const stream_id = await idOf('general');
-  await expectReplayed([`subscription/update:${property}`], () =>
-    network.eve.call(updateSubscriptionProperties, { subscription_data: [{ stream_id, property, value }] }),
-  );
+  const produced = properties.map(([property]) => `subscription/update:${property}`);
+  await expectReplayed(produced, async () => {
+    for (const [property, value] of properties) {
+      await network.eve.call(updateSubscriptionProperties, { subscription_data: [{ stream_id, property, value }] });
+    }
+  });
 });
 
 describe('channel folders', () => {

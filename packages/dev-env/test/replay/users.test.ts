@@ -171,14 +171,18 @@ describe('a bot', () => {
     });
   });
 
-  test.each([
-    ['realm_bot/update:full_name', { full_name: 'Crook' }],
-    ['realm_bot/update:default_sending_stream', { default_sending_stream: 'general' }],
-    ['realm_bot/update:default_events_register_stream', { default_events_register_stream: 'general' }],
-    ['realm_bot/update:default_all_public_streams', { default_all_public_streams: true }],
-    ['realm_bot/update:services', { service_payload_url: 'https://hooks.example/2' }],
-  ])('has another %s', async (produced, changes) => {
-    await expectReplayed([produced], () => network.iris.call(updateBot, { bot_id: botId, ...changes }));
+  test('has another name, other channels, and another address to call', async () => {
+    const updates: [string, object][] = [
+      ['realm_bot/update:full_name', { full_name: 'Crook' }],
+      ['realm_bot/update:default_sending_stream', { default_sending_stream: 'general' }],
+      ['realm_bot/update:default_events_register_stream', { default_events_register_stream: 'general' }],
+      ['realm_bot/update:default_all_public_streams', { default_all_public_streams: true }],
+      ['realm_bot/update:services', { service_payload_url: 'https://hooks.example/2' }],
+    ];
+    const produced = updates.map(([name]) => name);
+    await expectReplayed(produced, async () => {
+      for (const [, changes] of updates) await network.iris.call(updateBot, { bot_id: botId, ...changes });
+    });
   });
 
   test('has another key, and is out of use, and in use again', async () => {
