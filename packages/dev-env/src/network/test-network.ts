@@ -187,15 +187,29 @@ function statementsOf(replicas: Replicas): number {
   return counts.reduce((sum, count) => sum + count, 0);
 }
 
+/** Less than a test may take, so that it says what it waits for. */
+const SETTLED_WITHIN_MS = 90_000;
+
 async function settle(replicas: Replicas, databases: Record<DatabaseOwner, Database>, bus: Bus): Promise<void> {
-  await Promise.all(Object.values(databases).map(untilPublished));
-  while ((await countUnconsumed(bus)) > 0) await sleep(2);
+  // Read from the databases, because services may run in other processes.
+  const untilPublished = () =>
+    Promise.all(
+      Object.entries(databases).map(([name, database]) =>
+        untilNone(`events of ${name} are not published`, () => countUnpublished(database)),
+      ),
+    );
+  await untilPublished();
+  await untilNone('records are not handled', () => countUnconsumed(bus));
   // The events that services announced while consuming.
-  await Promise.all(Object.values(databases).map(untilPublished));
+  await untilPublished();
   await Promise.all(replicas.events.map(({ service }) => service?.caughtUp?.()));
 }
 
-/** Read from the database, because the service may run in another process. */
-async function untilPublished(database: Database): Promise<void> {
-  while ((await countUnpublished(database)) > 0) await sleep(2);
+async function untilNone(what: string, count: () => Promise<number>): Promise<void> {
+  const end = performance.now() + SETTLED_WITHIN_MS;
+  for (let left = await count(); left > 0; left = await count()) {
+    if (performance.now() > end)
+      throw new Error(`the network is not settled after ${SETTLED_WITHIN_MS} ms: ${left} ${what}`);
+    await sleep(2);
+  }
 }

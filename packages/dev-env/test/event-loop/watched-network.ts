@@ -13,6 +13,8 @@ export interface WatchedNetwork extends TestNetwork {
   startAfresh(name: ServiceName): Promise<void>;
 }
 
+const ANSWER_WITHIN_MS = 60_000;
+
 /** A network of compiled services, each a process with a probe in it. */
 export async function startWatchedNetwork(): Promise<WatchedNetwork> {
   const waiting = new Map<ServiceName, (longestMs: number) => void>();
@@ -31,8 +33,12 @@ export async function startWatchedNetwork(): Promise<WatchedNetwork> {
     },
   });
   const ask = (name: ServiceName) =>
-    new Promise<number>((resolve) => {
-      waiting.set(name, resolve);
+    new Promise<number>((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error(`the probe in ${name} does not answer`)), ANSWER_WITHIN_MS);
+      waiting.set(name, (longestMs) => {
+        clearTimeout(late);
+        resolve(longestMs);
+      });
       network.replicas[name][0]?.signal('SIGUSR2');
     });
   const askAll = async () =>
