@@ -1,18 +1,17 @@
 import { type Sql, statement } from '@parley/shared/db';
 import { z } from 'zod';
-import { anyIds, mentionsInTopic } from '../messages/message.sql';
+import { anyIds, mentionsInTopic, PARTICIPANT_IDS } from '../messages/message.sql';
 import { STORED_STATE, STORED_STATE_ROW, storedStateJoins } from '../read-state/read-state.sql';
 import type { MarkableMessage } from './update-flags';
 
 const LOAD = statement(
   `select m.id, m.conversation_id as "conversationId", m.channel_id as "channelId", m.sent_channel_id as "sentChannelId",
      m.sent_version as "sentVersion", m.moved_version as "movedVersion", m.sender_id as "senderId",
-     m.is_read_by_sender as "isReadBySender", m.read_by_ids as "readByIds", d.participant_ids as "participantIds",
+     m.is_read_by_sender as "isReadBySender", m.read_by_ids as "readByIds", ${PARTICIPANT_IDS} as "participantIds",
      coalesce(m.topic_name, t.name, '') as topic, n.message_id is not null as "mentionsReader",
      m.mentions_channel or ${mentionsInTopic('$2')} as "hasWildcard", p.policy as "topicPolicy", ${STORED_STATE}
    from message m
    left join topic t on t.realm_id = m.realm_id and t.id = m.conversation_id
-   left join direct_conversation d on d.realm_id = m.realm_id and d.id = m.conversation_id
    left join topic_policy p on p.realm_id = m.realm_id and p.user_id = $2 and p.channel_id = t.channel_id and p.name_key = t.name_key
    left join mention n on n.realm_id = m.realm_id and n.user_id = $2 and n.message_id = m.id
    ${storedStateJoins('$2')}

@@ -60,15 +60,18 @@ export const anyValue = (value: string) => `(select ${value})`;
 /** The same for all values of a statement that are written with their types: `$3::bigint`. */
 export const anyValues = (text: string) => text.replace(/\$\d+::(\w+(?:\[\])?)/g, '(select $&)::$1');
 
+/** SQL: the participants of the message `m`, null in a channel. NOTE: for a join the planner reads all direct conversations of a small organization. */
+export const PARTICIPANT_IDS = `case when m.channel_id is null then (
+       select d.participant_ids from direct_conversation d where d.realm_id = m.realm_id and d.id = m.conversation_id) end`;
+
 /** SQL for a statement whose rows are MESSAGE_ROW, with `more` columns of `m`; its values are those of loadMessages(). */
 export const messageRows = (
   more = '',
   ids = anyIds('$2'),
 ) => `select ${ownColumns('$3')}, coalesce(m.topic_name, t.name, '') as topic,
-     d.participant_ids as "participantIds", n.message_id is not null as "mentionsReader"${more}
+     ${PARTICIPANT_IDS} as "participantIds", n.message_id is not null as "mentionsReader"${more}
    from message m
    left join topic t on t.realm_id = m.realm_id and t.id = m.conversation_id
-   left join direct_conversation d on d.realm_id = m.realm_id and d.id = m.conversation_id
    left join mention n on n.realm_id = m.realm_id and n.user_id = $3 and n.message_id = m.id
    where m.realm_id = $1 and m.id = any(${ids})
    order by m.id`;

@@ -91,7 +91,9 @@ function besideJson(parameters: PageParameters): string {
     'topics', ${objectsOf({ id: 't.id', name: 't.name' }, `topic t where t.realm_id = $1 and t.id = ${CONVERSATIONS}`)},
     'directs', ${objectsOf(
       { id: 'd.id', participantIds: 'd.participant_ids' },
-      `direct_conversation d where d.realm_id = $1 and d.id = ${anyOfPage('direct_ids')}`,
+      `unnest((select direct_ids from of_page)) as direct (id) cross join lateral (
+         select id, participant_ids from direct_conversation where realm_id = $1 and id = direct.id offset 0
+       ) d`,
     )},
     ${readerMembers(parameters)},
     'reactions', ${objectsOf(

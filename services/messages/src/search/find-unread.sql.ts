@@ -288,7 +288,10 @@ const LOAD_CONVERSATIONS = statement(
    join topic t on t.realm_id = $1 and t.id = place.id
    left join message m on m.realm_id = $1 and m.id = place.newest_id
    union all
-   select id, null, null, participant_ids from direct_conversation where realm_id = $1 and id = any($2::bigint[])
+   select d.id, null, null, d.participant_ids
+   from unnest($4::bigint[]) as direct (id) cross join lateral (
+     select id, participant_ids from direct_conversation where realm_id = $1 and id = direct.id offset 0
+   ) d
    order by "participantIds"`,
   CONVERSATION_ROW,
 );
@@ -302,10 +305,13 @@ export function loadConversations(
   realmId: number,
   places: readonly UnreadPlace[],
 ): Promise<ConversationRow[]> {
+  const topics = places.filter(({ channelId }) => channelId !== null);
+  const directs = places.filter(({ channelId }) => channelId === null);
   return sql.query(LOAD_CONVERSATIONS, [
     realmId,
-    places.map(({ conversationId }) => conversationId),
-    places.map(({ messageIds }) => messageIds.at(-1)),
+    topics.map(({ conversationId }) => conversationId),
+    topics.map(({ messageIds }) => messageIds.at(-1)),
+    directs.map(({ conversationId }) => conversationId),
   ]);
 }
 

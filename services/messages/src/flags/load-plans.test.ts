@@ -1,0 +1,61 @@
+import type { Sql } from '@parley/shared/db';
+import type { TestDatabase } from '@parley/shared/testing';
+import { observed, rowsReadIn } from '../../test/observed-plans';
+import { openTestDatabase } from '../../test/open-test-database';
+import { loadMessages } from '../messages/message.sql';
+import { loadShownMessages } from '../messages/shown-message.sql';
+import { loadConversations } from '../search/find-unread.sql';
+import { loadMarkable } from './markable.sql';
+
+/** Few enough that reading all of them seems cheap to the planner. */
+const DIRECT_CONVERSATIONS = 150;
+const READER = 9;
+const PAGE = Array.from({ length: 30 }, (_, nth) => 1 + nth);
+const UNREAD = PAGE.map((id) => ({ conversationId: 1, channelId: 1, messageIds: [id] }));
+
+let database: TestDatabase;
+beforeAll(async () => {
+  database = await openTestDatabase(1);
+  const { db } = database;
+  await db.query(
+    `insert into topic (realm_id, id, channel_id, name, name_key, max_message_id) values (1, 1, 1, 'a', 'a', 5000)`,
+  );
+  await db.query(
+    `insert into direct_conversation (realm_id, id, participant_ids, max_message_id)
+     select 1, 1000 + d, array[${READER}, ${READER} + d], 6000 from generate_series(1, ${DIRECT_CONVERSATIONS}) d`,
+  );
+  await db.query(
+    `insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
+       rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
+     select 1, m, case when m <= 5000 then 1 else 1001 end, case when m <= 5000 then 1 end, case when m <= 5000 then 1 end,
+       case when m <= 5000 then 1 end, 2, '', '', now(), 'test', false, false, false, false from generate_series(1, 6000) as m`,
+  );
+  await db.query('vacuum analyze');
+});
+afterAll(() => database.close());
+
+test.each<[string, (sql: Sql) => Promise<unknown[]>]>([
+  ['a page to show', (sql) => loadShownMessages(sql, 1, PAGE, READER)],
+  ['where messages are unread', (sql) => loadConversations(sql, 1, UNREAD)],
+])('for messages of channels, %s is loaded without reading direct conversations', async (_, load) => {
+  const { sql, plans } = observed(database.db);
+  expect((await load(sql)).length).toBeGreaterThan(0);
+  expect(rowsReadIn(plans)).toBeLessThan(DIRECT_CONVERSATIONS);
+});
+
+test('direct messages are loaded with their participants, wherever they are shown', async () => {
+  const { db } = database;
+  const participantIds = [READER, READER + 1];
+  const loaded = [
+    ...(await loadMarkable(db, 1, READER, [5001])),
+    ...(await loadMessages(db, 1, [5001], READER)),
+    ...(await loadShownMessages(db, 1, [5001], READER)),
+    ...(await loadConversations(db, 1, [{ conversationId: 1001, channelId: null, messageIds: [5001] }])),
+  ];
+  expect(loaded.map((each) => each.participantIds)).toEqual([
+    participantIds,
+    participantIds,
+    participantIds,
+    participantIds,
+  ]);
+});
