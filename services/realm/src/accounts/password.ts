@@ -1,4 +1,3 @@
-import { hash, verify } from '@node-rs/argon2';
 import { BadRequestError } from '@parley/shared/errors';
 import { codePointLength, PASSWORD_LIMITS } from '@parley/shared/values';
 import { estimateGuesses } from './password-guesses';
@@ -15,16 +14,22 @@ export async function checkPassword(password: string, weakText = 'The password i
   if ((await estimateGuesses(password.slice(0, JUDGED_LENGTH))) < minGuesses) throw new BadRequestError(weakText);
 }
 
+/** Loaded with the first password: it takes memory that a pod without sign-ins does not need. */
+function loadArgon2() {
+  return import('@node-rs/argon2');
+}
+
 /** The argon2id hash to store, salt and parameters included. */
-export function hashPassword(password: string): Promise<string> {
-  return hash(password);
+export async function hashPassword(password: string): Promise<string> {
+  return (await loadArgon2()).hash(password);
 }
 
 /** Compares a password with a hash. A null hash (unknown account, or no password) takes as long as a wrong password. */
 export async function isPassword(password: string, passwordHash: string | null): Promise<boolean> {
   if (codePointLength(password) > maxLength) return false;
-  if (passwordHash !== null) return verify(passwordHash, password);
+  const argon2 = await loadArgon2();
+  if (passwordHash !== null) return argon2.verify(passwordHash, password);
   // NOTE: hashing costs as much as comparing, so that the time does not reveal which accounts exist.
-  await hash(password);
+  await argon2.hash(password);
   return false;
 }
