@@ -2,6 +2,7 @@ import { announce, type ConsumedEvent } from '@parley/shared/bus';
 import type { Sql } from '@parley/shared/db';
 import { type Audience, type ChannelBeginningChanged, channelFirstMessageTold } from '@parley/shared/events';
 import type { Channel } from '@parley/shared/proto';
+import { memoized } from '@parley/shared/values';
 import type { Context } from '../context';
 import { listUnsubscribedGuests, listUnsubscribedViewers } from './channel-visibility.sql';
 import { loadChannels, lockChannelsByIds } from './channels.sql';
@@ -22,26 +23,38 @@ export async function audienceOf(sql: Sql, realmId: number, channel: Channel, no
   return audiences.get(channel.id) as Audience;
 }
 
-/** The audiences of many channels, by id, in the same number of statements. */
+/** The audiences of many channels, by id, in the same number of statements. Channels that the same guests cannot see share an object. */
 export async function audiencesOf(
   sql: Sql,
   realmId: number,
   channels: readonly Channel[],
   nowMs: number,
 ): Promise<Map<number, Audience>> {
-  const openIds = channels.filter(({ isPrivate, isWebPublic }) => !isPrivate && !isWebPublic).map(({ id }) => id);
+  const openIds = channels.filter(isOpen).map(({ id }) => id);
   const closedIds = channels.filter(({ isPrivate }) => isPrivate).map(({ id }) => id);
   const guests = openIds.length === 0 ? [] : await listUnsubscribedGuests(sql, realmId, openIds);
   const viewers = closedIds.length === 0 ? [] : await listUnsubscribedViewers(sql, realmId, closedIds, nowMs);
   const userIdsOf = new Map([...guests, ...viewers].map(({ channelId, userIds }) => [channelId, userIds]));
-  return new Map(channels.map((channel) => [channel.id, audienceWith(channel, userIdsOf.get(channel.id) ?? [])]));
+  const realmWithout = memoized((exceptIds: number[]): Audience => ({ to: 'realm', exceptIds }));
+  return new Map(
+    channels.map((channel) => {
+      const userIds = userIdsOf.get(channel.id) ?? NOBODY;
+      return [channel.id, isOpen(channel) ? realmWithout(userIds) : audienceWith(channel, userIds)];
+    }),
+  );
 }
 
-/** `userIds`: for public channels the guests outside, for private ones the unsubscribed users who may see it. */
-function audienceWith({ id, isPrivate, isWebPublic, subscriptionVersion }: Channel, userIds: number[]): Audience {
+const NOBODY: number[] = [];
+
+/** Whether all but guests may see the channel. */
+function isOpen({ isPrivate, isWebPublic }: Channel): boolean {
+  return !isPrivate && !isWebPublic;
+}
+
+/** `viewerIds`: the unsubscribed users who may see a private channel. */
+function audienceWith({ id, isWebPublic, subscriptionVersion }: Channel, viewerIds: number[]): Audience {
   if (isWebPublic) return { to: 'realm' };
-  if (!isPrivate) return { to: 'realm', exceptIds: userIds };
-  return { to: 'subscribers', channelId: id, version: subscriptionVersion, isPublic: false, alsoIds: userIds };
+  return { to: 'subscribers', channelId: id, version: subscriptionVersion, isPublic: false, alsoIds: viewerIds };
 }
 
 /** Announces changed first messages of channels to all who may see them. Called with events of one organization. */

@@ -168,22 +168,25 @@ export function listUnsubscribedViewers(
 }
 
 const LIST_UNSUBSCRIBED_GUESTS = composed(
-  `select c.id as "channelId", array_agg(u.id order by u.id) as "userIds"
-   from unnest($2::bigint[]) as c (id) join user_account u on u.realm_id = $1
-   where u.role = ${ROLES.guest} and u.is_active and not exists (
-     select from subscription s
-     where s.realm_id = $1 and s.channel_id = c.id and s.user_id = u.id and s.is_active)
-   group by c.id`,
-  CHANNEL_USERS,
+  `select array_agg(channel_id) as "channelIds", user_ids as "userIds" from (
+     select c.id as channel_id, array_agg(u.id order by u.id) as user_ids
+     from unnest($2::bigint[]) as c (id) join user_account u on u.realm_id = $1
+     where u.role = ${ROLES.guest} and u.is_active and not exists (
+       select from subscription s
+       where s.realm_id = $1 and s.channel_id = c.id and s.user_id = u.id and s.is_active)
+     group by c.id) outside
+   group by user_ids`,
+  { channelIds: z.array(z.number()), userIds: z.array(z.number()) },
 );
 
-/** Active guests who are not subscribed to the channels. */
-export function listUnsubscribedGuests(
+/** Active guests who are not subscribed to the channels. Most channels are without the same guests, and share one list. */
+export async function listUnsubscribedGuests(
   sql: Sql,
   realmId: number,
   channelIds: readonly number[],
 ): Promise<ChannelUsers[]> {
-  return sql.query(LIST_UNSUBSCRIBED_GUESTS, [realmId, channelIds]);
+  const rows = await sql.query(LIST_UNSUBSCRIBED_GUESTS, [realmId, channelIds]);
+  return rows.flatMap((row) => row.channelIds.map((channelId) => ({ channelId, userIds: row.userIds })));
 }
 
 const LIST_SUBSCRIBER_IDS = composed(

@@ -45,7 +45,8 @@ export function peerEvents(
   changed: readonly ChangedChannel[],
   declaration: typeof peersAdded | typeof peersRemoved,
 ): DomainEvent[] {
-  const groups = setsOf(changed, ({ audience, change }) => JSON.stringify([audience, change.userIds]));
+  const kindOf = kinds();
+  const groups = setsOf(changed, ({ audience, change }) => `${kindOf(audience)}:${change.userIds}`);
   return groups.map((group) => {
     const [{ audience, change }] = group as [ChangedChannel];
     const channels = group.map(({ channel }) => channel);
@@ -118,9 +119,10 @@ function leftChannel({ id, name, isArchived }: Channel): LeftChannel {
 
 /** Users with changed subscriptions who do not see the channel otherwise. */
 function movesOf(changed: readonly ChangedChannel[]): ChannelMove[] {
+  const outsideOf = memoized(isOutside);
   return changed.map(({ channel, audience, change }) => ({
     channel,
-    userIds: change.userIds.filter(isOutside(audience)),
+    userIds: change.userIds.filter(outsideOf(audience)),
   }));
 }
 
@@ -129,9 +131,7 @@ function alikeUsers<Item extends Pair & Partial<Beginning>>(
   items: readonly Item[],
 ): { userIds: number[]; items: Item[] }[] {
   const byUser = setsOf(items, ({ userId }) => userId);
-  // Most of the thousands of items share their objects: each object is compared once.
-  const kindOfText = memoized(numbered());
-  const kindOf = memoized((value: object | undefined) => kindOfText(JSON.stringify(value) ?? ''));
+  const kindOf = kinds();
   const changeOf = ({ channelId, properties, inherited }: Item) =>
     `${channelId}:${kindOf(properties)}:${kindOf(inherited)}`;
   return setsOf(byUser, (own) => own.map(changeOf).join()).map((group) => ({
@@ -140,13 +140,11 @@ function alikeUsers<Item extends Pair & Partial<Beginning>>(
   }));
 }
 
-/** A number for each call. */
-function numbered(): () => number {
+/** Numbers for values: equal ones have the same. Most of thousands of values share their objects, and each object is read once. */
+function kinds(): (value: object | undefined) => number {
   let count = 0;
-  return () => {
-    count += 1;
-    return count;
-  };
+  const kindOfText = memoized(() => ++count);
+  return memoized((value) => kindOfText(JSON.stringify(value) ?? ''));
 }
 
 function inPieces(subscriptions: readonly AddedSubscription[]): AddedSubscription[][] {
