@@ -1,8 +1,8 @@
-// The tests of this package; parameters are jest's. Journeys that stop processes and measure recovery need the machine alone: they run
-// last, one at a time. With --release: also tests that take minutes, for use before a release. Files named as parameters run alone.
+// The tests of this package; parameters are jest's. Journeys that measure time, of recovery or of a turn of the event loop, need the machine
+// alone: they run last, one at a time. With --release: also tests that take minutes, for use before a release. Files named as parameters run alone.
 const { spawnSync } = require('node:child_process');
 
-const FAULTS = '/(outages|outages-refill)\\.test\\.ts$';
+const MEASURED = '/(outages|outages-refill|event-loop)\\.test\\.ts$';
 const RELEASE = '/(restore|rolling-upgrade|rolls|scim-checker|keycloak)\\.test\\.ts$';
 const [isRelease, given] = [
   process.argv.includes('--release'),
@@ -26,7 +26,7 @@ const alone = (pattern) => jest('--runInBand', '--testPathPatterns', pattern);
 function run() {
   if (namesFiles) return [jest()];
   if (isRelease) return [alone(RELEASE)];
-  return [jest('--testPathIgnorePatterns', FAULTS, RELEASE, '/node_modules/'), alone(FAULTS)];
+  return [jest('--testPathIgnorePatterns', MEASURED, RELEASE, '/node_modules/'), alone(MEASURED)];
 }
 
 const results = run();
