@@ -86,6 +86,22 @@ test('a message that comes while the list is fetched is not lost', async () => {
   expect(list.ids.value.slice(-2)).toEqual([300, 301]);
 });
 
+test('who goes to the newest while older messages are fetched gets there', async () => {
+  const list = await opened(100);
+  await Promise.all([list.loadOlder(), list.show('newest')]);
+  expect([list.ids.value.at(-1), list.anchorId.value, list.hasNewest.value]).toEqual([300, null, true]);
+});
+
+test('a list that must be fetched again while older messages are fetched is, once, after them', async () => {
+  const list = await opened(100);
+  list.seen = { id: 100, top: 0, scrollTop: 0, isAtEnd: false };
+  const older = list.loadOlder();
+  stored = stored.filter(({ id }) => id !== 111);
+  await Promise.all([older, list.refresh(), list.refresh()]);
+  expect(list.ids.value).not.toContain(111);
+  expect(server.sent.map(({ parameters }) => parameters['anchor'])).toEqual([100, 60, 100]);
+});
+
 test('a list grows in both directions without gaps, and drops messages at the far end', async () => {
   const list = await opened(150);
   await list.loadOlder();

@@ -67,6 +67,7 @@ export class MessageList {
   #loading: Promise<void> | null = null;
   /** Came while messages were fetched: the answer may be older than they are. */
   #late: number[] = [];
+  #mustRefresh = false;
   readonly #registration = registration.value;
 
   constructor(
@@ -111,15 +112,23 @@ export class MessageList {
 
   /** Goes to a message, which is fetched if it is not here. */
   async show(anchor: Anchor): Promise<void> {
-    const isHere = typeof anchor === 'number' && this.ids.value.includes(anchor);
-    const isEndHere = anchor === 'newest' && this.hasNewest.value;
+    // What is being fetched may not have it.
+    while (!this.#has(anchor) && this.#loading) await this.#loading;
     this.seen = undefined;
-    if (!isHere && !isEndHere) return this.#openAt(anchor, FIRST);
-    this.#jumpTo(isHere ? anchor : null);
+    if (!this.#has(anchor)) return this.#openAt(anchor, FIRST);
+    this.#jumpTo(typeof anchor === 'number' ? anchor : null);
   }
 
-  /** Fetches all of it again, at the place where the person is. */
-  refresh(): Promise<void> {
+  #has(anchor: Anchor): boolean {
+    return anchor === 'newest' ? this.hasNewest.value : typeof anchor === 'number' && this.ids.value.includes(anchor);
+  }
+
+  /** Fetches all of it again, at the place where the person is. What is being fetched may be older than what has happened. */
+  async refresh(): Promise<void> {
+    if (this.#mustRefresh) return;
+    this.#mustRefresh = true;
+    while (this.#loading) await this.#loading;
+    this.#mustRefresh = false;
     const at = this.seen && !this.seen.isAtEnd ? this.seen.id : 'newest';
     return this.#openAt(at, AGAIN, false);
   }
