@@ -80,12 +80,13 @@ export async function listScimUsers(
 }
 
 const FIND_NAMED = statement(
+  // NOTE: an array, so that the planner looks for these few accounts: without statistics it would compare all of them with each.
   `select u.id, ${IS_HIDDEN} and not u.is_bot as "isHidden", s.user_name_key is not distinct from $2 as "hasName" from ${JOINED}
-   where u.realm_id = $1 and u.id in (
+   where u.realm_id = $1 and u.id = any(array(
      select n.user_id from scim_user n where n.realm_id = $1 and n.user_name_key = $2
      union all
      select a.id from user_account a where a.realm_id = $1
-       and (lower(a.delivery_email) = any($3::text[]) or lower(a.email) = any($3::text[])))
+       and (lower(a.delivery_email) = any($3::text[]) or lower(a.email) = any($3::text[]))))
    order by 3 desc, u.id limit 1`,
   { id: z.number(), isHidden: z.boolean(), hasName: z.boolean() },
 );
