@@ -1,9 +1,10 @@
 import type { Server } from '@grpc/grpc-js';
 import { type ArchivePlan, serveArchive } from '../archive';
 import { type Bus, connectBus, createOutboxRelay, measureLog, measureRelay, type OutboxRelay } from '../bus';
-import { awaitSchema, type Database, databaseUrl, inspectServer, openDatabase } from '../db';
+import { analyzeGrownTables, awaitSchema, type Database, databaseUrl, inspectServer, openDatabase } from '../db';
 import { type Dependency, needsDisk, needsNats, needsPostgres, watchDependencies } from '../health';
 import { serveInspection } from '../inspection';
+import { runPeriodically } from '../jobs';
 import { createLogger, type Logger } from '../observability';
 import type { ServiceName } from '../proto';
 import { type Confirmation, type Implementation, serve } from '../rpc';
@@ -65,6 +66,8 @@ export interface Wired<S extends ServiceName> {
   confirmation: Confirmation<S>;
 }
 
+const STATISTICS = { everyMs: 5_000, failure: 'statistics of tables could not be renewed' };
+
 /**
  * The common life cycle of realm, messages, invites and scheduler: migrate or wait for it, connect, relay the outbox, serve; and
  * stop in reverse order, so that no running call finds its database closed. Called by each service's create().
@@ -120,6 +123,7 @@ class RunningService<S extends ServiceName, Config extends DatabaseServiceConfig
     const relay = this.#startRelay(db, bus);
     const { config, overrides } = this.definition;
     const base = { db, bus, clock: overrides.clock ?? systemClock, log: this.#log, config };
+    this.#stops.push(runPeriodically(base, STATISTICS, () => analyzeGrownTables(db)));
     const wired = await this.definition.wire(base, (close) => this.#stops.push(close));
     const address = await this.#serve(base, wired);
     this.#started = { db, relay, address };
