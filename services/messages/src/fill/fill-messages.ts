@@ -76,6 +76,8 @@ async function fillIn(tx: Transaction, filling: Filling): Promise<FillMessagesRe
   const { realmId } = facts;
   const places = await makePlaces(tx, filling);
   const mentions = await fillWith(tx, filling, places);
+  // Others see none of these rows yet, nor do statistics that they make.
+  await analyzeFilled(tx);
   const lastMessageId = past?.lastMessageId ?? 0;
   const topics = await updateLatestOfTopics(tx, realmId, lastMessageId);
   const directConversations = await updateLatestOfDirects(tx, realmId, lastMessageId);
