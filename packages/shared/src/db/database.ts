@@ -4,16 +4,18 @@ import { Admission } from '../batch';
 import { Durations, declareGauge, onScrape } from '../observability';
 import pg from './driver';
 import { answered } from './lost-connection';
-import { type AnyStatement, composed, run, type Sql, type Statement, statement, type Transaction } from './sql';
+import { type AnyStatement, composed, onlyRow, run, type Sql, type Statement, type Transaction } from './sql';
 
 const INT8 = 20;
 const INT8_ARRAY = 1016;
 const TIMESTAMPTZ = 1184;
 
 const BEGIN = composed('begin');
-const BEGIN_READING = composed('begin isolation level repeatable read read only');
+const BEGIN_READING = composed(
+  'begin isolation level repeatable read read only; select pg_current_snapshot()::text as snapshot',
+  { snapshot: z.string() },
+);
 const COMMIT = composed('commit');
-const CURRENT_SNAPSHOT = statement('select pg_current_snapshot()::text as snapshot', { snapshot: z.string() });
 
 /** One service's database: a pool, transactions, and the signal to the outbox relay. */
 export interface Database extends Sql {
@@ -100,7 +102,9 @@ export function openDatabase(options: DatabaseOptions): Database {
       return () => void committed.off(order, listener);
     },
     async readAtOnce(read) {
-      const { value } = await reads.run(() => connections.transaction(BEGIN_READING, (tx) => readFrom(tx, read)));
+      const { value } = await reads.run(() =>
+        connections.transaction(BEGIN_READING, (tx, begun) => readFrom(tx, onlyRow(begun), read)),
+      );
       return value;
     },
     close: () => connections.close(),
@@ -152,9 +156,9 @@ class Connections {
     return this.#measured(() => answered(client.query(statement)));
   }
 
-  async transaction<Result>(
-    begin: Statement<never>,
-    work: (tx: Transaction) => Promise<Result>,
+  async transaction<Result, Begun>(
+    begin: Statement<Begun>,
+    work: (tx: Transaction, begun: Begun[]) => Promise<Result>,
   ): Promise<{ value: Result; hasAnnounced: boolean; orders: Iterable<string> }> {
     const client = await answered(this.pool.connect());
     const tx: Transaction = {
@@ -165,8 +169,7 @@ class Connections {
     clients.set(tx, client);
     let isConnectionLost = false;
     try {
-      await tx.query(begin);
-      const value = await work(tx);
+      const value = await work(tx, await tx.query(begin));
       await tx.query(COMMIT);
       return { value, hasAnnounced: tx.hasAnnounced, orders: tx.orders };
     } catch (error) {
@@ -195,11 +198,13 @@ export function connectionOf(tx: Transaction): pg.ClientBase {
   return client;
 }
 
-async function readFrom<Result>(tx: Sql, read: (sql: Sql) => Promise<Result>): Promise<AsOfSnapshot<Result>> {
-  const [row] = await tx.query(CURRENT_SNAPSHOT);
+async function readFrom<Result>(
+  tx: Sql,
+  { snapshot }: { snapshot: string },
+  read: (sql: Sql) => Promise<Result>,
+): Promise<AsOfSnapshot<Result>> {
   const { sql, end } = oneAfterTheOther(tx);
-  const result = await read(sql).finally(end);
-  return { snapshot: (row as { snapshot: string }).snapshot, result };
+  return { snapshot, result: await read(sql).finally(end) };
 }
 
 /** For reads that send several statements at once: the connection runs them one by one, and none after the end. */

@@ -104,16 +104,22 @@ export function nameOf(text: string): string {
 /** Set by Jest; elsewhere rows are not checked. */
 const IS_TEST = process.env['NODE_ENV'] === 'test';
 
-/** Runs one statement on a pg client or pool. Throws ServiceUnavailableError when the database is unreachable. */
+/** Runs a statement on a pg client or pool; of several in one text the last one's rows count. Throws ServiceUnavailableError when the database is unreachable. */
 export async function run<Row>(
   client: pg.ClientBase | pg.Pool,
   sql: AnyStatement<Row>,
   values: readonly unknown[],
 ): Promise<Row[]> {
   const { name, text }: Omit<Statement, 'row'> = typeof sql === 'string' ? { text: sql } : sql;
-  const { rows } = await answered(client.query({ ...(name ? { name } : {}), text, values: values.map(written) }));
+  const query = { ...(name ? { name } : {}), text, values: values.map(written) };
+  const { rows } = lastOf(await answered(client.query(query)));
   if (IS_TEST && typeof sql !== 'string') for (const each of rows) check(each, sql.row, text);
   return rows;
+}
+
+/** pg answers a text of several statements with a list. */
+function lastOf<Result>(answer: Result | Result[]): Result {
+  return Array.isArray(answer) ? (answer.at(-1) as Result) : answer;
 }
 
 /** Lists of numbers as PostgreSQL reads them: pg takes ten times as long, and some have hundreds. */
