@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import path from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { freePort } from '@parley/shared/embedded';
+import { until } from '@parley/shared/testing';
 
 const VERSION = '26.0.7';
 const ARCHIVE = `https://repo1.maven.org/maven2/org/keycloak/keycloak-quarkus-dist/${VERSION}/keycloak-quarkus-dist-${VERSION}.zip`;
@@ -56,16 +56,14 @@ async function fetchOnce(): Promise<string> {
   return home;
 }
 
-async function untilUp(child: ChildProcess, url: string): Promise<void> {
-  const isUp = () =>
-    fetch(url).then(
+function untilUp(child: ChildProcess, url: string): Promise<boolean> {
+  return until(() => {
+    if (child.exitCode !== null) throw new Error(`Keycloak ended with ${child.exitCode}`);
+    return fetch(url).then(
       ({ ok }) => ok,
       () => false,
     );
-  while (!(await isUp())) {
-    if (child.exitCode !== null) throw new Error(`Keycloak ended with ${child.exitCode}`);
-    await sleep(500);
-  }
+  });
 }
 
 /** Its script starts Java, so the whole group is ended. */

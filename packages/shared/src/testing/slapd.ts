@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type * as Ldapts from 'ldapts';
+import { freePort } from '../embedded';
 import { createTestAuthority, type TestAuthority } from './certificates';
 
 const SUFFIX = 'dc=example,dc=org';
@@ -151,13 +151,4 @@ export class Slapd {
 /** An ES module; loaded by the suites that start a server. */
 function ldapts(): typeof Ldapts {
   return require('ldapts') as typeof Ldapts;
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as { port: number };
-      server.close(() => resolve(port));
-    });
-  });
 }
