@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { BeginOidcSignInRequest, FinishedOidcSignIn, OidcProviderSettings } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
+import { CLIENT, type IdentityProvider } from '@parley/shared/testing';
 import type { Context } from '../src/context';
 import { beginOidcSignIn } from '../src/oidc/begin-sign-in';
 import { finishOidcSignIn } from '../src/oidc/finish-sign-in';
 import { addOidcProvider } from '../src/oidc/providers';
 import type { Person } from './examples';
-import { CLIENT, type IdentityProvider } from './identity-provider';
 
 /** Settings as an owner enters them. */
 export function settingsOf(issuer: string, wanted: Partial<OidcProviderSettings> = {}): OidcProviderSettings {

@@ -1,10 +1,11 @@
 import { createDecipheriv, randomBytes } from 'node:crypto';
 import { deactivateUser, getOwnUser, getServerSettings, reactivateUser } from '@parley/gateway/endpoints';
+import { CLIENT, type IdentityProvider, startIdentityProvider } from '@parley/shared/testing';
 import type { BrowserContext, Page } from 'playwright-core';
 import { type TestClient, TestNetwork } from '../../src';
 import { INSTALLING_MS } from '../../src/network/chromium';
 import { type WebPeople, type WebPerson, webPeopleOf } from '../web/web-people';
-import { CLIENT, type IdentityProvider, signInAtProvider, startIdentityProvider } from './identity-provider';
+import { signInAtProvider } from './provider-pages';
 
 /** Of this machine, so that addresses need no TLS. */
 const HOST = 'localhost';

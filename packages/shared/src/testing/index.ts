@@ -2,6 +2,7 @@ export { BrokerCluster } from './broker-cluster';
 export * from './certificates';
 export * from './databases';
 export * from './doubles';
+export * from './identity-provider';
 export * from './markdown-corpus';
 export * from './schema-agreement';
 export * from './slapd';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { newCall } from '@parley/shared/rpc';
+import { CLIENT, type IdentityProvider, startIdentityProvider } from '@parley/shared/testing';
 import { UnsecuredJWT } from 'jose';
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
-import { CLIENT, type IdentityProvider, startIdentityProvider } from '../../test/identity-provider';
 import { addProvider, newPerson, type SignIn, signIn } from '../../test/oidc-sign-in';
 import { authenticate } from '../api-keys/authenticate';
 import { listAuditEntries } from '../audit/audit-log';

@@ -1,7 +1,7 @@
+import { type IdentityProvider, startIdentityProvider } from '@parley/shared/testing';
 import sharp from 'sharp';
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
 import { newUser } from '../../test/examples';
-import { type IdentityProvider, startIdentityProvider } from '../../test/identity-provider';
 import { waitingMails } from '../../test/mails';
 import { addProvider, begin, finish, newPerson, type SignIn, signIn } from '../../test/oidc-sign-in';
 import { findUsersByAddresses } from '../accounts/users.sql';

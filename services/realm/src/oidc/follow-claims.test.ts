@@ -1,7 +1,7 @@
+import { type IdentityProvider, startIdentityProvider } from '@parley/shared/testing';
 import { ROLES } from '@parley/shared/values';
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
 import { groupOf, makeGroup } from '../../test/groups';
-import { type IdentityProvider, startIdentityProvider } from '../../test/identity-provider';
 import { addProvider, newPerson, type SignIn, signIn } from '../../test/oidc-sign-in';
 import { findUser } from '../accounts/users.sql';
 import { listAuditEntries } from '../audit/audit-log';

@@ -1,8 +1,8 @@
 import { createOutsideHttp, parseAllowList } from '@parley/shared/outside-http';
 import type { OidcProviderSettings } from '@parley/shared/proto';
+import { type IdentityProvider, startIdentityProvider } from '@parley/shared/testing';
 import { ROLES } from '@parley/shared/values';
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
-import { type IdentityProvider, startIdentityProvider } from '../../test/identity-provider';
 import { addProvider, begin, newPerson, settingsOf, signIn } from '../../test/oidc-sign-in';
 import { listAuditEntries } from '../audit/audit-log';
 import {

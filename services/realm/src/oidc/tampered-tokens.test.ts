@@ -1,6 +1,6 @@
+import { type IdentityProvider, startIdentityProvider } from '@parley/shared/testing';
 import { decodeJwt, exportJWK, generateKeyPair, type JWTPayload, SignJWT, UnsecuredJWT } from 'jose';
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
-import { type IdentityProvider, startIdentityProvider } from '../../test/identity-provider';
 import { addProvider, newPerson, type SignIn, signIn } from '../../test/oidc-sign-in';
 
 const ctx = contextOfTests();
