@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { BeginOidcSignInRequest, FinishedOidcSignIn, OidcProviderSettings } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
-import { CLIENT, type IdentityProvider } from '@parley/shared/testing';
+import { CLIENT, type IdentityProvider, startIdentityProvider } from '@parley/shared/testing';
 import type { Context } from '../src/context';
 import { beginOidcSignIn } from '../src/oidc/begin-sign-in';
 import { finishOidcSignIn } from '../src/oidc/finish-sign-in';
@@ -26,6 +26,33 @@ export async function addProvider(
 ): Promise<number> {
   const request = { settings: settingsOf(issuer, wanted), clientSecret: CLIENT.secret };
   return (await addOidcProvider(ctx, owner, request)).providerId;
+}
+
+/** The provider of a file of tests; what a test makes it answer ends with the test. */
+export function providerOfTests(): Pick<SignIn, 'idp'> {
+  const place = {} as SignIn;
+  beforeAll(async () => {
+    place.idp = await startIdentityProvider();
+  });
+  beforeEach(() => {
+    Object.assign(place.idp, { metadata: {}, tamper: null });
+  });
+  afterAll(() => place.idp?.stop());
+  return place;
+}
+
+/** The same, added to the organization of each test with these settings. */
+export function signInOfEachTest(
+  ctx: Context,
+  owner: Person,
+  wanted: () => Partial<OidcProviderSettings> = () => ({}),
+): SignIn {
+  const place = providerOfTests() as SignIn;
+  beforeEach(async () => {
+    const providerId = await addProvider(ctx, owner, place.idp, wanted());
+    Object.assign(place, { subdomain: owner.subdomain, providerId });
+  });
+  return place;
 }
 
 export interface SignIn {

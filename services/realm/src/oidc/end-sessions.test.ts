@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { newCall } from '@parley/shared/rpc';
-import { CLIENT, type IdentityProvider, startIdentityProvider } from '@parley/shared/testing';
+import { CLIENT } from '@parley/shared/testing';
 import { UnsecuredJWT } from 'jose';
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
-import { addProvider, newPerson, type SignIn, signIn } from '../../test/oidc-sign-in';
+import { addProvider, newPerson, signIn, signInOfEachTest } from '../../test/oidc-sign-in';
 import { authenticate } from '../api-keys/authenticate';
 import { listAuditEntries } from '../audit/audit-log';
 import { hashKey } from '../base/random-key';
@@ -16,22 +16,13 @@ const EVENT = { 'http://schemas.openid.net/event/backchannel-logout': {} };
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);
 
-let idp: IdentityProvider;
-beforeAll(async () => {
-  idp = await startIdentityProvider();
-});
-afterAll(() => idp.stop());
-
-let place: SignIn;
-beforeEach(async () => {
-  place = { subdomain: olivia.subdomain, providerId: await addProvider(ctx, olivia, idp), idp };
-});
+const place = signInOfEachTest(ctx, olivia);
 
 const claimsOf = (more: Record<string, unknown>) => ({
-  ...{ iss: idp.issuer, aud: CLIENT.id, iat: Math.floor(Date.now() / 1_000), jti: randomUUID(), events: EVENT },
+  ...{ iss: place.idp.issuer, aud: CLIENT.id, iat: Math.floor(Date.now() / 1_000), jti: randomUUID(), events: EVENT },
   ...more,
 });
-const tokenOf = (more: Record<string, unknown>) => idp.sign(claimsOf(more), { typ: 'logout+jwt' });
+const tokenOf = (more: Record<string, unknown>) => place.idp.sign(claimsOf(more), { typ: 'logout+jwt' });
 const logOut = async (logoutToken: string | Promise<string>, { subdomain, providerId } = place) =>
   endOidcSessions(ctx, newCall(), { subdomain, providerId, logoutToken: await logoutToken });
 
@@ -54,7 +45,7 @@ const sidOf = async (apiKey = '') => {
 };
 
 test('a logout ends the session that it names, and announces that its queues end', async () => {
-  const { name } = newPerson(idp);
+  const { name } = newPerson(place.idp);
   const [first, second] = [await signIn(ctx, place, name), await signIn(ctx, place, name)];
   const sid = await sidOf(first.key?.apiKey);
   expect(sid).toEqual(expect.any(String));
@@ -71,7 +62,7 @@ test('a logout ends the session that it names, and announces that its queues end
 });
 
 test('a logout without a session ends all of the person’s, and nobody else’s', async () => {
-  const [ann, bob] = [newPerson(idp), newPerson(idp)];
+  const [ann, bob] = [newPerson(place.idp), newPerson(place.idp)];
   const both = [await signIn(ctx, place, ann.name), await signIn(ctx, place, ann.name)];
   const others = await signIn(ctx, place, bob.name);
   await logOut(tokenOf({ sub: ann.name }));
@@ -80,12 +71,12 @@ test('a logout without a session ends all of the person’s, and nobody else’s
 });
 
 test('API keys stay, unless the provider’s setting ends them', async () => {
-  const ending = { ...place, providerId: await addProvider(ctx, olivia, idp, { keysEndAt: 'logout' }) };
+  const ending = { ...place, providerId: await addProvider(ctx, olivia, place.idp, { keysEndAt: 'logout' }) };
   for (const [where, stays] of [
     [place, true],
     [ending, false],
   ] as const) {
-    const { name } = newPerson(idp);
+    const { name } = newPerson(place.idp);
     const { key } = await signIn(ctx, where, name, { wanted: 'api_key' });
     expect(await works(key?.apiKey, false)).toBe(true);
     await logOut(tokenOf({ sub: name }), where);
@@ -94,15 +85,15 @@ test('API keys stay, unless the provider’s setting ends them', async () => {
 });
 
 test('sessions through another provider stay', async () => {
-  const other = { ...place, providerId: await addProvider(ctx, olivia, idp) };
-  const { name } = newPerson(idp);
+  const other = { ...place, providerId: await addProvider(ctx, olivia, place.idp) };
+  const { name } = newPerson(place.idp);
   const { key } = await signIn(ctx, place, name);
   await logOut(tokenOf({ sub: name }), other);
   expect(await works(key?.apiKey)).toBe(true);
 });
 
 test('a logout token works once', async () => {
-  const { name } = newPerson(idp);
+  const { name } = newPerson(place.idp);
   const token = await tokenOf({ sub: name });
   await logOut(token);
   const { key } = await signIn(ctx, place, name);
@@ -112,7 +103,7 @@ test('a logout token works once', async () => {
 
 test('is accepted with keys that the provider has changed', async () => {
   await logOut(tokenOf({ sub: 'anybody' }));
-  await idp.rotateKeys();
+  await place.idp.rotateKeys();
   // The description, and the keys with it, are fetched again after five minutes, and keys alone a moment after the last time.
   ctx.clock.advance(5 * 60_000);
   await logOut(tokenOf({ sub: 'anybody' }));
@@ -138,7 +129,7 @@ test.each<[string, () => string | Promise<string>]>([
 });
 
 test('a login token makes one session, within 15 seconds, which ends with the provider’s logout', async () => {
-  const { name } = newPerson(idp);
+  const { name } = newPerson(place.idp);
   const takeOver = (loginToken = '') =>
     redeemLoginToken(ctx, { subdomain: olivia.subdomain, loginToken, label: 'Desktop' });
   const INVALID = 'The login token is not valid, was used before, or has expired.';
@@ -149,7 +140,7 @@ test('a login token makes one session, within 15 seconds, which ends with the pr
   for (const token of [finished.loginToken, `${finished.loginToken}=`, '', 'invented']) {
     await expect(takeOver(token)).rejects.toThrow(INVALID);
   }
-  const elsewhere = { ...place, providerId: await addProvider(ctx, olivia, idp) };
+  const elsewhere = { ...place, providerId: await addProvider(ctx, olivia, place.idp) };
   const orphan = await signIn(ctx, elsewhere, name, { wanted: 'login_token' });
   await removeOidcProvider(ctx, olivia, { providerId: elsewhere.providerId });
   await expect(takeOver(orphan.loginToken)).rejects.toMatchObject({ code: 'NOT_FOUND' });

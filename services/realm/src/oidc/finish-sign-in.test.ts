@@ -1,9 +1,8 @@
-import { type IdentityProvider, startIdentityProvider } from '@parley/shared/testing';
 import sharp from 'sharp';
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
 import { newUser } from '../../test/examples';
 import { waitingMails } from '../../test/mails';
-import { addProvider, begin, finish, newPerson, type SignIn, signIn } from '../../test/oidc-sign-in';
+import { addProvider, begin, finish, newPerson, type SignIn, signIn, signInOfEachTest } from '../../test/oidc-sign-in';
 import { findUsersByAddresses } from '../accounts/users.sql';
 import { openInvitedAccount } from '../invited-accounts/open-invited-account';
 import { storeRealmSettings } from '../organization/realms.sql';
@@ -15,28 +14,17 @@ const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);
 const iago = memberOfEachTest(ctx, olivia);
 
-let idp: IdentityProvider;
-beforeAll(async () => {
-  idp = await startIdentityProvider();
-});
-afterAll(() => idp.stop());
-
-let place: SignIn;
-beforeEach(async () => {
-  idp.metadata = {};
-  idp.tamper = null;
-  place = { subdomain: olivia.subdomain, providerId: await addProvider(ctx, olivia, idp), idp };
-});
+const place = signInOfEachTest(ctx, olivia);
 
 const withPolicy = async (newAccounts: string): Promise<SignIn> => ({
   ...place,
-  providerId: await addProvider(ctx, olivia, idp, { newAccounts }),
+  providerId: await addProvider(ctx, olivia, place.idp, { newAccounts }),
 });
 const usersAt = (email: string) => findUsersByAddresses(ctx.db, olivia.realmId, [email]);
 
 describe('a first sign-in', () => {
   test('makes an account with the name and the address that the provider names, and a session of a day', async () => {
-    const ann = newPerson(idp);
+    const ann = newPerson(place.idp);
     const finished = await signIn(ctx, place, ann.name);
     const [user] = await usersAt(ann.email);
     expect(user).toMatchObject({ fullName: 'Ann Example', isActive: true, role: 400 });
@@ -52,11 +40,11 @@ describe('a first sign-in', () => {
   });
 
   test('takes the picture that the provider names; without one that can be had, it goes on', async () => {
-    idp.picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
+    place.idp.picture = await sharp({ create: { width: 9, height: 9, channels: 3, background: 'red' } })
       .png()
       .toBuffer();
     const [ann, bob, eve] = ['/picture', '/nowhere', ''].map((where) =>
-      newPerson(idp, { picture: where && `${idp.issuer}${where}` }),
+      newPerson(place.idp, { picture: where && `${place.idp.issuer}${where}` }),
     ) as [Named, Named, Named];
     for (const { name } of [ann, bob, eve]) await signIn(ctx, place, name);
     const sources = async ({ email }: Named) => (await usersAt(email)).map(({ avatarSource }) => avatarSource);
@@ -64,7 +52,7 @@ describe('a first sign-in', () => {
   });
 
   test('opens the account with the confirmed address, once, and its owner gets a mail', async () => {
-    const { name } = newPerson(idp, { email: iago.email.toUpperCase() });
+    const { name } = newPerson(place.idp, { email: iago.email.toUpperCase() });
     const { key, isNewAccount } = await signIn(ctx, place, name);
     expect([key?.userId, isNewAccount]).toEqual([iago.userId, false]);
     const mails = await waitingMails(ctx, olivia);
@@ -74,32 +62,34 @@ describe('a first sign-in', () => {
   test('refuses an address that the provider does not confirm, whether somebody has it or not', async () => {
     for (const email of [iago.email, 'nobody@example.com']) {
       for (const email_verified of [false, undefined, 'true']) {
-        const { name } = newPerson(idp, { email, email_verified });
+        const { name } = newPerson(place.idp, { email, email_verified });
         await expect(signIn(ctx, place, name)).rejects.toThrow('does not confirm that your email address is yours');
       }
     }
-    const nameless = newPerson(idp, { email: undefined });
+    const nameless = newPerson(place.idp, { email: undefined });
     await expect(signIn(ctx, place, nameless.name)).rejects.toThrow('does not name your email address');
   });
 
   test('refuses an account that belongs to another subject, though it has the address', async () => {
-    await signIn(ctx, place, newPerson(idp, { email: iago.email }).name);
-    const other = newPerson(idp, { email: iago.email });
+    await signIn(ctx, place, newPerson(place.idp, { email: iago.email }).name);
+    const other = newPerson(place.idp, { email: iago.email });
     await expect(signIn(ctx, place, other.name)).rejects.toThrow('belongs to another sign-in');
   });
 
   test('of invited people only: nobody gets an account, and accounts that exist are linked', async () => {
     const invited = await withPolicy('invite_only');
-    const stranger = newPerson(idp);
+    const stranger = newPerson(place.idp);
     await expect(signIn(ctx, invited, stranger.name)).rejects.toThrow('Open the link of your invitation first');
     expect(await usersAt(stranger.email)).toEqual([]);
-    expect((await signIn(ctx, invited, newPerson(idp, { email: iago.email }).name)).key?.userId).toBe(iago.userId);
+    expect((await signIn(ctx, invited, newPerson(place.idp, { email: iago.email }).name)).key?.userId).toBe(
+      iago.userId,
+    );
   });
 
   test('of somebody who has accepted an invitation, without a password where there are none, opens that account', async () => {
     await storeRealmSettings(ctx.db, olivia.realmId, { password_sign_in: 'off' });
     const invited = await withPolicy('invite_only');
-    const { name, email } = newPerson(idp);
+    const { name, email } = newPerson(place.idp);
     const grant = { role: 400, channelIds: [], groupIds: [], includesDefaultChannels: true, defaultChannelGroups: [] };
     const { userId } = await openInvitedAccount(ctx, {
       ...{ realmId: olivia.realmId, invitationId: 1, referrerId: olivia.userId, notifiesReferrer: false, ...grant },
@@ -110,24 +100,24 @@ describe('a first sign-in', () => {
 
   test('of allowed domains: people of the organization’s domains only', async () => {
     const restricted = await withPolicy('allowed_domains');
-    const { name } = newPerson(idp);
+    const { name } = newPerson(place.idp);
     await expect(signIn(ctx, restricted, name)).rejects.toThrow('of no domain whose people may join');
     await addAllowedDomain(ctx, olivia, { domain: 'example.com', allowsSubdomains: false });
     expect((await signIn(ctx, restricted, name)).isNewAccount).toBe(true);
-    const elsewhere = newPerson(idp, { email: 'ann@example.com.evil.org' });
+    const elsewhere = newPerson(place.idp, { email: 'ann@example.com.evil.org' });
     await expect(signIn(ctx, restricted, elsewhere.name)).rejects.toThrow('of no domain');
   });
 
   test('of a bot’s or a deactivated account’s address opens nothing', async () => {
     const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: olivia.email });
-    await expect(signIn(ctx, place, newPerson(idp, { email: bot.email }).name)).rejects.toThrow('cannot sign in');
+    await expect(signIn(ctx, place, newPerson(place.idp, { email: bot.email }).name)).rejects.toThrow('cannot sign in');
     await ctx.db.query('update user_account set is_active = false where id = $1', [iago.userId]);
-    const { name } = newPerson(idp, { email: iago.email });
+    const { name } = newPerson(place.idp, { email: iago.email });
     await expect(signIn(ctx, place, name)).rejects.toMatchObject({ code: 'USER_DEACTIVATED' });
   });
 
   test('twice at the same time makes one account', async () => {
-    const { name, email } = newPerson(idp);
+    const { name, email } = newPerson(place.idp);
     const both = await Promise.all([signIn(ctx, place, name), signIn(ctx, place, name)]);
     expect(new Set(both.map(({ key }) => key?.userId)).size).toBe(1);
     expect(await usersAt(email)).toHaveLength(1);
@@ -136,38 +126,38 @@ describe('a first sign-in', () => {
 
 describe('a later sign-in', () => {
   test('opens the account of the subject, whatever its address is now', async () => {
-    const ann = newPerson(idp);
+    const ann = newPerson(place.idp);
     const { key } = await signIn(ctx, place, ann.name);
-    Object.assign(idp.people[ann.name] as object, { email: iago.email, email_verified: true });
+    Object.assign(place.idp.people[ann.name] as object, { email: iago.email, email_verified: true });
     expect((await signIn(ctx, place, ann.name)).key?.userId).toBe(key?.userId);
-    Object.assign(idp.people[ann.name] as object, { email: undefined });
+    Object.assign(place.idp.people[ann.name] as object, { email: undefined });
     expect((await signIn(ctx, place, ann.name)).key?.userId).toBe(key?.userId);
   });
 
   test('fails once the account is deactivated', async () => {
-    const { name } = newPerson(idp);
+    const { name } = newPerson(place.idp);
     const { key } = await signIn(ctx, place, name);
     await ctx.db.query('update user_account set is_active = false where id = $1', [key?.userId]);
     await expect(signIn(ctx, place, name)).rejects.toMatchObject({ code: 'USER_DEACTIVATED' });
   });
 
   test('goes on after the provider has changed its keys', async () => {
-    const { name } = newPerson(idp);
+    const { name } = newPerson(place.idp);
     const { key } = await signIn(ctx, place, name);
-    await idp.rotateKeys();
+    await place.idp.rotateKeys();
     expect((await signIn(ctx, place, name)).key?.userId).toBe(key?.userId);
   });
 
   test('gives an API key without an end to a client that wants one', async () => {
-    const { key } = await signIn(ctx, place, newPerson(idp).name, { wanted: 'api_key' });
+    const { key } = await signIn(ctx, place, newPerson(place.idp).name, { wanted: 'api_key' });
     expect(key).toEqual({ apiKey: expect.any(String), deliveryEmail: expect.any(String), userId: expect.any(Number) });
   });
 });
 
 describe('the answer of a provider is accepted', () => {
-  const begun = async (name = newPerson(idp).name) => {
+  const begun = async (name = newPerson(place.idp).name) => {
     const { authorizationUrl, browserSecret } = await begin(ctx, place);
-    const callback = await idp.browser().signIn(authorizationUrl, name);
+    const callback = await place.idp.browser().signIn(authorizationUrl, name);
     return { query: callback.search.slice(1), browserSecret };
   };
   const NOT_BEGUN = 'was not begun in this browser';
@@ -203,7 +193,7 @@ describe('the answer of a provider is accepted', () => {
 
   test('in its organization, and from the provider that was asked', async () => {
     const answer = await begun();
-    const other = await addProvider(ctx, olivia, idp);
+    const other = await addProvider(ctx, olivia, place.idp);
     await expect(finish(ctx, { ...place, providerId: other }, answer)).rejects.toThrow(NOT_BEGUN);
   });
 
@@ -233,7 +223,7 @@ describe('the answer of a provider is accepted', () => {
   test('as a refusal, in the provider’s own word', async () => {
     const { authorizationUrl, browserSecret } = await begin(ctx, place);
     const state = new URL(authorizationUrl).searchParams.get('state');
-    const query = `error=access_denied&error_description=%3Cscript%3E&state=${state}&iss=${encodeURIComponent(idp.issuer)}`;
+    const query = `error=access_denied&error_description=%3Cscript%3E&state=${state}&iss=${encodeURIComponent(place.idp.issuer)}`;
     await expect(finish(ctx, place, { query, browserSecret })).rejects.toThrow(
       'The sign-in provider has refused: access_denied.',
     );

@@ -1,8 +1,7 @@
-import { type IdentityProvider, startIdentityProvider } from '@parley/shared/testing';
 import { ROLES } from '@parley/shared/values';
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
 import { groupOf, makeGroup } from '../../test/groups';
-import { addProvider, newPerson, type SignIn, signIn } from '../../test/oidc-sign-in';
+import { newPerson, signIn, signInOfEachTest } from '../../test/oidc-sign-in';
 import { findUser } from '../accounts/users.sql';
 import { listAuditEntries } from '../audit/audit-log';
 import { addressOf, groupsOf, roleOf, valuesAt } from './claims';
@@ -11,34 +10,26 @@ const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);
 const iago = memberOfEachTest(ctx, olivia);
 
-let idp: IdentityProvider;
-beforeAll(async () => {
-  idp = await startIdentityProvider();
-});
-afterAll(() => idp.stop());
-
-let place: SignIn;
 let groupId: number;
 beforeEach(async () => {
   groupId = await makeGroup(ctx, olivia, { name: 'Engineers', memberIds: [] });
-  const rules = {
-    ...{ groupsClaim: 'groups', groupRules: [{ value: 'eng', groupId }], rolesClaim: 'realm_access.roles' },
-    roleRules: [
-      { value: 'chat-owner', role: ROLES.owner },
-      { value: 'chat-guest', role: ROLES.guest },
-    ],
-  };
-  place = { subdomain: olivia.subdomain, providerId: await addProvider(ctx, olivia, idp, rules), idp };
 });
+const place = signInOfEachTest(ctx, olivia, () => ({
+  ...{ groupsClaim: 'groups', groupRules: [{ value: 'eng', groupId }], rolesClaim: 'realm_access.roles' },
+  roleRules: [
+    { value: 'chat-owner', role: ROLES.owner },
+    { value: 'chat-guest', role: ROLES.guest },
+  ],
+}));
 
 const says = (name: string, groups: string[], roles: string[]) =>
-  Object.assign(idp.people[name] as object, { groups, realm_access: { roles } });
+  Object.assign(place.idp.people[name] as object, { groups, realm_access: { roles } });
 const enter = async (name: string) => (await signIn(ctx, place, name)).key?.userId as number;
 const roleNow = async (userId: number) => (await findUser(ctx.db, olivia.realmId, userId))?.role;
 const members = async () => (await groupOf(ctx, olivia, groupId)).memberIds;
 
 test('groups and role are those of the claims at each sign-in', async () => {
-  const { name } = newPerson(idp);
+  const { name } = newPerson(place.idp);
   says(name, ['eng', 'others'], ['chat-owner']);
   const userId = await enter(name);
   expect([await members(), await roleNow(userId)]).toEqual([[userId], ROLES.owner]);
@@ -53,21 +44,21 @@ test('groups and role are those of the claims at each sign-in', async () => {
 test('who was put into a group by hand stays, and a role that the provider did not give, too', async () => {
   groupId = await makeGroup(ctx, olivia, { name: 'Friends', memberIds: [iago.userId] });
   await ctx.db.query('update user_account set role = $2 where id = $1', [iago.userId, ROLES.moderator]);
-  const { name } = newPerson(idp, { email: iago.email });
+  const { name } = newPerson(place.idp, { email: iago.email });
   says(name, [], []);
   expect(await enter(name)).toBe(iago.userId);
   expect([await members(), await roleNow(iago.userId)]).toEqual([[iago.userId], ROLES.moderator]);
 });
 
 test('the last owner stays one, whatever the claims say', async () => {
-  const { name } = newPerson(idp, { email: olivia.email });
+  const { name } = newPerson(place.idp, { email: olivia.email });
   says(name, [], ['chat-guest']);
   expect(await enter(name)).toBe(olivia.userId);
   expect(await roleNow(olivia.userId)).toBe(ROLES.owner);
 });
 
 test('linking, roles and memberships are in the audit log, under the sign-in', async () => {
-  const { name } = newPerson(idp, { email: iago.email });
+  const { name } = newPerson(place.idp, { email: iago.email });
   says(name, ['eng'], ['chat-owner']);
   await enter(name);
   await enter(name);
@@ -84,7 +75,7 @@ test('linking, roles and memberships are in the audit log, under the sign-in', a
   ]);
   const [{ after }] = signIns as [{ after: Record<string, unknown> }];
   expect(Object.entries(after).filter(([field]) => field.startsWith('identity.'))).toEqual([
-    [expect.any(String), idp.issuer],
+    [expect.any(String), place.idp.issuer],
   ]);
   expect(JSON.stringify(entries)).not.toContain(name);
 });

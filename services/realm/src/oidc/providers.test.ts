@@ -1,9 +1,8 @@
 import { createOutsideHttp, parseAllowList } from '@parley/shared/outside-http';
 import type { OidcProviderSettings } from '@parley/shared/proto';
-import { type IdentityProvider, startIdentityProvider } from '@parley/shared/testing';
 import { ROLES } from '@parley/shared/values';
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
-import { addProvider, begin, newPerson, settingsOf, signIn } from '../../test/oidc-sign-in';
+import { addProvider, begin, newPerson, providerOfTests, settingsOf, signIn } from '../../test/oidc-sign-in';
 import { listAuditEntries } from '../audit/audit-log';
 import {
   addOidcProvider,
@@ -20,14 +19,7 @@ const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);
 const admin = memberOfEachTest(ctx, olivia, { role: ROLES.administrator });
 
-let idp: IdentityProvider;
-beforeAll(async () => {
-  idp = await startIdentityProvider();
-});
-afterAll(() => idp.stop());
-beforeEach(() => {
-  idp.metadata = {};
-});
+const at = providerOfTests();
 
 const ISSUER = 'https://id.example.com/realms/a';
 const add = (wanted: Partial<OidcProviderSettings> = {}, who = olivia) =>
@@ -105,9 +97,9 @@ test('an organization has at most fifty', async () => {
 });
 
 test('removing one ends its sessions and forgets who is whom; accounts stay', async () => {
-  const providerId = await addProvider(ctx, olivia, idp);
-  const { name } = newPerson(idp);
-  const place = { subdomain: olivia.subdomain, providerId, idp };
+  const providerId = await addProvider(ctx, olivia, at.idp);
+  const { name } = newPerson(at.idp);
+  const place = { subdomain: olivia.subdomain, providerId, idp: at.idp };
   const { key } = await signIn(ctx, place, name);
   await removeOidcProvider(ctx, olivia, { providerId });
   const sessions = await ctx.db.query(
@@ -116,36 +108,38 @@ test('removing one ends its sessions and forgets who is whom; accounts stay', as
   );
   expect(sessions).toEqual([]);
   await expect(signIn(ctx, place, name)).rejects.toMatchObject({ code: 'NOT_FOUND' });
-  const again = { ...place, providerId: await addProvider(ctx, olivia, idp) };
+  const again = { ...place, providerId: await addProvider(ctx, olivia, at.idp) };
   expect((await signIn(ctx, again, name)).key?.userId).toBe(key?.userId);
 });
 
 describe('a test of a provider', () => {
   const faults = async (wanted: Partial<OidcProviderSettings> = {}, context = ctx) => {
-    const providerId = await addProvider(ctx, olivia, idp, wanted);
+    const providerId = await addProvider(ctx, olivia, at.idp, wanted);
     return (await testOidcProvider(context, admin, { providerId })).faults;
   };
 
   test('finds nothing where all is well, and says what the provider offers', async () => {
-    const providerId = await addProvider(ctx, olivia, idp);
+    const providerId = await addProvider(ctx, olivia, at.idp);
     expect(await testOidcProvider(ctx, admin, { providerId })).toEqual({
-      ...{ faults: [], authorizationEndpoint: `${idp.issuer}/auth`, tokenEndpoint: `${idp.issuer}/token` },
+      ...{ faults: [], authorizationEndpoint: `${at.idp.issuer}/auth`, tokenEndpoint: `${at.idp.issuer}/token` },
       ...{ keys: 1, hasBackchannelLogout: true },
     });
   });
 
   test('says in words what is wrong', async () => {
     expect(await faults({ scopes: ['photos'] })).toEqual(['The provider does not list these scopes: photos.']);
-    expect(await faults({ issuer: `${idp.issuer}/elsewhere` })).toEqual([expect.stringContaining('cannot be reached')]);
-    idp.metadata = { token_endpoint: 'http://other.example.com/token' };
+    expect(await faults({ issuer: `${at.idp.issuer}/elsewhere` })).toEqual([
+      expect.stringContaining('cannot be reached'),
+    ]);
+    at.idp.metadata = { token_endpoint: 'http://other.example.com/token' };
     expect(await faults()).toEqual(['The sign-in provider does not say where to sign in, with https.']);
   });
 
   test('reaches only addresses that the operator allows', async () => {
     const closed = { ...ctx, outside: createOutsideHttp({ allow: parseAllowList('') }) };
     expect(await faults({}, closed as typeof ctx)).toEqual([expect.stringContaining('cannot be reached')]);
-    const providerId = await addProvider(ctx, olivia, idp);
-    const place = { subdomain: olivia.subdomain, providerId, idp };
+    const providerId = await addProvider(ctx, olivia, at.idp);
+    const place = { subdomain: olivia.subdomain, providerId, idp: at.idp };
     await expect(begin(closed as typeof ctx, place)).rejects.toThrow('The sign-in provider cannot be reached');
   });
 
