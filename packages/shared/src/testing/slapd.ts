@@ -1,10 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type * as Ldapts from 'ldapts';
 import { freePort } from '../embedded';
 import { createTestAuthority, type TestAuthority } from './certificates';
+import { until } from './until';
 
 const SUFFIX = 'dc=example,dc=org';
 export const PEOPLE = `ou=people,${SUFFIX}`;
@@ -76,14 +78,19 @@ export class Slapd {
     const arguments_ = ['-f', path.join(this.folder, 'slapd.conf'), '-h', urls, '-d', 'none'];
     const child = spawn('/usr/sbin/slapd', arguments_, { stdio: ['ignore', 'ignore', 'pipe'] });
     this.#process = child;
-    await new Promise<void>((resolve, reject) => {
+    child.stderr?.setEncoding('utf8').on('data', (text: string) => {
+      this.#stderr += text;
+    });
+    const ended = new Promise<never>((_, reject) => {
       child.once('error', reject);
       child.once('exit', () => reject(new Error(`slapd has ended: ${this.#stderr}`)));
-      child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-        this.#stderr += text;
-        if (this.#stderr.includes('slapd starting')) resolve();
-      });
     });
+    // It says "slapd starting" a moment before it listens.
+    const { plain, tls } = this.ports;
+    await Promise.race([
+      ended,
+      until(async () => child.exitCode !== null || ((await isListening(plain)) && (await isListening(tls)))),
+    ]);
   }
 
   /** Ends the server; its data stays. */
@@ -151,4 +158,16 @@ export class Slapd {
 /** An ES module; loaded by the suites that start a server. */
 function ldapts(): typeof Ldapts {
   return require('ldapts') as typeof Ldapts;
+}
+
+function isListening(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket
+      .once('error', () => resolve(false))
+      .once('connect', () => {
+        socket.destroy();
+        resolve(true);
+      });
+  });
 }
