@@ -54,8 +54,10 @@ test('an owner adds a provider in the web client, registers its addresses there,
   const addresses = await addProvider(iris);
   expect(addresses.callback).toMatch(new RegExp(`^${HOME}/accounts/oidc/\\d+/callback$`));
   const { page } = iris;
+  idp.metadata['issuer'] = 'https://another.example';
   await page.getByRole('button', { name: 'Test: Acme ID' }).click();
   await page.getByRole('dialog').getByRole('alert').waitFor();
+  delete idp.metadata['issuer'];
   await page.keyboard.press('Escape');
 
   await idp.register({ ...addresses, gateway: `http://${network.address}` });
