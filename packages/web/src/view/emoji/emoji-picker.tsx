@@ -4,7 +4,7 @@ import { texts } from '../../texts/texts';
 import type { Emoji } from './emoji';
 import { type Entry, findEmoji, keyOf } from './find-emoji';
 import { GROUPS, groupOf, orderOf } from './groups';
-import { mostUsed, noteUse, vocabulary } from './vocabulary';
+import { loadVocabulary, mostUsed, noteUse, vocabulary } from './vocabulary';
 
 const MOST_FOUND = 90;
 const MOST_USED = 18;
@@ -26,9 +26,12 @@ export function EmojiPicker({ take }: { take: (emoji: Emoji) => void }) {
     const { emoji_name, emoji_code, reaction_type } = entry;
     take({ emoji_name, emoji_code, reaction_type });
   };
-  const takeFirst = () => {
-    const first = sections[0]?.entries[0];
-    if (word.value.trim() !== '' && first) choose(first);
+  // Who types fast presses Enter before the emoji are loaded or drawn.
+  const takeFirst = async () => {
+    const searched = word.value;
+    await loadVocabulary();
+    const first = sectionsOf(vocabulary(), searched)[0]?.entries[0];
+    if (searched.trim() !== '' && first && box.current) choose(first);
   };
   useEffect(() => box.current?.querySelector('input')?.focus(), []);
   return (
