@@ -127,7 +127,7 @@ function isMentioned(flags: unknown): boolean {
   return (flags as string[]).some((flag) => flag.includes('mentioned'));
 }
 
-/** Of these messages, or of all. */
+/** Applies to these messages, or to all. */
 function changeFlags(state: State, ids: readonly number[] | null, changed: (flags: string[]) => string[]): void {
   const named = ids && new Set(ids);
   for (const message of messagesOf(state)) {

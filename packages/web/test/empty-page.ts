@@ -1,4 +1,4 @@
-// What the store needs of a browser's page, to be imported before it.
+// The parts of a browser's page that the store needs; to be imported before it.
 const page = new EventTarget();
 const { setTimeout: later } = globalThis;
 const stored = new Map<string, string>();
@@ -6,7 +6,7 @@ const stored = new Map<string, string>();
 Object.assign(globalThis, {
   location: new URL('http://parley.test/'),
   addEventListener: page.addEventListener.bind(page),
-  // What a page waits for ends with it.
+  // Timers end with the page.
   setTimeout: (...given: Parameters<typeof later>) => later(...given).unref(),
   sessionStorage: {
     getItem: (name: string) => stored.get(name) ?? null,

@@ -17,7 +17,7 @@ export type Claim = (messageId: number) => Promise<boolean>;
 
 let askWorker: Claim | undefined;
 
-/** Of the tabs of this browser; undefined where they share nothing. */
+/** Asks the worker that this browser's tabs share; undefined without one. */
 export const sharedClaim = (): Claim | undefined => askWorker;
 
 function followTogether(port: MessagePort, take: (news: LiveNews) => void): () => void {

@@ -3,7 +3,7 @@ import type { PublicEvent } from '@parley/client-model/rules';
 import type { State } from '@parley/client-model/state';
 import { ApiError, call, callForText, NoAnswerError } from './call';
 
-/** What this client understands; the server sends events accordingly. */
+/** Client capabilities; they decide the form of events. */
 export const CAPABILITIES = [
   'notification_settings_null',
   'bulk_message_deletion',
@@ -50,7 +50,7 @@ export class LiveSession {
 
   constructor(private readonly tell: (news: LiveNews) => void) {}
 
-  /** What a new tab has to be told. */
+  /** The first messages to a new tab. */
   present(): LiveNews[] {
     const link: LiveNews = { kind: 'link', link: this.#link };
     return this.#state ? [{ kind: 'state', state: this.#state }, link] : [link];

@@ -2,7 +2,7 @@
 import { setToken } from './call';
 import { LiveSession } from './live-session';
 
-/** What a tab says to the worker. */
+/** Messages from a tab to the worker. */
 export type Request =
   | { kind: 'hello' | 'hurry'; token: string }
   | { kind: 'bye' }

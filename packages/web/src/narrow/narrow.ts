@@ -2,7 +2,7 @@ import type { Term } from './terms';
 
 export type { Term } from './terms';
 
-/** What a view shows. */
+/** The messages that a view shows. */
 export type Narrow =
   | { kind: 'inbox' }
   | { kind: 'recent' }

@@ -11,7 +11,7 @@ export interface Names {
 
 const WORD = /-?[a-z-]+:"[^"]*"?|"[^"]*"?|\S+/gi;
 
-/** What a person writes in the search box: `channel:general sender:"Eve Castillo" lunch`. */
+/** The text of the search box: `channel:general sender:"Eve Castillo" lunch`. */
 export function termsOfWords(words: string, names: Names): Term[] {
   const terms: Term[] = [];
   const text: string[] = [];
@@ -65,7 +65,7 @@ function named(operator: string, written: string, names: Names): Term['operand']
   }
 }
 
-/** What a person would write for these terms. */
+/** These terms as text for the search box. */
 export function wordsOfTerms(terms: readonly Term[], names: Names): string {
   return terms.map((term) => wordOf(term, names)).join(' ');
 }

@@ -5,7 +5,7 @@ export interface Term {
   negated?: boolean;
 }
 
-/** What an operator is followed by. */
+/** The kind of an operator's operand. */
 export type OperandKind = 'channel' | 'person' | 'people' | 'message' | 'choice' | 'text';
 
 export interface Operator {

@@ -7,7 +7,7 @@ export interface ChannelGroup {
   folder: Folder | null;
   isPinned: boolean;
   channels: Subscription[];
-  /** Nobody has written there for long, or they are muted: shown if asked for. */
+  /** Channels without recent messages, and muted ones: shown on request. */
   hidden: Subscription[];
 }
 

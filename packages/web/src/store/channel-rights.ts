@@ -23,7 +23,7 @@ export function maySetTopicsPolicy(channel: Channel): boolean {
   return mayAdminister(channel) && isAmong(read('settings').realm_can_set_topics_policy_group);
 }
 
-/** How long messages are kept is the owners' decision. */
+/** Only owners change the retention period. */
 export function maySetRetention(): boolean {
   return read('settings').is_owner;
 }

@@ -2,7 +2,7 @@ import { sharedClaim } from '../api/connect';
 
 const KEY = 'notified';
 const KEPT = 100;
-/** How long other tabs wait for the one that shows the message, and then for each other. */
+/** Time that other tabs wait for the tab that shows the message, and then for each other. */
 const WAIT_MS = 150;
 const SPREAD_MS = 100;
 

@@ -8,7 +8,7 @@ export type Target =
   | { kind: 'channel'; channelId: number | null; topic: string }
   | { kind: 'direct'; userIds: readonly number[] };
 
-/** What the place decides: the whole target, the channel only, or nothing. */
+/** How much of the target the view decides: all of it, the channel only, or nothing. */
 export type Fixed = 'all' | 'channel' | 'nothing';
 
 /** A text that is being written. */
@@ -70,7 +70,7 @@ export const focusRequests = signal(0);
 const writings = new Map<string, Writing>();
 let newest = 0;
 
-/** What is being written at a place; null: nothing is written there. */
+/** The text being written in a view; null: none. */
 export function writingAt(narrow: Narrow): Writing | null {
   if (narrow.kind !== 'topic' && narrow.kind !== 'direct' && narrow.kind !== 'channel') return null;
   const target = targetOf(narrow);

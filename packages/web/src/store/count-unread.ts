@@ -38,7 +38,7 @@ interface Facts {
   isPersonMuted(userId: number): boolean;
 }
 
-/** What is unread, by conversation and channel; the newest first. */
+/** Unread messages by conversation and channel; the newest first. */
 export function countUnread(unread: UnreadMessages, facts: Facts): UnreadSummary {
   const isDirectMuted = ({ narrow }: UnreadConversation) =>
     narrow.kind === 'direct' && narrow.userIds.every(facts.isPersonMuted);
@@ -140,7 +140,7 @@ function byChannel(topics: readonly UnreadConversation[]): Map<number, UnreadCha
   return channels;
 }
 
-/** What is unread in a topic or a direct conversation. */
+/** Unread messages of a topic or a direct conversation. */
 export function unreadOf({ channels, directs }: UnreadSummary, narrow: Narrow): UnreadConversation | undefined {
   const siblings = narrow.kind === 'topic' ? channels.get(narrow.channelId)?.topics : directs;
   return siblings?.find((each) => isSameNarrow(each.narrow, narrow));

@@ -1,9 +1,9 @@
 /** A draft as one tab has it. */
 export interface OwnDraft {
-  /** What is in the text field. */
+  /** The content of the text field. */
   content: string;
   savedContent: string;
-  /** What this tab saved lately: news of that are its own, and may be late. */
+  /** Contents that this tab saved lately: events about them are its own, and may be late. */
   ownSaves: readonly string[];
 }
 

@@ -112,7 +112,7 @@ export class MessageList {
 
   /** Goes to a message, which is fetched if it is not here. */
   async show(anchor: Anchor): Promise<void> {
-    // What is being fetched may not have it.
+    // The page being fetched may lack it.
     while (!this.#has(anchor) && this.#loading) await this.#loading;
     this.seen = undefined;
     if (!this.#has(anchor)) return this.#openAt(anchor, FIRST);
@@ -174,7 +174,7 @@ export class MessageList {
 
   #prepend(older: readonly number[]): void {
     const ids = [...older, ...this.ids.value];
-    // Nothing is taken away from somebody who is at the end, and sees what comes.
+    // Keep the rows of a reader at the end, who sees new messages arrive.
     const most = this.seen?.isAtEnd && this.hasNewest.value ? 2 * MOST : MOST;
     if (ids.length > most) this.hasNewest.value = false;
     this.ids.value = ids.slice(0, most);
@@ -199,14 +199,14 @@ export class MessageList {
     const added = newIds.filter((id) => id > last);
     if (!this.hasNewest.value || added.length === 0) return;
     const ids = [...this.ids.value, ...added];
-    // Nothing is taken away above somebody who reads there.
+    // Keep the rows above a reader who has scrolled there.
     const isReading = this.seen && !this.seen.isAtEnd && ids.length <= 2 * MOST;
     if (!isReading && ids.length > MOST) this.hasOldest.value = false;
     this.ids.value = isReading ? ids : ids.slice(-MOST);
     this.#markNews(added);
   }
 
-  /** What comes while nobody looks is new for them. */
+  /** Messages that arrive while the page is hidden are marked as new. */
   #markNews(added: readonly number[]): void {
     const line = this.firstUnreadId.value;
     const isOld = line === null || !isUnread(line);
@@ -254,7 +254,7 @@ export class MessageList {
   }
 }
 
-/** What is looked for is seldom what is unread. */
+/** Search results are seldom unread, so they open at the newest. */
 const isTextSearch = (narrow: Narrow) => termsOf(narrow).some(({ operator }) => operator === 'search');
 
 function isUnread(id: number): boolean {
@@ -365,7 +365,7 @@ function takeMoved(event: PublicEvent): void {
   }
 }
 
-/** Whoever looks at a conversation that was moved as a whole still wants to see it. */
+/** The view follows a conversation that was moved as a whole. */
 function goAlong(from: Narrow, to: Narrow): void {
   if (isSameNarrow(place.value.narrow, from)) location.replace(addressOf(to));
 }

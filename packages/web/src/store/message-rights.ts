@@ -2,7 +2,7 @@ import type { Message } from './messages';
 import { channel, person, read } from './model';
 import { isAmong } from './rights';
 
-/** What the user may do to a message. */
+/** The user's rights on a message. */
 export interface MessageRights {
   mayEdit: boolean;
   /** Until when, in seconds of UNIX time; null: without limit. */

@@ -43,7 +43,7 @@ const MOST_KEPT = 4_000;
 type Index = { of: Message[]; version: number; byId: Map<number, Message> };
 
 let index: Index | undefined;
-/** Of the former registration: shown until they are fetched anew. */
+/** Messages of the former registration: shown until they are fetched anew. */
 let former: ReadonlyMap<number, Message> = new Map();
 
 /** One for each message that is shown, so that a row is drawn anew only when its own message changes. */
@@ -140,7 +140,7 @@ export function narrowOf({ stream_id, subject, display_recipient }: Message): Co
   return { kind: 'direct', userIds: otherIds((display_recipient as { id: number }[]).map(({ id }) => id)) };
 }
 
-/** Of a conversation, without oneself; one's own notes are with oneself. */
+/** The other participants of a conversation; for one's own notes, oneself. */
 export function otherIds(userIds: readonly number[]): number[] {
   const { user_id: own } = read();
   const others = userIds.filter((id) => id !== own);

@@ -22,7 +22,7 @@ export interface Person {
   profile_data?: Record<string, { value: string; rendered_value?: string }>;
 }
 
-/** What somebody says of what they do. */
+/** A person's status. */
 export interface Status {
   status_text?: string;
   emoji_name?: string;
@@ -70,7 +70,7 @@ export interface Channel {
   partial_subscribers?: number[];
 }
 
-/** Who may do something: a group, or people and groups. */
+/** The value of a permission: a group, or people and groups. */
 export type GroupSetting = number | { direct_members: number[]; direct_subgroups: number[] };
 
 /** To whom a permission can be given. */
@@ -314,7 +314,7 @@ export function versionOf(area: Area): number {
   return versions[area].value;
 }
 
-/** For what the client itself changes in the state. */
+/** For changes that the client itself makes to the state. */
 export function changed(...areas: readonly Area[]): void {
   for (const area of areas) versions[area].value += 1;
 }

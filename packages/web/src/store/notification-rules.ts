@@ -1,4 +1,4 @@
-/** What counts for whether a message notifies. */
+/** The facts that decide whether a message notifies. */
 export interface Facts {
   isOwn: boolean;
   isDirect: boolean;

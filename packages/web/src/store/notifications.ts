@@ -91,7 +91,7 @@ function titleOf({ sender_full_name: sender, stream_id: channelId, subject }: Me
 }
 
 const LONGEST_TEXT = 300;
-/** What people open on purpose, and the second form of formulas, which is for the eye. */
+/** Spoilers, and the visual form of formulas beside the readable one. */
 const LEFT_OUT = '.spoiler-content, .katex-html, .katex annotation';
 
 function textOf(html: string): string {
@@ -101,7 +101,7 @@ function textOf(html: string): string {
   return text.slice(0, LONGEST_TEXT);
 }
 
-/** Of messages that have pictures, films and sounds only. */
+/** The text for messages with pictures, films and sounds only. */
 function fileNamesIn(body: HTMLElement): string {
   const links = [...body.querySelectorAll<HTMLElement>('a[href], audio[src], img[data-original-src]')];
   const names = links.map(({ title, dataset, attributes }) => {

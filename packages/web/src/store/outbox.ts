@@ -54,7 +54,7 @@ export function discard(localId: string): void {
   outgoing.value = outgoing.value.filter((each) => each.localId !== localId);
 }
 
-/** Those that the view shows. */
+/** The waiting messages that the view shows. */
 export function outgoingIn(narrow: Narrow): readonly Outgoing[] {
   return outgoing.value.filter(({ narrow: own }) => {
     if (narrow.kind === 'feed') return true;

@@ -11,7 +11,7 @@ export interface PeopleGroups {
 interface Facts {
   userId: number;
   presenceOf(userId: number): Presence;
-  /** Of the channel that is looked at. */
+  /** Whether they are in the channel in view. */
   isMember(userId: number): boolean;
   fits(name: string): boolean;
 }

@@ -35,13 +35,13 @@ effect(() => {
   if (isReady.value) untracked(follow);
 });
 
-/** What the person wants to see first. */
+/** The view shown first, by the person's setting. */
 export function homeNarrow(): Narrow {
   const views: Readonly<Record<string, Narrow>> = { recent_topics: { kind: 'recent' }, all_messages: { kind: 'feed' } };
   return views[String(read('settings').user_settings?.['web_home_view'])] ?? START.narrow;
 }
 
-/** What the bot that greets people has written, or else the first channel. */
+/** The welcome bot's message, or else the first channel. */
 function welcomeNarrow(): Narrow {
   const { cross_realm_bots: bots, subscriptions } = read();
   const greeter = bots.find(({ email }) => email.startsWith('welcome-bot@'));

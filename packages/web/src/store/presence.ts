@@ -47,7 +47,7 @@ effect(() => {
   if (!isReady.value || link.value !== 'up') return;
   untracked(() => void report());
   const tick = () => {
-    // Who has not been seen for long is away now, though no event says so.
+    // People become offline by the clock, without an event.
     changed('presence');
     void report();
   };

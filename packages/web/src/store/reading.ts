@@ -6,7 +6,7 @@ import { read } from './model';
 
 const EVERY_MS = 500;
 const AGAIN_MS = 5_000;
-/** Of one request. */
+/** At most in one request. */
 const MOST = 1_000;
 const waiting = new Set<number>();
 let isTimed = false;
@@ -16,7 +16,7 @@ export const keptUnreadFrom = signal<number | null>(null);
 
 const POLICY = { always: 1, inConversations: 2 };
 
-/** Whether what is on the screen is read, by the person's setting. */
+/** Whether messages on the screen are marked as read, by the person's setting. */
 export function readsByScrolling({ kind }: Narrow): boolean {
   const policy = read('settings').user_settings?.['web_mark_read_on_scroll_policy'] ?? POLICY.always;
   return policy === POLICY.always || (policy === POLICY.inConversations && (kind === 'topic' || kind === 'direct'));

@@ -9,7 +9,7 @@ export interface RecentConversation {
   narrow: Conversation;
   newestId: number;
   newestAt: number;
-  /** Who wrote, the last one first. */
+  /** The senders, the latest first. */
   senderIds: number[];
   messageCount: number;
 }
@@ -103,7 +103,7 @@ onEvent((event) => {
   if (event.type === 'message')
     recent.value = withMessages(recent.value, [event['message'] as RecentMessage], narrowOf);
   const isMove = event.type === 'update_message' && event['propagate_mode'] !== undefined;
-  // What is left where cannot be told from the event: it is asked when it is looked at.
+  // The event does not say what remains there: it is fetched when the view is opened.
   if (isMove || event.type === 'delete_message') registered = -1;
 });
 

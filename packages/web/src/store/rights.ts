@@ -47,7 +47,7 @@ export function topicRuleOf({ topics_policy: policy }: Channel): 'optional' | 'r
   return applied === 'disable_empty_topic' ? 'required' : 'optional';
 }
 
-/** Whoever has more subscribers than this is spared mentions of everybody, except by those with that right. */
+/** In channels with more subscribers, mentions of everybody need a permission. */
 export const MANY_PEOPLE = 15;
 
 export function mayMentionEverybody(channel: Channel | undefined): boolean {

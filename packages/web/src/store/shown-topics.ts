@@ -19,7 +19,7 @@ export function shownTopics(topics: readonly Topic[], facts: TopicFacts): { show
   return { shown, moreCount: topics.length - shown.length };
 }
 
-/** What is looked for comes at the beginning of any word. */
+/** The searched text begins any word of the topic. */
 export function matches(name: string, words: string): boolean {
   if (words === '') return true;
   const folded = ` ${name.toLowerCase().replace(/[-_/.:]+/g, ' ')}`;

@@ -3,7 +3,7 @@ import type { UnreadConversation, UnreadSummary } from './count-unread';
 /** Values of the setting `desktop_icon_count_display`. */
 export const COUNTS = { all: 1, withFollowed: 2, personal: 3, none: 4 } as const;
 
-/** What the title of the page counts: unread messages of those kinds that the person has chosen. */
+/** The number in the page's title: unread messages of the kinds that the person has chosen. */
 export function titleCount(
   kind: unknown,
   { count, directs, channels }: UnreadSummary,

@@ -3,7 +3,7 @@ import { call } from '../api/call';
 import type { Narrow } from '../narrow/narrow';
 import { read, subscription } from './model';
 
-/** What a person wants of a topic, whatever they want of its channel. */
+/** A person's policy for a topic, which overrides that of its channel. */
 export const POLICY = { none: 0, muted: 1, unmuted: 2, followed: 3 } as const;
 export type Policy = (typeof POLICY)[keyof typeof POLICY];
 

@@ -12,7 +12,7 @@ interface Typist {
 const DEFAULT_EXPIRY_MS = 45_000;
 const typists = signal<readonly Typist[]>([]);
 
-/** Who writes in this view at the moment. */
+/** People typing in this view at the moment. */
 export function typistsIn(narrow: Narrow): number[] {
   const isHere = (other: Narrow) =>
     isSameNarrow(other, narrow) ||
@@ -72,7 +72,7 @@ function endEdit(messageId: number): void {
   edited.value = others;
 }
 
-/** Whoever loses the connection sends no end. */
+/** A lost connection sends no "stop". */
 function atExpiry(end: () => void): ReturnType<typeof setTimeout> {
   return setTimeout(end, read().server_typing_started_expiry_period_milliseconds ?? DEFAULT_EXPIRY_MS);
 }

@@ -17,7 +17,7 @@ export function unreadInChannel(channelId: number): UnreadChannel | undefined {
   return unread.value.channels.get(channelId);
 }
 
-/** Of a topic or a direct conversation. */
+/** Unread messages of a topic or a direct conversation. */
 export function unreadIn(narrow: Narrow): UnreadConversation | undefined {
   return unreadOf(unread.value, narrow);
 }

@@ -5,7 +5,7 @@ import { hasPopover } from './menu';
 export interface KeyCommand {
   /** As `KeyboardEvent.key` has it, e.g. `j`, `?` or `ArrowUp`. */
   keys: readonly string[];
-  /** What it does, for the list of all keys. */
+  /** The description in the list of all keys. */
   title: () => string;
   run: (event: KeyboardEvent) => void;
 }

@@ -4,7 +4,7 @@ import { channelName, personName } from '../../store/model';
 import { names } from '../../store/names';
 import { texts } from '../../texts/texts';
 
-/** What people call a narrow. */
+/** The title of a narrow. */
 export function titleOf(narrow: Narrow): string {
   const t = texts.value;
   switch (narrow.kind) {

@@ -15,7 +15,7 @@ import { PersonalTab } from './personal-tab';
 
 const TABS = ['general', 'personal', 'subscribers', 'permissions'] as const;
 
-/** What a channel is, who is in it, and what one wants of it. */
+/** A channel's properties, its members, and one's own settings for it. */
 export function ChannelDetails({ channelId, tab }: { channelId: number; tab: string }) {
   const known = channel(channelId);
   const t = channelTexts.value;

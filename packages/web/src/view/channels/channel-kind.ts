@@ -1,4 +1,4 @@
-/** Who sees a channel and its history. */
+/** The kinds of channels, by who sees them and their history. */
 export const KINDS = ['public', 'private', 'privateFromNow', 'webPublic'] as const;
 export type Kind = (typeof KINDS)[number];
 

@@ -15,7 +15,7 @@ import { FolderChoice } from './folder-choice';
 import { NameFields } from './name-fields';
 import { updateChannel } from './update-channel';
 
-/** What the channel is called and for, who sees it, and what holds in it. */
+/** The channel's name, description, kind and rules. */
 export function GeneralTab({ channel }: { channel: Channel }) {
   const { stream_id: id } = channel;
   const t = channelTexts.value;

@@ -1,6 +1,6 @@
 import type { Group, GroupSetting, SupportedPermission } from '../../store/model';
 
-/** Who has a permission, whichever way it is written. */
+/** The holders of a permission, in either form of its value. */
 export interface Holders {
   userIds: readonly number[];
   groupIds: readonly number[];

@@ -18,7 +18,7 @@ import { PickMembers } from './pick-members';
 
 const FIRST = 100;
 
-/** Who is in the channel; people are added and removed. */
+/** The channel's members; people are added and removed. */
 export function MembersTab({ channel }: { channel: Channel }) {
   const ids = useSignal<readonly number[]>([]);
   const filter = useSignal('');

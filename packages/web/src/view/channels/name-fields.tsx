@@ -9,7 +9,7 @@ interface NameFieldsProps {
   change: (changes: { name?: string; description?: string }) => void;
 }
 
-/** What a channel is called, and what it is for. */
+/** A channel's name and description. */
 export function NameFields({ name, description, isDisabled = false, change }: NameFieldsProps) {
   const { max_stream_name_length: mostOfName, max_stream_description_length: mostOfText } = read('settings');
   const t = channelTexts.value;

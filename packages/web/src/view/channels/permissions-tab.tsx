@@ -17,7 +17,7 @@ import { sortedPeople } from '../people/people-order';
 import { canHold, type Holders, holdersOf, settingOf } from './holders';
 import { updateChannel } from './update-channel';
 
-/** Who may do what: the server says which permissions there are, and who can have them. */
+/** Permissions; the server lists them, and the groups that can have them. */
 export function PermissionsTab({ channel }: { channel: Channel }) {
   const { server_supported_permission_settings: supported } = read('settings');
   const t = channelTexts.value;
@@ -166,7 +166,7 @@ function candidates(words: string, holders: Holders, permission: SupportedPermis
   return found;
 }
 
-/** Nobody means nobody else. */
+/** "Nobody" replaces all other holders. */
 function withGroup(holders: Holders, { id, name }: Group): Holders {
   if (name === 'role:nobody') return { userIds: [], groupIds: [id] };
   return { ...holders, groupIds: [...holders.groupIds, id] };

@@ -13,7 +13,7 @@ const NOTIFICATIONS = [
   'wildcard_mentions_notify',
 ] as const;
 
-/** What the person wants of the channel. */
+/** The person's own settings for the channel. */
 export function PersonalTab({ own }: { own: Subscription }) {
   const t = channelTexts.value;
   const set = (property: string, value: unknown) => void attempt(() => setSubscription(own.stream_id, property, value));

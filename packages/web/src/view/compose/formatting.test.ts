@@ -2,7 +2,7 @@ import { type Format, format } from './formatting';
 
 const words = { url: 'text', title: 'Title', question: 'Question', option: 'Option' };
 
-/** What is selected is between `[[` and `]]`, before and after. */
+/** The selection is between `[[` and `]]`, before and after. */
 function formatted(kind: Format, marked: string): string {
   const start = marked.indexOf('[[');
   const text = marked.replace('[[', '').replace(']]', '');

@@ -5,7 +5,7 @@ export interface Selected {
   end: number;
 }
 
-/** What replaces a part of the text, and what is selected then, counted from the beginning of the replacement. */
+/** A replacement of a part of the text, and the selection after it, counted from its beginning. */
 export interface Replacement {
   from: number;
   to: number;

@@ -1,4 +1,4 @@
-/** What a text mentions aloud, as it is written. */
+/** The mentions of a text that notify, as written. */
 export interface Mentions {
   /** By id where it is written, otherwise by name. */
   people: readonly (number | string)[];

@@ -16,7 +16,7 @@ interface Note {
   action?: { label: string; run: () => void };
 }
 
-/** What the person should know before sending. */
+/** Warnings before a message is sent. */
 export function Notes({ writing }: { writing: Writing }) {
   read('people', 'channels', 'settings');
   const notes = [...notesOnTarget(writing.target.value), ...notesOnContent(writing)];

@@ -7,7 +7,7 @@ import { texts } from '../../texts/texts';
 
 interface RowsProps {
   narrow: Narrow;
-  /** Of the list. */
+  /** The messages of the list. */
   ids: readonly number[];
 }
 
@@ -66,7 +66,7 @@ function Trouble({ own: { localId, narrow, content, error, isWaiting } }: { own:
       <button type="button" onClick={() => sendAgain(localId)}>
         {retry}
       </button>{' '}
-      {/* What waits may be there already: it is not written a second time. */}
+      {/* A waiting message may have been sent already: it cannot be edited. */}
       {!isWaiting && (
         <button type="button" onClick={takeBack}>
           {continueDraft}

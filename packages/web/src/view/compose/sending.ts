@@ -36,7 +36,7 @@ function mayWriteTo(userIds: readonly number[]): boolean {
   return [own, ...userIds].some((id) => isAmong(group, id));
 }
 
-/** What is lacking before it can be sent; null: nothing. */
+/** The reason why it cannot be sent yet; null: none. */
 export function lackOf(writing: Writing): string | null {
   const t = texts.value;
   const target = writing.target.value;

@@ -25,7 +25,7 @@ const WILDCARDS = new Set(['all', 'everyone', 'channel', 'stream', 'topic']);
 const LANGUAGES =
   'bash c c++ c# css dart diff docker elixir go graphql haskell html ini java javascript json kotlin latex lua makefile markdown math nginx perl php powershell python quote r ruby rust scala scss spoiler sql swift text toml tsx typescript vue xml yaml';
 
-/** What a trigger offers in a conversation, the best first. */
+/** The suggestions of a trigger in a conversation, the best first. */
 export function suggest(trigger: Trigger, target: Target): readonly Suggestion[] {
   switch (trigger.kind) {
     case 'mention':
@@ -95,7 +95,7 @@ function subscribersOf(target: Target | undefined): ReadonlySet<number> | undefi
   return lastSubscribers.set;
 }
 
-/** Of the channel that is written to; the list is changed in place. */
+/** Subscribers of the channel that is written to; the list is changed in place. */
 let lastSubscribers: { ids: readonly number[]; set: ReadonlySet<number> } = { ids: [], set: new Set() };
 
 /** Folds names while nothing else is to do, so that the first mention does not wait for it. */

@@ -4,7 +4,7 @@ export interface LaterTime {
   at: Date;
 }
 
-/** Those that are far enough in the future, in their order; of two on the same morning one. */
+/** The times that are far enough in the future, in order; of two on the same morning one. */
 export function laterTimes(now: Date): LaterTime[] {
   const at = (days: number, hour: number) => new Date(now.getFullYear(), now.getMonth(), now.getDate() + days, hour);
   const toMonday = (8 - now.getDay()) % 7 || 7;

@@ -42,7 +42,7 @@ interface ToolbarProps {
   takeFiles: (files: readonly File[]) => void;
 }
 
-/** What can be put into a text. */
+/** The buttons that insert into the text. */
 export function Toolbar({ writing, field, isPreviewed, togglePreview, takeFiles }: ToolbarProps) {
   const t = texts.value;
   const insert = (text: string) => field.current && insertAt(field.current, text);

@@ -1,12 +1,12 @@
-/** What is being typed before the cursor, for which there are suggestions. */
+/** The text before the cursor that has suggestions. */
 export interface Trigger {
   kind: 'mention' | 'channel' | 'topic' | 'emoji' | 'language' | 'command';
   query: string;
   /** Where the text begins that a suggestion replaces; it ends at the cursor. */
   start: number;
-  /** Of mentions: nobody is notified. */
+  /** For mentions: silent ones. */
   isSilent?: boolean;
-  /** Of topics: the channel, by its name. */
+  /** For topics: the channel's name. */
   channel?: string;
 }
 

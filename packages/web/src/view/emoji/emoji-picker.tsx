@@ -26,7 +26,7 @@ export function EmojiPicker({ take }: { take: (emoji: Emoji) => void }) {
     const { emoji_name, emoji_code, reaction_type } = entry;
     take({ emoji_name, emoji_code, reaction_type });
   };
-  // Who types fast presses Enter before the emoji are loaded or drawn.
+  // Enter may be pressed before the emoji are loaded or drawn.
   const takeFirst = async () => {
     const searched = word.value;
     await loadVocabulary();
@@ -55,7 +55,7 @@ export function EmojiPicker({ take }: { take: (emoji: Emoji) => void }) {
   );
 }
 
-/** What can be written for the emoji. */
+/** The names of the emoji. */
 function Names({ of }: { of: Entry | null }) {
   return (
     <p class="emoji-name" aria-live="polite">

@@ -5,7 +5,7 @@ export interface Emoji {
   reaction_type: 'unicode_emoji' | 'realm_emoji' | 'zulip_extra_emoji';
 }
 
-/** What joins others, and what follows a sign that is one already. */
+/** Joiners, and modifiers after a sign that is an emoji by itself. */
 const NEEDS_NOTHING = /\p{Emoji_Presentation}|\p{Emoji_Modifier}|[\u200d\u20e3\u{e0020}-\u{e007f}]/u;
 
 /** The characters of a code like `1f1fa-1f1f8`. Signs that are text by default get the selector that makes them emoji. */

@@ -23,7 +23,7 @@ interface ContentProps {
   isAboutSender?: boolean | undefined;
 }
 
-/** What the server rendered, made safe once more and usable. */
+/** The rendered content: cleaned once more, and made interactive. */
 export function Content({ html, isAboutSender }: ContentProps) {
   const element = useRef<HTMLDivElement>(null);
   const known = facts.value;

@@ -22,7 +22,7 @@ interface RowProps {
   id: number;
   /** By the same sender, soon after: without the name. */
   isFollowing: boolean;
-  /** What a search found in the text, as HTML. */
+  /** The text with the search's matches marked, as HTML. */
   match?: string | undefined;
 }
 

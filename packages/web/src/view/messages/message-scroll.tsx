@@ -109,7 +109,7 @@ function Outgoing({ list }: { list: MessageList }) {
   const { length: count } = outgoingIn(list.narrow);
   const former = useRef(count);
   useEffect(() => {
-    // Whoever writes wants to see it there.
+    // Scroll to a message that the person has sent.
     if (count > former.current) void list.show('newest');
     former.current = count;
   }, [count]);

@@ -1,6 +1,6 @@
 import { shortTimeOf } from './times';
 
-/** What the preparation of rendered content needs to know. */
+/** The facts for preparing rendered content. */
 export interface ContentFacts {
   userId: number;
   /** Groups that the user is in. */
@@ -84,7 +84,7 @@ function prepareInlinePicture(part: HTMLElement, { labels }: ContentFacts): void
   link.append(part);
 }
 
-/** Of pictures in the list, in pixels. */
+/** The size of pictures in the list, in pixels. */
 const MOST_WIDTH = 416;
 const MOST_HEIGHT = 224;
 

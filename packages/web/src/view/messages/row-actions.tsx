@@ -8,7 +8,7 @@ import { beginEdit, quote, star } from './message-actions';
 import { menuOf } from './message-menu';
 import { addReaction } from './reactions';
 
-/** What is done most often to a message, and the menu of everything else. */
+/** The most frequent actions on a message, and the menu of all others. */
 export function RowActions({ id }: { id: number }) {
   const each = message(id);
   if (!each) return null;

@@ -59,7 +59,7 @@ function comeBack(element: HTMLElement, list: MessageList, seen: Seen): void {
   keepPlace(element, list);
 }
 
-/** What changes without the list: the person scrolls, pictures are loaded, the window is resized or looked at again. */
+/** Changes without a change of the list: scrolling, loaded pictures, a resized or reopened window. */
 function follow(element: HTMLElement, list: MessageList): () => void {
   const onScroll = () => {
     note(element, list);
@@ -89,13 +89,13 @@ function keepPlace(element: HTMLElement, list: MessageList): void {
     return;
   }
   const row = element.querySelector<HTMLElement>(`[data-id="${seen.id}"]`);
-  // What the person has scrolled since, of which the browser tells in the next frame.
+  // Scrolling since then, which the browser reports in the next frame.
   const scrolled = element.scrollTop - seen.scrollTop;
   const moved = row ? topWithin(element, row) + scrolled - seen.top : 0;
   if (Math.abs(moved) >= 1) element.scrollTop += moved;
 }
 
-/** What comes while nobody looks does not push what is new out of sight. */
+/** Messages that arrive while the page is hidden do not push the first new one out of sight. */
 function endFor(element: HTMLElement, { firstUnreadId }: MessageList): number {
   const row = document.hidden && element.querySelector<HTMLElement>(`[data-id="${firstUnreadId.value}"]`);
   const { scrollHeight: end, scrollTop, clientHeight } = element;

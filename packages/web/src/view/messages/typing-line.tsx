@@ -5,7 +5,7 @@ import { texts } from '../../texts/texts';
 
 const MOST_NAMED = 3;
 
-/** Who is writing in this conversation at the moment. */
+/** The people typing in this conversation. */
 export function TypingLine({ narrow }: { narrow: Narrow }) {
   const userIds = typistsIn(narrow);
   read('people');

@@ -9,7 +9,7 @@ import { showPopover } from '../base/menu';
 import { titleOf } from '../base/titles';
 import { toggleResolved } from './message-actions';
 
-/** What is shown, with what can be done to all of it. */
+/** The title of the view, and the actions on all of it. */
 export function ViewHead({ list }: { list: MessageList }) {
   const { narrow } = list;
   read('channels', 'people');

@@ -15,7 +15,7 @@ const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ];
 
-/** How long ago it was, in words: "5 minutes ago". */
+/** A past moment in words: "5 minutes ago". */
 export function sinceText(seconds: number, language?: string, now = Date.now()): string {
   const ago = Math.max(0, now / 1_000 - seconds);
   const [unit, length] = STEPS.find(([, length]) => ago >= length) ?? ['minute', 60];

@@ -2,7 +2,7 @@ import { computed } from '@preact/signals';
 import { type Person, read } from '../../store/model';
 import { byName } from '../../store/people-groups';
 
-/** What guests are told of people whom they may not see. */
+/** The name that guests see for people whom they may not see. */
 const isStranger = ({ date_joined: joined }: Person) => joined?.startsWith('1970-01-01') ?? false;
 
 const sorted = computed(() => byName(read('people').realm_users.filter((each) => !isStranger(each))));

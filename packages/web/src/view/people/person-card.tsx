@@ -61,7 +61,7 @@ function roleOf(shown: Person): string {
   return { 100: t.owner, 200: t.administrator, 300: t.moderator, 400: t.member, 600: t.guest }[shown.role] ?? t.member;
 }
 
-/** What is known of where somebody is, and since when. */
+/** A person's presence, and since when. */
 function Facts({ shown }: { shown: Person }) {
   const t = texts.value;
   if (shown.is_bot || !isActive(shown.user_id)) return null;

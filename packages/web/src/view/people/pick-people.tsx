@@ -11,7 +11,7 @@ const MOST_SUGGESTED = 8;
 interface PickPeopleProps {
   chosen: Signal<readonly number[]>;
   label: string;
-  /** Who cannot be chosen, e.g. because they are members already. */
+  /** People who cannot be chosen, for example members. */
   except?: ReadonlySet<number>;
 }
 

@@ -3,7 +3,7 @@ import { type Person, type ProfileField, personName, read } from '../../store/mo
 /** Types of the fields, as the API numbers them. */
 const TYPE = { select: 3, date: 4, url: 5, people: 6, account: 7 };
 
-/** What somebody says about themselves, in the order of the organization. */
+/** A person's profile fields, in the organization's order. */
 export function ProfileFields({ shown }: { shown: Person }) {
   const { custom_profile_fields: fields = [] } = read('people', 'settings');
   const filled = fields.flatMap((field) => {

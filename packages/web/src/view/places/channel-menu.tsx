@@ -8,7 +8,7 @@ import { confirm } from '../base/dialog';
 import { type MenuItem, showMenu, showPopover } from '../base/menu';
 import { attempt, say } from '../base/notices';
 
-/** What can be done with a channel. */
+/** The actions on a channel. */
 export function showChannelMenu(anchor: HTMLElement, channelId: number): void {
   const own = subscription(channelId);
   const known = channel(channelId);
@@ -56,7 +56,7 @@ export function copyItem(address: string): MenuItem {
   return { label: t.copyLink, icon: Link, run: () => void copyText(link).then(() => say(t.copied)) };
 }
 
-/** Of a private channel it is asked, because nobody can come back by themselves. */
+/** Leaving a private channel needs a confirmation: one cannot come back by oneself. */
 export async function askToLeave(own: Subscription): Promise<void> {
   const t = texts.value;
   if (own.invite_only && !(await confirm(t.leave, t.leaveQuestion(own.name), t.leave))) return;

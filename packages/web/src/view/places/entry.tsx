@@ -9,11 +9,11 @@ import { Count } from './marks';
 interface EntryProps {
   narrow: Narrow;
   label: string;
-  /** What is said below it, e.g. somebody's status. */
+  /** The line below it, for example a status. */
   note?: string | undefined;
   /** A picture or icon. */
   mark?: ComponentChildren;
-  /** What stands behind the name. */
+  /** Marks after the name. */
   after?: ComponentChildren;
   count?: number | undefined;
   mentionCount?: number | undefined;

@@ -24,7 +24,7 @@ const ranks = computed(() => ranksOf(read('channels').subscriptions));
 
 /** Keys of the groups that are folded. */
 const folded = kept<readonly string[]>('folded-inbox', []);
-/** Of one group, at first. */
+/** Rows of one group, at first. */
 const MOST = 20;
 const MOST_GROUPS = 30;
 

@@ -30,7 +30,7 @@ export function Count({
   );
 }
 
-/** What kind of channel it is, in its color. */
+/** The icon of the channel's kind, in its color. */
 export function ChannelMark({ channel }: { channel: Channel & { color?: string } }) {
   read('channels');
   const t = texts.value;

@@ -138,7 +138,7 @@ function Suggestions({
   );
 }
 
-/** What the last operator means. */
+/** The description of the last operator. */
 function explain(searched: string): string {
   const [, operator = ''] = /(?:^|\s)-?([a-z-]+):(?:"[^"]*"|[^\s"]*)\s?$/.exec(searched) ?? [];
   return (texts.value.operators as Record<string, string>)[operator] ?? '';
@@ -186,7 +186,7 @@ function search(searched: string, field: HTMLInputElement | null): void {
   field?.blur();
 }
 
-/** What is typed first, then the search that is looked at. */
+/** Clears typed text; without any, leaves the present search. */
 function clear(field: HTMLInputElement | null): void {
   const present = wordsFor(place.value.narrow);
   if (written() === present && present !== '') go(homeNarrow());

@@ -1,7 +1,7 @@
 import { OPERATORS } from '../../narrow/terms';
 import { matches } from '../../store/shown-topics';
 
-/** What could be searched for. */
+/** A suggested search. */
 export interface Suggestion {
   /** The whole text of the search, if it is taken. */
   words: string;
@@ -26,7 +26,7 @@ const MOST_OF_A_KIND = 5;
 /** Suggested without being asked for, in this order; the others are known to those who type them. */
 const SUGGESTED = ['channel', 'topic', 'dm', 'sender', 'is', 'has', 'dm-including', 'channels', 'near', 'id'];
 
-/** What a person may want to search for, who has typed this far. */
+/** Suggestions for the text typed so far. */
 export function searchSuggestions(text: string, facts: SearchFacts): Suggestion[] {
   const { before, word } = lastWord(text);
   const done = (words: string): Suggestion => ({ words: `${before}${words}`, isUnfinished: false });
@@ -72,7 +72,7 @@ function operands(operator: string, written: string, facts: SearchFacts): string
   return facts.people(last.trim(), MOST).map((each) => [...already, each].join(', '));
 }
 
-/** Whatever is called like that. */
+/** Channels and people with that name. */
 function ofAllKinds(word: string, facts: SearchFacts): string[] {
   const negated = word.startsWith('-');
   const name = bare(negated ? word.slice(1) : word);

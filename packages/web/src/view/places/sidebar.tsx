@@ -14,7 +14,7 @@ import { DirectList } from './direct-list';
 import { focusIn } from './drawers';
 import { Entry } from './entry';
 
-/** What is typed into the field above: only what fits it is shown. */
+/** The filter typed above: only matching entries are shown. */
 export const leftFilter = signal('');
 
 export function Sidebar() {

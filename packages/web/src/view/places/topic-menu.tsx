@@ -13,7 +13,7 @@ import { attempt } from '../base/notices';
 import { copyItem } from './channel-menu';
 import { topicLabel } from './marks';
 
-/** What can be done with a topic. */
+/** The actions on a topic. */
 export function showTopicMenu(anchor: HTMLElement, channelId: number, topic: string): void {
   const narrow = { kind: 'topic', channelId, topic } as const;
   showMenu(anchor, [

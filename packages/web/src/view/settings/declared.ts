@@ -1,6 +1,6 @@
 import { isLanguage, type RealmSetting, type SettingValue, type UserSetting } from '@parley/shared/settings';
 
-/** What a form shows for a setting. */
+/** A setting as a form shows it. */
 export type Control =
   | { kind: 'flag' }
   | { kind: 'choice'; values: readonly SettingValue[] }

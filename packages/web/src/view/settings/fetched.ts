@@ -10,7 +10,7 @@ export interface Fetched<Answer> {
   load: () => Promise<void>;
 }
 
-/** What the registered state does not have; fetched again when an event of that type comes. */
+/** Data outside the registered state; fetched again after an event of its type. */
 export function useFetched<Answer>(path: string, parameters: Parameters = {}, eventType?: string): Fetched<Answer> {
   const answer = useSignal<Answer | null>(null);
   const load = async () => {

@@ -33,7 +33,7 @@ export type FormValues = Record<string, unknown>;
 export interface Form {
   title: string;
   note?: string;
-  /** What the button says. */
+  /** The button's label. */
   action: string;
   fields: readonly FormField[];
   /** Closes the dialog when it succeeds; an error is said in it. */

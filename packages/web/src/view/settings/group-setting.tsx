@@ -20,7 +20,7 @@ interface GroupSettingProps {
   save: (value: GroupSetting) => Promise<unknown>;
 }
 
-/** Who has a permission. */
+/** The field for the holders of a permission. */
 export function GroupSettingField({ label, save, ...props }: GroupSettingProps) {
   const id = useId();
   const saving = useSaving();

@@ -3,10 +3,10 @@ import type { ComponentChildren } from 'preact';
 import { settingsTexts } from '../../texts/settings-texts';
 
 interface ListingProps<Item> {
-  /** What it lists, for the field that filters it. */
+  /** The name of the listed things, for the filter's label. */
   label: string;
   items: readonly Item[];
-  /** What is looked for in. */
+  /** The text that the filter searches. */
   textOf: (item: Item) => string;
   keyOf: (item: Item) => string | number;
   draw: (item: Item) => ComponentChildren;

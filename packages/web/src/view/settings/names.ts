@@ -1,7 +1,7 @@
 import { type Group, readSettings } from '../../store/settings-state';
 import { settingsTexts } from '../../texts/settings-texts';
 
-/** What people call a group: those of the system have a name in each language. */
+/** A group's name; system groups have one in each language. */
 export function groupName({ name }: Pick<Group, 'name'>): string {
   return settingsTexts.value.systemGroups[name] ?? name;
 }

@@ -7,13 +7,13 @@ export interface Option {
   kind: 'person' | 'group' | 'channel';
   id: number;
   label: string;
-  /** What tells it from others of the same name. */
+  /** Distinguishes it from others of the same name. */
   detail?: string;
 }
 
 const MOST = 8;
 
-/** Those whose names have a word that begins so first, then those that contain it. */
+/** Options with a word that begins so first, then those that contain it. */
 export function matching<Item>(items: readonly Item[], nameOf: (item: Item) => string, words: string): Item[] {
   const wanted = words.trim().toLowerCase();
   const first: Item[] = [];

@@ -10,7 +10,7 @@ export const FIELD_KINDS = {
   pronouns: 8,
 } as const;
 
-/** What can be chosen in a field, in its order. */
+/** The choices of a field, in order. */
 export function choicesOf(fieldData: string): [value: string, text: string][] {
   const data = parse(fieldData) as Record<string, { text: string; order: string }>;
   return Object.entries(data)
@@ -18,7 +18,7 @@ export function choicesOf(fieldData: string): [value: string, text: string][] {
     .map(([value, { text }]) => [value, text]);
 }
 
-/** What administrators write, one choice a line; a choice that was there keeps its value. */
+/** The administrators' text, one choice a line; existing choices keep their values. */
 export function fieldDataOf(lines: string, former = ''): Record<string, { text: string; order: string }> {
   const known = new Map(choicesOf(former).map(([value, text]) => [text, value]));
   const used = new Set(known.values());

@@ -17,7 +17,7 @@ interface ProfileFieldsProps {
   save: (fieldId: number, value: string | number[]) => Promise<unknown>;
 }
 
-/** What a profile says in the fields that the organization has. */
+/** A profile's values in the organization's fields. */
 export function ProfileFields({ account, mayEditAll, save }: ProfileFieldsProps) {
   const { custom_profile_fields: fields } = readSettings();
   if (fields.length === 0) return null;

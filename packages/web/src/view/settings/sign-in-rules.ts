@@ -4,7 +4,7 @@ import { settingsTexts } from '../../texts/settings-texts';
 import { groupName, groupNameOf } from './names';
 import { roleChoices, roleName } from './roles';
 
-// What values of a provider's claims mean, as lines of text: `value = group` or `value = role`.
+// The meaning of values of a provider's claims, as lines of text: `value = group` or `value = role`.
 
 interface GroupRule {
   value: string;

@@ -3,7 +3,7 @@ import { Part } from '../listing';
 import { Look, Privacy } from '../personal/look';
 import { Notifications } from '../personal/notifications';
 
-/** What new accounts begin with. */
+/** The settings of new accounts. */
 export function Defaults() {
   return (
     <>

@@ -9,7 +9,7 @@ import { showForm } from '../form-dialog';
 import { Action, Entry, Listing, Part } from '../listing';
 import { MoveActions } from '../order';
 
-/** What becomes a link in messages, and where code is tried. */
+/** Linkifiers, and playgrounds for code. */
 export function Links() {
   return (
     <>

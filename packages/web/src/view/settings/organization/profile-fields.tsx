@@ -51,7 +51,7 @@ async function remove({ id, name }: ProfileField): Promise<void> {
   }
 }
 
-/** What else a field needs depends on its kind. */
+/** A field's kind decides its further properties. */
 function chooseKind(): void {
   const t = settingsTexts.value;
   const choices = Object.values(FIELD_KINDS).map((kind) => [kind, t.fieldKinds[kind] ?? ''] as const);

@@ -9,7 +9,7 @@ import { RealmSettingFields } from '../setting-parts';
 
 const LIMITS = { name: 40, description: 1_000 };
 
-/** What the organization is called, and its pictures. */
+/** The organization's name and pictures. */
 export function OrganizationProfile() {
   const t = settingsTexts.value;
   const state = readSettings();

@@ -9,7 +9,7 @@ import { useSaving } from '../save';
 import { RealmSettingFields } from '../setting-parts';
 import { changedMethods, isOwnersMethod } from '../sign-in-methods';
 
-/** Who may join, and what they may do with their accounts. */
+/** Rules for joining and for accounts. */
 export function Joining() {
   const t = settingsTexts.value;
   const { is_admin: isAdmin, realm_welcome_message_custom_text: welcome } = readSettings();
@@ -29,7 +29,7 @@ export function Joining() {
   );
 }
 
-/** What holds for messages. */
+/** Rules for messages. */
 export function MessageRules() {
   return (
     <>

@@ -67,7 +67,7 @@ interface Tested {
   has_backchannel_logout: boolean;
 }
 
-/** What the provider answers now, and what has to be registered there. */
+/** The provider's present answer, and the addresses to register there. */
 async function test(provider: Provider): Promise<void> {
   const tested = await attempt(() => call<Tested>('POST', `${PATH}/${provider.id}/test`));
   if (tested) showDialog((close) => <Result provider={provider} tested={tested} close={close} />);
@@ -128,7 +128,7 @@ function fieldsOf(former?: Provider): FormField[] {
   ];
 }
 
-/** Those that most providers need no others for. */
+/** The fields that most providers need. */
 function detailFields(former: Provider): FormField[] {
   const t = settingsTexts.value;
   return [

@@ -13,7 +13,7 @@ export function Look({ owner = 'self' }: { owner?: Owner }) {
   );
 }
 
-/** What others learn. */
+/** Privacy settings. */
 export function Privacy({ owner = 'self' }: { owner?: Owner }) {
   return (
     <>

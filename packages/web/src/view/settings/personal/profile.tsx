@@ -8,7 +8,7 @@ import { Action, Entry, Part } from '../listing';
 import { Picture } from '../picture';
 import { ProfileFields } from '../profile-fields';
 
-/** Who one is, for others. */
+/** One's own name, picture, status and profile. */
 export function Profile() {
   const t = settingsTexts.value;
   const state = readSettings('people');
