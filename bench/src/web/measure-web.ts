@@ -37,7 +37,7 @@ const SCROLLED_MESSAGES = 5_000;
 const HOURLY_MESSAGES = 18_000;
 const SLEPT_EVENTS = 2_000;
 const SENT_AT_ONCE = 16;
-/** Of what is written while the client is open; it has no unread messages before. */
+/** The topic of messages sent while the client is open; it has no unread messages before. */
 const LIVE_TOPIC = 'live';
 
 interface LargestChannel {
@@ -134,7 +134,7 @@ function row(name: string, figure: string, bound: string): void {
   print(`  ${name.padEnd(48)} ${figure.padStart(12)}   (at most ${bound})`, '');
 }
 
-/** What is loaded before the first view, and how long it takes; the median of some sign-ins with an empty cache. */
+/** Bytes and time before the first view; the median of some sign-ins with an empty cache. */
 async function measureStart({ browser, parley, email, hash }: Scene, { name }: Size): Promise<void> {
   const times: number[] = [];
   for (let count = 0; count < SIGN_INS; count += 1) {

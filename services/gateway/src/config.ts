@@ -13,7 +13,7 @@ import { trustedProxies } from './rate-limits/client-address';
 
 const address = z.string().regex(/^\S+:\d+$/, 'must be host:port');
 
-/** Of browsers: an app that listens to one of these could not be told from a page. */
+/** Schemes of browsers: an app that registers one could not be told from a page. */
 const WEB_SCHEMES = ['http', 'https', 'ws', 'wss', 'ftp', 'file', 'data', 'blob', 'about', 'javascript', 'mailto'];
 
 const appSchemes = z

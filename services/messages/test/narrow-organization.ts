@@ -34,7 +34,7 @@ export const USER_IDS = [1, 2, 3, 4, 5, 6, 7];
 export const READ_TO = 9_000;
 /** The reader's recent history on joining. */
 export const FIRST_HISTORY = { channelIds: [2, 4, 5, 8], fromId: 2_000, toId: 5_000 };
-/** Of every channel, after all messages are sent and some of them moved. */
+/** The state of every channel after all messages were sent and some of them moved. */
 export const LATEST_VERSION = 15;
 export const ALERT_WORD = 'deploy';
 export const TOPICS = ['', 'lunch plans', 'Deploy errors', '✔ tea', 'reports', 'rare topic'];

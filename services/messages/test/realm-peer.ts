@@ -70,7 +70,7 @@ export interface RealmPeer extends RpcServer {
   readFactsCalls: number[];
   /** Calls of getChannelsOfReaders and the readers in their questions. */
   readersCalls: number[];
-  /** What happens between the facts for marks and their use. */
+  /** Runs between the facts for marks and their use. */
   meanwhile: { afterMarkFacts: () => Promise<void> };
   addUser(name: string, facts?: Partial<User>): User;
   addChannel(name: string, facts?: Partial<PeerChannel>): PeerChannel;

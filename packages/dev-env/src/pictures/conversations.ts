@@ -23,7 +23,7 @@ export interface Written {
   content: string;
   /** Names of emoji, with who gave them. */
   reactions?: Readonly<Record<string, readonly Name[]>>;
-  /** Of a poll: who chose which option, by its place. */
+  /** For a poll: the voters of each option, by its index. */
   votes?: readonly (readonly [Name, number])[];
 }
 

@@ -28,7 +28,7 @@ export interface Shown {
 }
 
 export interface Photographer {
-  /** Of what is uploaded to the demo. */
+  /** The file uploaded to the demo. */
   drawChart(): Promise<Buffer>;
   /** Writes the pictures to the folder; returns their names and sizes. */
   takeAll(shown: Shown, folder: string): Promise<{ file: string; bytes: number }[]>;

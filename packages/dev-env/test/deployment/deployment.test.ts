@@ -28,7 +28,7 @@ import { allSettings, refusal, SERVICES, type ServiceName, secretsOf, settingsOf
 const ROOT = path.resolve(__dirname, '../../../..');
 const DOCKERFILE = path.join(ROOT, 'Dockerfile');
 const INNER = SERVICES.filter((service) => service !== 'gateway');
-/** Those with a database. */
+/** Services with a database. */
 const OWNING = SERVICES.filter((service) => 'DATABASE_URL' in settingsOf(service));
 const METRICS_PORT = 9464;
 /** Longest time that a service takes to finish pending work. */

@@ -26,7 +26,7 @@ function namesPort({ ports }: Tree, port: number): boolean {
 
 function namesPeer(peers: Tree[] | undefined, peer: Labels | null): boolean {
   if (peers === undefined) return true;
-  // Those of another namespace, and blocks of addresses, name no pod of this one.
+  // Peers in other namespaces, and blocks of addresses, name no pod of this one.
   const selectors = peers.filter((each) => each['podSelector'] && !each['namespaceSelector']);
   return peer !== null && selectors.some((each) => selects(each['podSelector'] as Selector, peer));
 }

@@ -98,7 +98,7 @@ function firstPage(path: string): CostlyInput {
   return first('gateway', { endpoint: { method: 'GET', path } as Endpoint, title: 'the first time', request });
 }
 
-/** What a service does only in the first request. */
+/** Work that a service does only in the first request. */
 function first(loads: ServiceName, input: CostlyInput): CostlyInput {
   return { ...input, loads };
 }

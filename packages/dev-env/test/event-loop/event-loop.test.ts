@@ -20,7 +20,7 @@ afterAll(() => world?.network.stop());
 
 type Asked = Pick<CostlyInput, 'request' | 'before' | 'after' | 'loads'>;
 
-/** Of what is asked, and of all that it leads to. */
+/** Sends the request; neither it nor its consequences may hold an event loop. */
 async function expectOthersHaveTheirTurn({ request, before, after, loads }: Asked): Promise<void> {
   const { network } = world;
   const seen: string[] = [];

@@ -78,7 +78,7 @@ async function scrape(service: (typeof SERVICES)[number]): Promise<string[]> {
   return lines.filter((line) => line !== '' && !line.startsWith('#'));
 }
 
-/** Of the series whose beginning is given. */
+/** The value of the first series that begins so. */
 function sampleOf(lines: readonly string[], series: string): number | undefined {
   const line = lines.find((each) => each.startsWith(series));
   return line === undefined ? undefined : Number(line.slice(line.lastIndexOf(' ')));
@@ -232,7 +232,7 @@ test('without a collector nothing of it is loaded', () => {
   const environment = { ...process.env, OTEL_EXPORTER_OTLP_ENDPOINT: '' };
   const loaded = execFileSync(process.execPath, ['-e', program], { env: environment, encoding: 'utf8' }).split('\n');
   expect(loaded.length).toBeGreaterThan(100);
-  // Of the interface, which prom-client loads as well, there is nothing to be set up.
+  // prom-client also loads the API package, which needs no set-up.
   expect(loaded.filter((file) => /@opentelemetry\/(?!api\/)/.test(file))).toEqual([]);
 });
 

@@ -8,7 +8,7 @@ import { TestNetwork } from '../../src';
 import { eg } from '../../src/cast/eg';
 import { operatorConfig } from './operator-config';
 
-/** What a provider says about itself: the command asks for nothing else. */
+/** A provider's metadata: the command asks for nothing else. */
 const provider = createServer((request, response) => {
   const keys = { keys: [{ kty: 'EC' }] };
   const endpoints = {

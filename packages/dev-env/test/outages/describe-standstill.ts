@@ -44,7 +44,7 @@ async function describeLog({ jsm, stream }: Bus): Promise<string[]> {
   return [`log ${epochOf(info)}: ${messages} records from ${first_seq} to ${last_seq}, of which the last ${end}`];
 }
 
-/** Those without a description are pods'. */
+/** Consumers without a description belong to events pods. */
 async function describeReaders({ jsm, stream }: Bus): Promise<string[]> {
   const lines: string[] = [];
   for await (const { name, config, delivered, num_pending: pending } of jsm.consumers.list(stream))

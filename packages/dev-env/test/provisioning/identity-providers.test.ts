@@ -167,7 +167,7 @@ test('a deactivation at the provider ends the web session, the queue and the key
     nora.callRaw({ method: 'GET', path: '/json/users/me', headers: { authorization: null, cookie } });
   expect((await bySession()).status).toBe(200);
   const queue = await nora.events();
-  // Nobody sends such an event: it follows the queue to its end.
+  // No such event exists: the wait ends with the queue.
   const following = queue.next('nothing').then(
     () => 'an event',
     () => 'ended',

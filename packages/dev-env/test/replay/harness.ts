@@ -175,7 +175,7 @@ function isComparable(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
 }
 
-/** Of lists; what is not a list has none. */
+/** The ids of a list's items; other values have none. */
 function haveSameLength(a: Record<string, unknown>, b: Record<string, unknown>): boolean {
   return Array.isArray(a) === Array.isArray(b) && a['length'] === b['length'];
 }

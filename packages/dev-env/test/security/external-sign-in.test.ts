@@ -7,7 +7,7 @@ import { INSTALLING_MS } from '../../src/network/chromium';
 import { type WebPeople, type WebPerson, webPeopleOf } from '../web/web-people';
 import { signInAtProvider } from './provider-pages';
 
-/** Of this machine, so that addresses need no TLS. */
+/** An address of this machine, which needs no TLS. */
 const HOST = 'localhost';
 const HOME = `http://${HOST}`;
 
@@ -83,7 +83,7 @@ const firstView = (page: Page) => page.getByRole('navigation', { name: 'Channels
 
 interface ProvidersAnswer {
   path: string;
-  /** What the browser has to show with it. */
+  /** The cookie that the browser sends with it. */
   cookie: string;
 }
 

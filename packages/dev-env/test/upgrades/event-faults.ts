@@ -7,7 +7,7 @@ export interface Payloads {
   carried: Set<string>;
 }
 
-/** Of the names of the files of events: declarations and what several have in common; not how one declares, nor tests. */
+/** Files of events: declarations and shared parts; without the declaring functions and tests. */
 export const HOLDS_PAYLOADS = /^(?!.*(\/declare-[\w-]+|\.test)\.ts$)/;
 
 const PAYLOAD = /^export interface (\w+)[^{]*\{\n(.*?)^\}/gms;

@@ -28,7 +28,7 @@ async function untilWritten(page: Page, text: RegExp): Promise<void> {
   }, text.source);
 }
 
-/** What the server has of a topic. */
+/** A topic's messages, as the server has them. */
 async function contentsIn(topic: string): Promise<string[]> {
   const narrow = [
     { operator: 'channel', operand: 'general' },

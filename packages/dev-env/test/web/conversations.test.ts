@@ -44,7 +44,7 @@ async function meetIn(topic: string, content: string, by: TestClient = network.e
   await Promise.all([dan, eve].map(({ page }) => messageWith(page, content).waitFor()));
 }
 
-/** What a topic has, as the API tells. */
+/** A topic's messages, by the API. */
 async function contentsOf(topic: string): Promise<unknown[]> {
   const narrow = [{ operator: 'topic' as const, operand: topic }];
   const { messages } = await network.eve.call(getMessages, {
@@ -86,7 +86,7 @@ test('people sign in with the form, read what is unread, and reply', async () =>
     .getByRole('link', { name: /Gus Eriksen/ })
     .click();
   await messageWith(eve.page, 'At noon.').waitFor();
-  // What was on the screen is read.
+  // Messages that were on the screen are read.
   await page.getByRole('link', { name: /^Inbox$/ }).click();
   await page.getByText('Nothing is unread').waitFor();
   expectCalm(gus, eve);

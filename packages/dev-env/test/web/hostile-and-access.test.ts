@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const addressOf = (topic: string) => `#narrow/channel/${channelId}-general/topic/${topic}`;
 
-/** What messages may have. */
+/** Elements that messages may contain. */
 const RICH = `**Bold**, \`code\`, @**Iris Abara**, #**general**, :tada: and <time:2030-01-01T10:00:00Z>.
 \`\`\`python
 print("Hello")
@@ -65,7 +65,7 @@ interface Axe {
   axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
 }
 
-/** What the checker of accessibility has against the page, in this color scheme. */
+/** The violations that axe finds on the page in this color scheme. */
 async function faultsOf(page: Page, colorScheme: 'light' | 'dark'): Promise<Fault[]> {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   // In the dark only the colors are others.
@@ -310,7 +310,7 @@ test('a server that renders wrongly has nothing run in browsers either', async (
   await goTo(person, addressOf('raw'));
   await messageWith(page, 'Rendered wrongly.').waitFor();
   for (const each of await page.locator('article .raw').all()) await each.click({ noWaitAfter: true });
-  // What the cleaning has taken away itself; the rest was the policy's.
+  // Removed by the client's sanitizer; the policy has blocked the rest.
   const isLeft =
     "document.querySelector('article :is(script, iframe, object, embed, meta, link, base, [onerror], [onload], [onfocus], [ontoggle], [srcdoc])')";
   expect(await page.evaluate(isLeft)).toBe(null);

@@ -1,7 +1,7 @@
 import { createServer, connect as open, type Socket } from 'node:net';
 import { freePort } from '@parley/shared/embedded';
 
-/** What lies between a browser and the gateways: passes connections on, and can fail as networks do. */
+/** A proxy between a browser and the gateways, which can fail as networks do. */
 export interface NetworkPath {
   readonly address: string;
   /** From now on there is no network; connections break. */

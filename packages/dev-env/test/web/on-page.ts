@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright-core';
 import { EXTERNAL_HOST } from '../../src/network/plan';
 import type { WebPerson } from './web-people';
 
-// What people find on the pages of the web client, by what they see.
+// Locators for the web client's pages, by visible names.
 
 /** The message with this text. */
 export const messageWith = (page: Page, text: string | RegExp): Locator =>

@@ -65,7 +65,7 @@ test('conditions of a search stand before its words, and are removed one by one'
   await condition('sender:"Eve Castillo"').waitFor();
   expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(390);
   await page.setViewportSize({ width: 1280, height: 800 });
-  // What is looked at goes on without the condition.
+  // The view goes on without the condition.
   await condition('has:link').click();
   await page.getByRole('article').getByText('Green pears.').waitFor();
   expect(await page.getByText('Yellow pears.').count()).toBe(0);

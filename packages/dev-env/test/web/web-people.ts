@@ -12,7 +12,7 @@ export const HOME = `http://${EXTERNAL_HOST}`;
 export interface WebPerson {
   context: BrowserContext;
   page: Page;
-  /** What the browser complained of: errors of scripts, of the page's policy, of requests. */
+  /** Errors in the browser: of scripts, of the page's policy, of requests. */
   complaints: string[];
   /** Every address that was asked for. */
   requests: string[];

@@ -6,7 +6,7 @@ const FIND = statement(
   { id: z.number() },
 );
 
-/** Those of a service's events that the consumer has handled. */
+/** The events among these that the consumer has handled. */
 export async function findHandled(
   sql: Sql,
   consumer: string,

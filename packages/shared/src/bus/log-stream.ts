@@ -45,7 +45,7 @@ export class LogStream {
   async makeAnew(): Promise<StreamInfo> {
     const { name, log } = this.options;
     log.warn({ stream: name }, 'the event log does not store its records; recreating it');
-    // Of its settings only the copies are kept.
+    // Keep the number of copies, and reset all other settings.
     await this.#find();
     await this.jsm.streams.delete(name);
     return this.#make();

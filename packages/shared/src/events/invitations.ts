@@ -15,7 +15,7 @@ export interface InvitationAct {
   address?: string;
   kind: 'invitation' | 'invitation-link';
   ids: number[];
-  /** Of a new invitation: its role, channels and groups, for the audit log. */
+  /** For a new invitation: its role, channels and groups, for the audit log. */
   after?: Record<string, unknown>;
 }
 

@@ -116,7 +116,7 @@ export const subscriptionChanged = declareEvent<SubscriptionChanged>()('subscrip
 /** Users whose subscriptions to channels are announced to others. */
 export interface Peers extends Returning {
   channelIds: number[];
-  /** Those of the channels that are archived; absent: none. */
+  /** The archived ones among the channels; absent: none. */
   archivedIds?: number[];
   userIds: number[];
   /** All who see the channels, except the users themselves. */

@@ -32,7 +32,7 @@ export interface AvatarChanged {
   /** The account as it is now. */
   user: User;
   audience: Audience;
-  /** Of a bot: its owner, and the people who administer the organization. */
+  /** For a bot: its owner and the organization's administrators. */
   managerIds: number[];
 }
 

@@ -108,7 +108,7 @@ export interface UserDeactivated {
   audience: Audience;
   /** Guests who can no longer see the user. */
   lostByIds: number[];
-  /** Of a bot: its owner, and the people who administer the organization. */
+  /** For a bot: its owner and the organization's administrators. */
   managerIds: number[];
 }
 

@@ -126,7 +126,7 @@ const ends = declareGauge(
   ['of'],
 );
 
-// Of several certificates, the first to expire.
+// With several certificates, the first to expire.
 onScrape(() => {
   const all = [...watched.values()].map(({ provider }) => provider.ends());
   if (all.length === 0) return [];

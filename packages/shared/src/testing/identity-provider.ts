@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import type { Configuration } from 'oidc-provider';
 import { newProviderBrowser, type ProviderBrowser } from './provider-browser';
 
-/** What the provider says about a person, by the name that they sign in with. */
+/** The claims about each person, by the name that they sign in with. */
 export type People = Record<string, Record<string, unknown>>;
 
 /** The provider's client; a second one, `another`, has the same addresses. */

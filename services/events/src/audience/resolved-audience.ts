@@ -121,7 +121,7 @@ export class ResolvedAudience {
     return this.#heldAt.some(({ versions }, index) => subscribers[first + index]?.wasSubscribedAtAny(userId, versions));
   }
 
-  /** Of the channel, and of those that its messages came from. */
+  /** Subscribers of the channel, and of the channels that its messages came from. */
   #setsOfCandidates(subscribers: readonly ChannelSubscribers[]): readonly ChannelSubscribers[] {
     const holders = this.#heldAt.length > 0 ? subscribers.slice(-this.#heldAt.length) : [];
     return [...new Set([...subscribers.slice(0, 1), ...holders])];

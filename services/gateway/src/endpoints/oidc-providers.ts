@@ -15,7 +15,7 @@ const groupRulesSchema = z.array(z.strictObject({ value: z.string(), group_id: z
 const roleRulesSchema = z.array(z.strictObject({ value: z.string(), role: z.int32() })).max(MAX_RULES);
 const shortText = boundedText(MAX_TEXT_LENGTH);
 
-/** What a new provider may leave out; a change leaves these as they are. */
+/** Optional for a new provider; left unchanged by a change that omits them. */
 const optionalParameters = {
   client_secret: text(shortText.optional().describe('Never shown again; empty: a client without a secret.')),
   icon_url: text(shortText.optional().describe('An address with https; empty: none.')),

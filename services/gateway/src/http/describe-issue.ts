@@ -57,7 +57,7 @@ function describeShortage(issue: Issue & { code: 'too_small' }): string {
   return issue.origin === 'string' || issue.origin === 'array' ? 'cannot be blank' : 'is too small';
 }
 
-/** Of a union's alternatives, the one with the deepest first error. */
+/** Among a union's alternatives, the one with the deepest first error. */
 function closestIssue(branches: Issue[][]): Issue {
   const firsts = branches.map((issues) => issues[0] as Issue);
   return firsts.reduce((best, issue) => (issue.path.length > best.path.length ? issue : best));

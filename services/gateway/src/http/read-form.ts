@@ -60,7 +60,7 @@ export function unsupportedType(type: string | undefined): BadRequestError {
 function parseUrlencoded(bytes: Buffer): Pair[] {
   const text = withSpaces(bytes).toString();
   checkCount(text);
-  // Of several values the last one counts.
+  // The last of several values counts.
   return text.split('&').flatMap((pair): Pair[] => {
     if (pair === '') return [];
     const mark = pair.indexOf('=');

@@ -11,7 +11,7 @@ const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 50 50" role="
 /** Nothing is for search engines: what visitors may read is read with the API. */
 const ROBOTS = 'User-agent: *\nDisallow: /\n';
 
-/** What browsers and search engines ask every site for. */
+/** Files that browsers and search engines request from every site. */
 export function siteFiles(): Page[] {
   const text = { 'Content-Type': 'text/plain; charset=utf-8', 'Cache-Control': A_DAY };
   const toIcon = redirect(ICON_PATH);

@@ -9,7 +9,7 @@ const READING = ['GET', 'HEAD'];
 /** Endpoints of the standard: all kinds of resources at once, many changes at once, and the caller’s own account. */
 const UNSUPPORTED = new Set(['.search', 'Bulk', 'Me']);
 
-/** What this server supports; everybody may know it. */
+/** The supported features; public. */
 export function discover(
   exchange: Exchange,
   { endpoint, id, root }: { endpoint: string; id: string; root: string },

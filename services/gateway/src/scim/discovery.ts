@@ -1,4 +1,4 @@
-/** What this server supports of SCIM 2.0, and nothing else (RFC 7643, sections 5 to 7). */
+/** The features of SCIM 2.0 that this server supports (RFC 7643, sections 5 to 7). */
 
 const URN = 'urn:ietf:params:scim:schemas:core:2.0:';
 /** Of the results of one list. */

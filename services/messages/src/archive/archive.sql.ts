@@ -89,7 +89,7 @@ const SHARED: readonly SharedTable[] = [
     only: `t.state = 'stored' and exists (select from attachment_link l where l.realm_id = t.realm_id
       and l.attachment_id = t.id and ${isOfShared('l.message_id')})`,
   },
-  // Of users who have consented.
+  // Private rows of users who have consented.
   {
     table: 'draft',
     columns: ['id', 'user_id', 'channel_id', 'recipient_ids', 'topic', 'content', 'edited_at'],

@@ -74,7 +74,7 @@ interface TopicName {
   nameKey: string;
 }
 
-/** Of a large topic, only the newest messages are checked for reactions. */
+/** In a large topic, only the newest messages are checked for reactions. */
 const MESSAGES_ASKED = 1_000;
 
 // NOTE: `offset 0` forces index lookups.

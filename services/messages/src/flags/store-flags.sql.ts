@@ -15,7 +15,7 @@ interface FlagStore {
   realmId: number;
   userId: number;
   messages: readonly FlaggedMessage[];
-  /** Those that the user did not receive. */
+  /** The messages that the user did not receive. */
   historicalIds: readonly number[];
   /** Of all the messages. */
   event: DomainEvent;

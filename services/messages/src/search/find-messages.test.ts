@@ -93,7 +93,7 @@ test.each<[string, NarrowTerm[]]>([
   expect(types).not.toContain('Seq Scan');
 });
 
-/** Of a busy channel and a quiet one, the former muted. */
+/** A busy channel, which is muted, and a quiet one. */
 const mostlyMuted = () => {
   const channelOf = (id: number, isMuted: boolean) => ({ ...someone.channels.get(id), isMuted }) as ChannelReadFacts;
   return { userId: 99, channels: new Map([2, 8].map((id) => [id, channelOf(id, id === 2)])) };

@@ -108,7 +108,7 @@ async function load(
   };
   const shared = tablesOf(query);
   const sides = [sideOf(query, first as Range), ...(second ? [sideOf(query.sideOf(second), second)] : [])];
-  // Of two equally near messages the older one comes first.
+  // The older of two equally near messages comes first.
   const found = `found as materialized (select array(
       select id from (${sides.map((side) => side.found).join(' union all ')}) as m order by place, id) as ids)`;
   const foundIds = '(select ids from found)';

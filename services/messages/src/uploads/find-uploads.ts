@@ -67,7 +67,7 @@ function pictureOf({ imageType, imageWidth, imageHeight, imageFrames }: Omit<Upl
   };
 }
 
-/** Those of the files that the rendered content links to or shows; its message claims them. */
+/** The files that the rendered content links to or shows; its message claims them. */
 export function claimedIds(uploads: readonly UploadRow[], { uploadPathIds }: Rendered): number[] {
   return uploads.filter(({ pathId }) => uploadPathIds.includes(pathId)).map(({ id }) => id);
 }

@@ -3,7 +3,7 @@ import { BadRequestError } from '@parley/shared/errors';
 import type { User } from '@parley/shared/proto';
 import { isOfDirectory } from './directory-accounts.sql';
 
-/** What the organization's directory decides about. */
+/** The properties of an account that the organization's directory decides. */
 interface Decided {
   password?: boolean;
   name?: boolean;

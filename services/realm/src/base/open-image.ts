@@ -3,7 +3,7 @@ import type { Metadata, Sharp } from 'sharp';
 
 type SharpModule = typeof import('sharp');
 
-/** Of all frames together: the decoded image must fit into memory. */
+/** The pixels of all frames together: the decoded image must fit into memory. */
 const MAX_PIXELS = 90_000_000;
 const MAX_FRAMES = 500;
 

@@ -3,7 +3,7 @@ import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:cr
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 
-/** What a sealed text is for; one that was sealed for something else, or for another organization, does not open. */
+/** The purpose of a sealed text; it does not open for another purpose or organization. */
 export type Purpose =
   | `bind password of ${number}`
   | `client secret of ${string}`

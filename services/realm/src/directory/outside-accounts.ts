@@ -61,7 +61,7 @@ async function open(tx: Transaction, { people, ...all }: NewPeople): Promise<Use
 }
 
 const MIN_LENGTH = 2;
-/** What fullNameFromInput() refuses. */
+/** Characters that fullNameFromInput() refuses. */
 const UNUSABLE = /[*`\\>"@|]/g;
 
 /** A name from outside, without what names must not contain; the address stands in for one that is unusable. */

@@ -82,7 +82,7 @@ const LIST_OPEN_GROUPS = statement(
   { id: z.number() },
 );
 
-/** Those of the groups that can have members from outside: neither the system's own nor deactivated. */
+/** The groups that can have members from outside: neither system groups nor deactivated ones. */
 export async function listFillableGroups(sql: Sql, realmId: number, groupIds: readonly number[]): Promise<number[]> {
   const rows = await sql.query(LIST_OPEN_GROUPS, [realmId, groupIds]);
   return rows.map(({ id }) => id);

@@ -23,7 +23,7 @@ export interface MembersFromOutside {
   removedIds: readonly number[];
 }
 
-/** What a source changes in a group: marks of its own, and the members that follow. */
+/** A source's changes in a group: its own marks, and the members that follow. */
 interface Plan {
   markedIds: number[];
   unmarkedIds: number[];
@@ -61,7 +61,7 @@ export async function changeOutsideMembers(
   );
 }
 
-/** Who was put in by hand has no mark and gets none, so the source never removes them. */
+/** Members added by hand have no mark and get none, so the source never removes them. */
 export function planOutsideMembers(standings: readonly Standing[], wantedIds: ReadonlySet<number>): Plan {
   const wanted = standings.filter(({ userId }) => wantedIds.has(userId));
   const unwanted = standings.filter(({ userId, isOwn }) => isOwn && !wantedIds.has(userId));

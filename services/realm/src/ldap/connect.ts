@@ -13,13 +13,13 @@ export interface DirectoryPlace {
   ca: string;
 }
 
-/** What a use of the directory may take. */
+/** Time limits of a use of the directory. */
 export interface DirectoryLimits {
   /** Until TLS is established. */
   connectMs: number;
-  /** Of one request. */
+  /** For one request. */
   requestMs: number;
-  /** Of everything. */
+  /** For the whole use. */
   totalMs: number;
 }
 

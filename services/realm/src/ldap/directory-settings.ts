@@ -5,7 +5,7 @@ import type { LdapGroupRule, LdapRoleRule, SetLdapDirectoryRequest } from '@parl
 import { ROLE_VALUES } from '@parley/shared/values';
 import { LOGIN_NAME, loginFilter, parseFilter } from './filters';
 
-/** Who gets an account: everybody in the directory, who signs in, or nobody. */
+/** Which people get an account: all in the directory, those who sign in, or none. */
 const NEW_ACCOUNTS = ['sync', 'sign_in', 'nobody'] as const;
 
 export type NewAccounts = (typeof NEW_ACCOUNTS)[number];

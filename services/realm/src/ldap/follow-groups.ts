@@ -15,7 +15,7 @@ import type { DirectoryGroup } from './read-groups';
 /** An organization has one directory. */
 const sourceOf = (realmId: number): Source => ({ realmId, source: 'ldap' });
 
-/** What a sync would change about groups and roles; nothing, without an answer about groups that can be believed. */
+/** A sync's changes of groups and roles; none without a credible answer about groups. */
 export async function planOfGroups(
   { db }: Context,
   settings: UsedDirectory,

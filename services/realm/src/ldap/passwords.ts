@@ -13,7 +13,7 @@ import { type Answer, readOwnGroups } from './read-groups';
 
 const MAX_LOGIN_NAME_LENGTH = 254;
 const MAX_PASSWORD_LENGTH = 256;
-/** Of one organization, in this process: a directory that answers slowly delays only its own people. */
+/** Concurrent checks for one organization, in this process: a slow directory delays only its own people. */
 const MAX_AT_ONCE = 32;
 
 /** Sign-in with the passwords of organizations' directories. */

@@ -29,7 +29,7 @@ const UID = 'uid';
 const MAX_VALUE_LENGTH = 1_000;
 const MAX_ID_BYTES = 100;
 
-/** What searches for people ask for. */
+/** The attributes that searches for people request. */
 export function attributesOf(attributes: PersonAttributes): string[] {
   return [attributes.idAttribute, attributes.emailAttribute, attributes.nameAttribute, UID];
 }

@@ -26,7 +26,7 @@ interface GroupFacts {
   known: readonly Known[];
   groups: readonly DirectoryGroup[];
   rules: Pick<DirectorySettings, 'groupRules' | 'roleRules'>;
-  /** Those of the rules' groups that can have members from outside. */
+  /** The rules' groups that can have members from outside. */
   fillableIds: readonly number[];
   members: readonly OutsideMember[];
 }

@@ -29,7 +29,7 @@ interface SyncFacts extends Pick<Read, 'people' | 'withoutId'> {
   order: number | null;
 }
 
-/** What a sync would change. An answer that may be incomplete deactivates nobody. There may be 200,000 people. */
+/** A sync's changes. An answer that may be incomplete deactivates nobody. There may be 200,000 people. */
 export async function planSync({ people, withoutId, identities, settings, order }: SyncFacts): Promise<SyncPlan> {
   // No deadline: reading has one.
   const slices = new Slices(Number.POSITIVE_INFINITY);
@@ -44,7 +44,7 @@ export async function planSync({ people, withoutId, identities, settings, order 
     await slices.pause();
     if (identity.isActive) active += 1;
     addKnown(plan, identity, byEntry.get(identity.entryId));
-    // What is left is unknown.
+    // The remaining entries are unknown.
     byEntry.delete(identity.entryId);
   }
   if (settings.newAccounts === 'sync') {

@@ -14,9 +14,9 @@ export interface DirectoryGroup {
   memberUids: string[];
 }
 
-/** What the directory says of groups. */
+/** A result of reading groups. */
 export interface Answer<Found> {
-  /** Null: nothing that could be believed, so that everybody stays where they are. */
+  /** Null: no credible answer, so memberships stay as they are. */
   found: Found | null;
   /** Why; empty: nothing went wrong. */
   fault: string;
@@ -28,7 +28,7 @@ const UID_ATTRIBUTE = 'memberUid';
 const MEMBER_ATTRIBUTES = [...DN_ATTRIBUTES, UID_ATTRIBUTE];
 /** Groups may be large. */
 const PAGE_SIZE = 20;
-/** Of all groups together. */
+/** Members of all groups together. */
 const MAX_MEMBERS = 500_000;
 const NO_MEMBERS = 'the directory answers no members of groups: nobody joins or leaves one';
 

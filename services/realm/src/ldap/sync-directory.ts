@@ -94,7 +94,7 @@ type Counted = 'created' | 'linked' | 'changed' | 'deactivated' | 'reactivated';
 type Outcome = Counted | [Counted, number] | { refused: string } | null;
 type Change = () => Promise<Outcome[]>;
 
-/** Those who are gone come first. */
+/** People who have left come first. */
 async function apply(
   sync: Sync,
   plan: SyncPlan & GroupPlan,

@@ -12,7 +12,7 @@ import { findProvider } from './provider-rows';
 const VALID_MS = 10 * 60_000;
 const MAX_FLOW_BYTES = 1_024;
 const MAX_URL_LENGTH = 500;
-/** What a sign-in makes. */
+/** The credential that a sign-in makes. */
 export const WANTED = ['session', 'api_key', 'login_token'] as const;
 
 /** A sign-in that has begun, as the browser keeps it, sealed. */

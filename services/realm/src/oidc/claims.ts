@@ -2,12 +2,12 @@ import { ROLES } from '@parley/shared/values';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-/** What a provider says about the person who signs in. */
+/** A provider's claims about the person who signs in. */
 export interface SignedIn {
   issuer: string;
   subject: string;
   sid: string | null;
-  /** Of the ID token and the user info. */
+  /** From the ID token and the user info. */
   claims: Claims;
   /** Null: the provider names none. */
   address: { email: string; isVerified: boolean } | null;

@@ -54,7 +54,7 @@ async function readLogoutToken(ctx: Context, provider: Provider, token: string):
   return found;
 }
 
-/** What a token of the provider ends; a text: why it is no logout token. An ID token has a nonce and no such event. */
+/** The sessions that a logout token ends; a text: why it is no logout token. An ID token has a nonce and no such event. */
 export function logoutOf({ jti, sid, sub, nonce, events }: JWTPayload): LogoutToken | string {
   const isEvent = typeof events === 'object' && events !== null && typeof Object(events)[EVENT] === 'object';
   if (!isEvent) return 'it is no logout';

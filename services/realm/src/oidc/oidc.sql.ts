@@ -94,7 +94,7 @@ const FIND_GROUPS = statement(
   { ids: z.array(z.number()) },
 );
 
-/** Those of the groups to which a rule can lead. */
+/** The groups to which a rule can lead. */
 export async function listRulableGroups(sql: Sql, realmId: number, groupIds: readonly number[]): Promise<number[]> {
   return onlyRow(await sql.query(FIND_GROUPS, [realmId, groupIds])).ids;
 }

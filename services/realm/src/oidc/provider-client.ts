@@ -46,7 +46,7 @@ export function fetchOutside(outside: OutsideHttp): Fetch {
 
 const challengeOf = (challenge: string | undefined) => (challenge ? { 'www-authenticate': challenge } : undefined);
 
-/** What a provider says about itself, for some minutes, and its keys for logout tokens. */
+/** A provider's metadata, cached for some minutes, and its keys for logout tokens. */
 interface Kept {
   metadata: oidc.ServerMetadata;
   keys: jose.JWTVerifyGetKey;
@@ -138,7 +138,7 @@ export async function verifySigned(ctx: Needed, provider: Provider, token: strin
   return payload;
 }
 
-/** What went wrong, for administrators: no answer of the provider is in it, as that may contain tokens. */
+/** The failure, for administrators: without the provider's answer, which may contain tokens. */
 export function faultOf(error: unknown): string {
   const { code, message, cause } = error as { code?: unknown; message?: string; cause?: { message?: unknown } };
   const reasons = [message, typeof code === 'string' && code, deeper(cause)].filter((each) => each);

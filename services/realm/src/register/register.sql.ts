@@ -36,7 +36,7 @@ const LIST_CHANNELS = composed(
     channel: STORED_CHANNEL,
     isDefault: z.boolean(),
     isSubscribed: z.boolean(),
-    // Of the user's subscription, past or present; null: never subscribed.
+    // The user's subscription, past or present; null: never subscribed.
     properties: PROPERTIES.nullable(),
   },
 );

@@ -61,7 +61,7 @@ function keysOf({ wanted, email }: Newcomer): string[] {
   return [wanted.userName.toLowerCase(), email.toLowerCase()];
 }
 
-/** What the provider calls the users, and their acts; returns what the provider gets to see, by act. */
+/** Stores the provider's names for the users; returns their resources, by act. */
 async function store(
   ctx: Context,
   tx: Transaction,

@@ -49,7 +49,7 @@ export async function findScimGroup(
 
 const COUNT = { total: z.number() };
 
-/** Of the members in a page together; the first group of a page may have more. */
+/** Members of a page's groups together; the first group may have more. */
 const MAX_MEMBERS = 20_000;
 
 interface Page {

@@ -27,7 +27,7 @@ function idOf(value: unknown): number {
   return Number(text);
 }
 
-/** What operations on `members` do together: without the present members, of which there may be many. */
+/** The combined effect of operations on `members`, without loading the present members, which may be many. */
 export function membersChange(operations: readonly Operation[]): MembersChange {
   let replaced: Set<number> | null = null;
   const added = new Set<number>();

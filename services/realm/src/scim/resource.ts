@@ -7,7 +7,7 @@ import type { Condition } from './filter.sql';
 import { scimError } from './scim-error';
 import type { Provider } from './tokens';
 
-/** What a provider does, for the audit log. */
+/** A provider's acts, for the audit log. */
 export interface Act extends Provider {
   name: string;
   requestId: string;
@@ -17,7 +17,7 @@ export interface Act extends Provider {
 interface Changed {
   id: string;
   document: Document;
-  /** Of which one must be the present one; empty: any. */
+  /** The accepted versions; empty: any. */
   versions: readonly string[];
 }
 

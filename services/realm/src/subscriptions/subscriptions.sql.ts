@@ -69,7 +69,7 @@ const LIST_CHOICES = composed(
    ) own using (user_id)`,
   {
     userId: z.number(),
-    // Of present and former subscriptions.
+    // Present and former subscriptions.
     colors: z.array(z.string()),
     // The accounts' values of the requested settings.
     chosen: CHOSEN_SETTINGS,

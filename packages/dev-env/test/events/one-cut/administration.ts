@@ -43,7 +43,7 @@ export function administration(tools: Administering): Changes {
   return { ...ofPeople(tools), ...ofLists(tools), ...ofAccounts(tools) };
 }
 
-/** Those who follow events keep their roles below the owner's, and stay: with guests and deactivated people queues end. */
+/** Observed users keep their roles and stay active: queues end with guests and deactivated people. */
 function ofPeople({ network, pick, kept, name, channel }: Administering): Changes {
   const { iris, dan, eve } = network;
   const roles = [ROLES.member, ROLES.moderator, ROLES.guest];

@@ -206,7 +206,7 @@ export class Traffic {
         await iris.call(deleteMessage, { message_id: mine });
         this.#inChannels.splice(0, this.#inChannels.length, ...this.#inChannels.filter((id) => id !== mine));
       },
-      // Of iris, who may read most of it.
+      // Messages of iris, who may read most channels.
       react: () =>
         this.#kept.keep('reaction', iris, async () => {
           await iris.call(addReaction, { message_id: mine, emoji_name: 'tada' });

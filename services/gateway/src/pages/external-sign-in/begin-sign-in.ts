@@ -43,7 +43,7 @@ async function begin(ctx: Context, exchange: Exchange, providerId: number): Prom
   return redirect(authorizationUrl);
 }
 
-/** What a client has sent wrongly, clients read: as JSON, although they open it in a browser. */
+/** Errors in a client's parameters are JSON, although clients open the page in a browser. */
 async function destinationOrError({ config }: Context, { req }: Exchange): Promise<Destination | PublicError> {
   const { parameters: sent } = await readQuery(req);
   try {

@@ -10,14 +10,14 @@ export type Destination =
   | { to: 'phone'; pad: string; scheme: string }
   | { to: 'desktop'; pad: string };
 
-/** What realm makes for each. */
+/** The credential that realm makes for each. */
 export const WANTED: Readonly<Record<Destination['to'], string>> = {
   browser: 'session',
   phone: 'api_key',
   desktop: 'login_token',
 };
 
-/** What is remembered has 1 KiB at most; longer addresses lead to the start page. */
+/** The sealed state has 1 KiB at most; longer addresses lead to the start page. */
 const MAX_NEXT_LENGTH = 900;
 const HOME = '/';
 /** A phone whose app listens to another scheme than the first one says so; SPEC-GAP: clients send no scheme. */
