@@ -71,6 +71,16 @@ test.each<[string, Happening[]]>([
     ],
   ],
   [
+    'a message in a channel that was archived and restored can be marked as unread',
+    [
+      toFirstTopic,
+      { kind: 'archive', channel: 0 },
+      { kind: 'restore', channel: 0 },
+      { ...ofFirstMessage, op: 'remove' },
+      toFirstTopic,
+    ],
+  ],
+  [
     'what somebody sent while they were muted stays read when they are no more',
     [
       toFirstTopic,

@@ -151,15 +151,21 @@ export class Stage {
     channel.isArchived = true;
     this.model.archive(channelId);
     await this.announcedAsRead();
-    const payload = { channel: { id: channelId, isArchived: true } };
-    await readArchivedChannels(this.ctx, [{ id: '1', realmId: this.realmId, payload } as never]);
+    await this.followArchiving(channelId, true);
     const announced = new Set(await this.announcedAsRead());
     const unannounced = before.filter((message) => message.channelId === channelId && !announced.has(message.id));
     assert.deepEqual(unannounced, [], `what was read by archiving ${channelId}, and not announced`);
   }
 
   protected async restore(of: { channel: number }): Promise<void> {
-    channelOf(this.world, at(CHANNEL_IDS, of.channel)).isArchived = false;
+    const channelId = at(CHANNEL_IDS, of.channel);
+    channelOf(this.world, channelId).isArchived = false;
+    await this.followArchiving(channelId, false);
+  }
+
+  private async followArchiving(id: number, isArchived: boolean): Promise<void> {
+    const payload = { channel: { id, isArchived } };
+    await readArchivedChannels(this.ctx, [{ id: '1', realmId: this.realmId, payload } as never]);
   }
 
   protected async mute(of: { user: number; other: number }): Promise<void> {
