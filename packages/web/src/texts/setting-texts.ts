@@ -1,9 +1,8 @@
+import { SETTING_LABELS } from '@parley/shared/texts/setting-labels';
 import { computed } from '@preact/signals';
-import * as german from './de/setting-labels';
-import * as english from './en/setting-labels';
-import { language } from './texts';
+import { shownLanguage } from './texts';
 
-const labels = computed(() => (language.value === 'de' ? german : english));
+const labels = computed(() => SETTING_LABELS[shownLanguage.value]);
 
 /** What settings are called. */
 export const settingLabels = computed(() => labels.value.settingLabels);

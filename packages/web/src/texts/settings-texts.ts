@@ -1,9 +1,6 @@
+import { SETTINGS_TEXTS } from '@parley/shared/texts/settings';
 import { computed } from '@preact/signals';
-import { de } from './de/settings';
-import { en, type SettingsTexts } from './en/settings';
-import { language } from './texts';
-
-const LANGUAGES: Readonly<Record<string, SettingsTexts>> = { de, en };
+import { shownLanguage } from './texts';
 
 /** The texts of the settings, which are loaded together with them. */
-export const settingsTexts = computed<SettingsTexts>(() => LANGUAGES[language.value] ?? en);
+export const settingsTexts = computed(() => SETTINGS_TEXTS[shownLanguage.value]);

@@ -1,9 +1,7 @@
+import { textLanguage } from '@parley/shared/texts';
+import { CLIENT_TEXTS } from '@parley/shared/texts/client';
 import { computed } from '@preact/signals';
 import { isReady, read } from '../store/model';
-import { de } from './de';
-import { en, type Texts } from './en';
-
-const LANGUAGES: Readonly<Record<string, Texts>> = { de, en };
 
 /** The language of the person's settings, or before signing in of the browser. */
 export const language = computed(() => {
@@ -12,6 +10,6 @@ export const language = computed(() => {
 });
 
 /** That of the texts: English, where there are none in the person's own. */
-export const shownLanguage = computed(() => (Object.hasOwn(LANGUAGES, language.value) ? language.value : 'en'));
+export const shownLanguage = computed(() => textLanguage(language.value));
 
-export const texts = computed<Texts>(() => LANGUAGES[shownLanguage.value] ?? en);
+export const texts = computed(() => CLIENT_TEXTS[shownLanguage.value]);

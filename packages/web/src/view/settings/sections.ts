@@ -1,6 +1,6 @@
+import type { SettingsTexts } from '@parley/shared/texts/settings';
 import type { ComponentType } from 'preact';
 import type { SettingsArea } from '../../narrow/narrow';
-import type { SettingsTexts } from '../../texts/en/settings';
 import { AllBots, OwnBots } from './bots';
 import { Groups } from './groups';
 import { ChannelsAndFolders } from './organization/channels';

@@ -4,8 +4,7 @@ import {
   REALM_SETTINGS,
   USER_SETTINGS,
 } from '@parley/shared/settings';
-import * as german from '../../texts/de/setting-labels';
-import * as english from '../../texts/en/setting-labels';
+import { SETTING_LABELS } from '@parley/shared/texts/setting-labels';
 import { controlOfRealmSetting, controlOfUserSetting } from './declared';
 import {
   NOTIFICATION_KINDS,
@@ -39,8 +38,8 @@ test.each([
 });
 
 describe.each([
-  ['English', english],
-  ['German', german],
+  ['English', SETTING_LABELS.en],
+  ['German', SETTING_LABELS.de],
 ])('in %s', (_language, { settingLabels, choiceLabels }) => {
   test('each setting that is shown has a label, and no other has', () => {
     for (const kind of ['user', 'realm', 'permission', 'group'] as const) {
