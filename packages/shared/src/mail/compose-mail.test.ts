@@ -24,6 +24,47 @@ You asked for it.
   expect(html).toMatch(/^<!doctype html>\n<html lang="en">/);
 });
 
+test('conversations have a heading with a link, and what was said there, by whom', () => {
+  const sections = [
+    {
+      ...{ heading: 'general > lunch', url: 'https://chat.example/#narrow/channel/1?a&b' },
+      quotes: [{ caption: 'Dan, 14:05', text: 'Soup?\nOr not' }, { text: 'Anyone?' }, { caption: 'Eve', text: '' }],
+    },
+    { heading: 'Direct', quotes: [] },
+  ];
+  const { text, html } = composeMail({ ...words, sections });
+  expect(text).toContain(`* general > lunch
+https://chat.example/#narrow/channel/1?a&b
+
+Dan, 14:05:
+> Soup?
+> Or not
+
+> Anyone?
+
+Eve:
+
+* Direct
+
+-- `);
+  expect(html).toContain('<a href="https://chat.example/#narrow/channel/1?a&amp;b">general &gt; lunch</a></h2>');
+  expect(html.split('<blockquote')).toHaveLength(3);
+});
+
+test('a mail is in its language, and says how to end such mails', () => {
+  const unsubscribeUrl = 'https://chat.example/unsubscribe/1-2-x';
+  const { text, html, headers } = composeMail({ ...words, language: 'de', action, unsubscribeUrl });
+  expect(html).toContain('<html lang="de">');
+  expect(html).toContain('Oder diese Adresse kopieren: <a');
+  expect(text).toContain(`You asked for it.\nKeine Mails dieser Art mehr senden:\n${unsubscribeUrl}\n`);
+  expect(html).toContain(`<a href="${unsubscribeUrl}">Keine Mails dieser Art mehr senden</a>`);
+  expect(headers).toEqual({ unsubscribeUrl });
+});
+
+test('without texts in a language, a mail says that it is English', () => {
+  expect(composeMail({ ...words, language: 'fr' }).html).toContain('<html lang="en">');
+});
+
 test('texts of users are escaped', () => {
   const evil = `<img src=x onerror="alert('1')"> & </p><script>`;
   const { html } = composeMail({ subject: evil, paragraphs: [evil], quote: evil, footer: evil });

@@ -59,12 +59,18 @@ interface Replica {
   /** Whether it polls for mails; otherwise it has to be woken. */
   isRunning?: boolean;
   composed?: MailDeliveryDefinition['compose'];
+  onRefused?: MailDeliveryDefinition['onRefused'];
 }
 
-function newReplica(url: string, { db: database = db, isRunning = false, composed = compose }: Replica = {}) {
-  const config = { EXTERNAL_HOST: 'parley.test:9991' };
+function newReplica(
+  url: string,
+  { db: database = db, isRunning = false, composed = compose, onRefused }: Replica = {},
+) {
+  const config = { EXTERNAL_HOST: 'parley.test:9991', MAILS_PER_SECOND: 1_000 };
   const ctx = { db: database, clock, log: silentLogger, config };
-  const delivery = createMailDelivery(ctx, { service: 'realm', mailer: smtpMailer(url, 30_000), compose: composed });
+  const mailer = smtpMailer(url, 30_000);
+  const noting = onRefused && { onRefused };
+  const delivery = createMailDelivery(ctx, { service: 'realm', mailer, compose: composed, ...noting });
   if (isRunning) delivery.start();
   deliveries.push(delivery);
   return delivery;
@@ -132,6 +138,69 @@ test('a refused mail is given up at once, and listed for a month', async () => {
   await put('other@example.com');
   await delivery.runOnce();
   expect(await givenUp()).toMatchObject([{ recipient: 'other@example.com' }]);
+});
+
+test('a refused recipient is noted before the mail is given up, again until that succeeds; a refused content is not', async () => {
+  const noted: [string, string][] = [];
+  let isDown = true;
+  const onRefused = async ({ recipient }: MailJob, reason: string) => {
+    noted.push([recipient, reason]);
+    if (isDown) throw new Error('realm does not answer');
+  };
+  const { delivery } = await serve({ answerRecipient: 550 }, { onRefused });
+  await put('gone@example.com');
+  await delivery.runOnce();
+  expect([await waiting(), await givenUp()]).toEqual([1, []]);
+  isDown = false;
+  clock.advance(pauseMs(BACK_OFF, 1, 1));
+  await delivery.runOnce();
+  expect(noted).toEqual(Array.from({ length: 2 }, () => ['gone@example.com', expect.stringContaining('not today')]));
+  expect(await givenUp()).toMatchObject([{ recipient: 'gone@example.com' }]);
+  const { delivery: other } = await serve({ answerData: 554 }, { onRefused });
+  await put('dan@example.com');
+  await other.runOnce();
+  expect([noted.length, (await givenUp()).length]).toEqual([2, 2]);
+});
+
+test('a mail fits into a conversation as its composer says', async () => {
+  const composed: MailDeliveryDefinition['compose'] = async () => ({
+    ...composeMail({
+      ...{
+        subject: 'Hello',
+        paragraphs: ['You'],
+        footer: 'Bye',
+        unsubscribeUrl: 'https://parley.test/unsubscribe/a-b',
+      },
+      headers: {
+        ...{
+          messageId: 'second@parley.test',
+          inReplyTo: 'first@parley.test',
+          references: ['zero@parley.test', 'first@parley.test'],
+        },
+        ...{ replyTo: { name: 'Dan\r\nBcc: eve@example.com', address: 'reply+1@parley.test' }, fromName: 'Dan' },
+      },
+    }),
+    recipientName: 'Eve',
+  });
+  const { delivery, received } = await serve({}, { composed });
+  await put('eve@example.com');
+  await delivery.runOnce();
+  const lines = received[0]?.message
+    .split('\r\n\r\n')[0]
+    ?.replaceAll(/\r\n\s+/g, ' ')
+    .split('\r\n');
+  for (const line of [
+    'From: Dan <noreply@parley.test>',
+    'Reply-To: "Dan Bcc: eve@example.com" <reply+1@parley.test>',
+    'Message-ID: <second@parley.test>',
+    'In-Reply-To: <first@parley.test>',
+    'References: <zero@parley.test> <first@parley.test>',
+    'Auto-Submitted: auto-generated',
+    'List-Unsubscribe: <https://parley.test/unsubscribe/a-b>',
+    'List-Unsubscribe-Post: List-Unsubscribe=One-Click',
+  ]) {
+    expect(lines).toContain(line);
+  }
 });
 
 test('a mail that fails for twelve hours is given up, whether the server or its composition fails', async () => {

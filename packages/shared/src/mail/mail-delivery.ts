@@ -1,7 +1,7 @@
 import type { Database } from '../db';
 import { createJobs, type Jobs } from '../jobs';
 import { declareGauge, type Logger, onScrape } from '../observability';
-import { type BackOff, type Clock, pauseMs, truncate } from '../values';
+import { type BackOff, type Clock, pauseMs, systemClock, truncate } from '../values';
 import type { ComposedMail } from './compose-mail';
 import { type Mailer, MailRefusedError, type MailSender, senderOf } from './mail';
 import {
@@ -14,6 +14,7 @@ import {
   readMailBacklog,
   removeMail,
 } from './mail-job.sql';
+import { createTurns } from './turns';
 
 /** How often a replica polls for other replicas' mails. New mails, and the next known retry, wake it. */
 const LOOK_MS = 60_000;
@@ -33,12 +34,14 @@ interface Needed {
   db: Database;
   clock: Clock;
   log: Logger;
-  config: { EXTERNAL_HOST: string; MAIL_FROM?: MailSender | undefined };
+  config: { EXTERNAL_HOST: string; MAIL_FROM?: MailSender | undefined; MAILS_PER_SECOND: number };
 }
 
 /** A mail and its recipient. */
 export interface AddressedMail extends ComposedMail {
   recipientName: string;
+  /** The recipient's present address; absent: that of the row. */
+  recipientAddress?: string;
 }
 
 export interface MailDeliveryDefinition {
@@ -47,6 +50,11 @@ export interface MailDeliveryDefinition {
   mailer: Mailer;
   /** Composes the mail just before it is sent; null: it is no longer needed. An error counts as a failed attempt. */
   compose(job: MailJob): Promise<AddressedMail | null>;
+  /**
+   * Called when the server refuses the recipient for good, before the mail is given up; at least once, and again with the mail's
+   * next attempt if it throws.
+   */
+  onRefused?(job: MailJob, reason: string, address: string): Promise<void>;
 }
 
 /** `runOnce` sends all due mails, and resolves with the number of attempts. */
@@ -59,6 +67,8 @@ export type MailDelivery = Pick<Jobs, 'start' | 'runOnce' | 'stop'>;
  */
 export function createMailDelivery(ctx: Needed, definition: MailDeliveryDefinition): MailDelivery {
   const { service, mailer } = definition;
+  // Real time, also in tests that move the clock: the mail server's patience is.
+  const turns = createTurns(systemClock, ctx.config.MAILS_PER_SECOND);
   const jobs = createJobs<MailJob>(ctx, {
     name: `mails of ${service}`,
     table: {
@@ -67,7 +77,10 @@ export function createMailDelivery(ctx: Needed, definition: MailDeliveryDefiniti
     },
     concurrency: AT_ONCE,
     leaseMs: LEASE_MS,
-    run: (job) => deliver(ctx, definition, job),
+    async run(job) {
+      await turns.next();
+      await deliver(ctx, definition, job);
+    },
     lookEveryMs: () => LOOK_MS,
     stopWithinMs: STOP_MS,
   });
@@ -90,35 +103,71 @@ async function deliver(ctx: Needed, definition: MailDeliveryDefinition, job: Mai
     () => null,
     (error: Error) => error,
   );
-  await (failure === null ? removeMail(ctx.db, job) : settleFailure(ctx, job, failure));
+  await (failure === null ? removeMail(ctx.db, job) : settleFailure(ctx, definition, job, failure));
+}
+
+/** A refusal with the address that is refused. */
+class RecipientRefusedError extends MailRefusedError {
+  constructor(
+    cause: MailRefusedError,
+    readonly address: string,
+  ) {
+    super(cause.message, { isAboutRecipient: true, cause });
+  }
 }
 
 async function send(ctx: Needed, { service, mailer, compose }: MailDeliveryDefinition, job: MailJob): Promise<void> {
   const mail = await compose(job);
   if (mail === null) return;
   const host = ctx.config.EXTERNAL_HOST.replace(/:\d+$/, '');
-  const { recipientName: name, subject, text, html } = mail;
-  await mailer.send({
-    subject,
-    text,
-    html,
-    to: { name, address: job.recipient },
+  const { recipientName: name, recipientAddress: address = job.recipient, ...composed } = mail;
+  const sending = mailer.send({
+    ...composed,
+    to: { name, address },
     from: senderOf(ctx.config),
-    messageId: `${service}-${job.realmId}-${job.id}-${job.createdAtMs}@${host}`,
+    messageId: mail.headers?.messageId ?? `${service}-${job.realmId}-${job.id}-${job.createdAtMs}@${host}`,
     sentAtMs: ctx.clock.now(),
+  });
+  await sending.catch((error) => {
+    throw error instanceof MailRefusedError && error.isAboutRecipient
+      ? new RecipientRefusedError(error, address)
+      : error;
   });
   ctx.log.info(logged(job), 'a mail was sent');
 }
 
-async function settleFailure(ctx: Needed, job: MailJob, cause: Error): Promise<void> {
+async function settleFailure(
+  ctx: Needed,
+  definition: MailDeliveryDefinition,
+  job: MailJob,
+  cause: Error,
+): Promise<void> {
   const nowMs = ctx.clock.now();
   const error = truncate(cause.message, MAX_ERROR_LENGTH, '…');
-  if (cause instanceof MailRefusedError || job.attempts >= MAX_ATTEMPTS) {
+  const isFinal = cause instanceof MailRefusedError && (await isRefusalNoted(ctx, definition, job, cause));
+  if (isFinal || job.attempts >= MAX_ATTEMPTS) {
     ctx.log.error({ ...logged(job), err: cause }, 'a mail was given up');
     await giveUpMail(ctx.db, job, { nowMs, keptSinceMs: nowMs - KEPT_MS, error });
   } else {
     ctx.log.warn({ ...logged(job), err: cause }, 'a mail could not be sent and is retried');
     await postponeMail(ctx.db, job, { dueAtMs: nowMs + pauseMs(BACK_OFF, job.attempts), error });
+  }
+}
+
+/** False: the refused recipient could not be noted, so the mail is tried again. */
+async function isRefusalNoted(
+  { log }: Needed,
+  { onRefused }: MailDeliveryDefinition,
+  job: MailJob,
+  refusal: MailRefusedError,
+): Promise<boolean> {
+  if (!(refusal instanceof RecipientRefusedError) || !onRefused) return true;
+  try {
+    await onRefused(job, truncate(refusal.message, MAX_ERROR_LENGTH, '…'), refusal.address);
+    return true;
+  } catch (error) {
+    log.warn({ ...logged(job), err: error }, 'a refused recipient could not be noted');
+    return false;
   }
 }
 

@@ -4,7 +4,7 @@ import { mailSettings } from './index';
 const read = (environment: NodeJS.ProcessEnv) => readConfig(mailSettings, environment);
 
 test('nothing need be set', () => {
-  expect(read({})).toEqual({ DATA_DIR: './var' });
+  expect(read({})).toEqual({ DATA_DIR: './var', MAILS_PER_SECOND: 20 });
 });
 
 test.each([

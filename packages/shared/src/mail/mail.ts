@@ -2,6 +2,22 @@ import { z } from 'zod';
 import { isEmailAddress } from '../values';
 import type { ComposedMail } from './compose-mail';
 
+/** How a mail fits into a conversation, and how its recipient answers or ends such mails. */
+export interface MailHeaders {
+  /** `id@host` without brackets, the same whenever the mail is composed; absent: made of the mail's row. */
+  messageId?: string;
+  /** The mail that this one continues; `id@host`. */
+  inReplyTo?: string;
+  /** The mails of the conversation, oldest first; `id@host`. */
+  references?: readonly string[];
+  /** Who gets answers; absent: the sender. */
+  replyTo?: MailSender;
+  /** The sender's name in place of the server's. */
+  fromName?: string;
+  /** A page that ends mails of this kind: with a POST at once (RFC 8058). */
+  unsubscribeUrl?: string;
+}
+
 /** A mail as sent. */
 export interface Mail extends ComposedMail {
   to: MailSender;
@@ -19,7 +35,18 @@ export interface Mailer {
 }
 
 /** A mail that is refused permanently. */
-export class MailRefusedError extends Error {}
+export class MailRefusedError extends Error {
+  /** Whether the server refuses the recipient, and not this mail only. */
+  readonly isAboutRecipient: boolean;
+
+  constructor(
+    message: string,
+    { isAboutRecipient = false, cause }: { isAboutRecipient?: boolean; cause?: unknown } = {},
+  ) {
+    super(message, { cause });
+    this.isAboutRecipient = isAboutRecipient;
+  }
+}
 
 /** The sender: an address, optionally with a name in front. */
 export interface MailSender {
@@ -37,6 +64,8 @@ export const mailSettings = {
   /** `address` or `Name <address>`; absent: noreply@ the host's name. */
   MAIL_FROM: z.string().transform(toSender).optional(),
   DATA_DIR: z.string().default('./var'),
+  /** Mails that a process sends in a second, at most; more wait. */
+  MAILS_PER_SECOND: z.coerce.number().int().min(1).max(1_000).default(20),
 };
 
 /** The sender of this server's mails. */

@@ -57,7 +57,7 @@ export function smtpMailer(url: string, timeoutMs = TIMEOUT_MS): Mailer {
       try {
         await (await transport.open()).sendMail(toMessage(mail));
       } catch (error) {
-        throw isRefusal(error as SmtpError) ? new MailRefusedError((error as Error).message, { cause: error }) : error;
+        throw refusalOf(error as SmtpError) ?? error;
       }
     },
     close: transport.close,
@@ -86,27 +86,47 @@ interface SmtpError extends Error {
 }
 
 /** A 5xx reply about the recipient or the content is final; an operator can fix faults of our login or sender. */
-function isRefusal({ command = '', responseCode = 0 }: SmtpError): boolean {
-  return responseCode >= 500 && ['RCPT TO', 'DATA'].includes(command);
+function refusalOf(error: SmtpError): MailRefusedError | null {
+  const { command = '', responseCode = 0, message } = error;
+  if (responseCode < 500 || !['RCPT TO', 'DATA'].includes(command)) return null;
+  return new MailRefusedError(message, { cause: error, isAboutRecipient: command === 'RCPT TO' });
 }
 
 /** A line of a message must not have more than 998 bytes. */
 const MAX_NAME_LENGTH = 100;
 
 /** A mail for nodemailer: users' names can neither begin a header nor add an address. */
-function toMessage({ to, from, subject, text, html, messageId, sentAtMs }: Mail): SendMailOptions {
+function toMessage(mail: Mail): SendMailOptions {
+  const { to, from, subject, text, html, messageId, sentAtMs, headers: { replyTo, fromName } = {} } = mail;
   if (!isEmailAddress(to.address)) throw new MailRefusedError('that is no address');
   return {
-    from: { name: inOneLine(from.name), address: from.address },
-    to: { name: truncate(inOneLine(to.name), MAX_NAME_LENGTH, '…'), address: to.address },
+    from: { name: nameInHeader(fromName ?? from.name), address: from.address },
+    to: { name: nameInHeader(to.name), address: to.address },
+    ...(replyTo && { replyTo: { name: nameInHeader(replyTo.name), address: replyTo.address } }),
     subject: inOneLine(subject),
     text,
     html,
     messageId: `<${messageId}>`,
     date: new Date(sentAtMs),
-    // Prevents automatic replies.
-    headers: { 'Auto-Submitted': 'auto-generated' },
+    headers: furtherHeaders(mail),
     disableFileAccess: true,
     disableUrlAccess: true,
+  };
+}
+
+const nameInHeader = (name: string) => truncate(inOneLine(name), MAX_NAME_LENGTH, '…');
+
+function furtherHeaders({
+  headers: { inReplyTo, references = [], unsubscribeUrl } = {},
+}: Mail): Record<string, string> {
+  return {
+    // Prevents automatic replies.
+    'Auto-Submitted': 'auto-generated',
+    ...(inReplyTo !== undefined && { 'In-Reply-To': `<${inReplyTo}>` }),
+    ...(references.length > 0 && { References: references.map((id) => `<${id}>`).join(' ') }),
+    ...(unsubscribeUrl !== undefined && {
+      'List-Unsubscribe': `<${unsubscribeUrl}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    }),
   };
 }

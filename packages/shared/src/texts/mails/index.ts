@@ -1,0 +1,26 @@
+import type { TextsByLanguage } from '..';
+import { accountMails as germanAccounts } from '../de/account-mails';
+import { bounce as germanBounce } from '../de/bounce';
+import { invitationMails as germanInvitations } from '../de/invitation-mails';
+import { mailLayout as germanLayout } from '../de/mail-layout';
+import { mailPages as germanPages } from '../de/mail-pages';
+import { accountMails } from '../en/account-mails';
+import { bounce } from '../en/bounce';
+import { invitationMails } from '../en/invitation-mails';
+import { mailLayout } from '../en/mail-layout';
+import { mailPages } from '../en/mail-pages';
+
+const en = { layout: mailLayout, accounts: accountMails, invitations: invitationMails, pages: mailPages, bounce };
+
+export type MailTexts = typeof en;
+
+const de: MailTexts = {
+  layout: germanLayout,
+  accounts: germanAccounts,
+  invitations: germanInvitations,
+  pages: germanPages,
+  bounce: germanBounce,
+};
+
+/** Mails, and what is said about them, by language. */
+export const MAIL_TEXTS: TextsByLanguage<MailTexts> = { en, de };
