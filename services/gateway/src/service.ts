@@ -41,6 +41,7 @@ import { siteFiles } from './pages/site-files';
 import { avatarImage, customEmojiImage, organizationImage } from './pages/stored-images';
 import { temporaryFile } from './pages/temporary-file';
 import { thumbnail } from './pages/thumbnail';
+import { unsubscribePage } from './pages/unsubscribe';
 import { uploadedFile } from './pages/uploaded-file';
 import { webClient } from './pages/web-client';
 import { RateLimits } from './rate-limits/rate-limits';
@@ -214,6 +215,7 @@ function pagesOf(ctx: Context, list: readonly Endpoint[], health: GatewayHealth)
     signOutPage(ctx),
     forgottenPasswordPage(ctx),
     newPasswordPage(ctx),
+    unsubscribePage(ctx),
     emailConfirmation(ctx),
     invitationPage(ctx, 'account'),
     invitationPage(ctx, 'address'),

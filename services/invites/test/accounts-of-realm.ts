@@ -18,6 +18,7 @@ export function accountsOfRealm(
       addresses: emails.map((email) => realmFacts().addresses?.[email] ?? NOBODY),
       emailAddressVisibility: 1,
       isPasswordNeeded: true,
+      language: 'en',
     }),
     async openInvitedAccount(_call, request) {
       const { invitationId, email, password } = request;

@@ -94,6 +94,7 @@ function factsOf(
     groups: [],
     addresses: emails.map((email) => addresses[email] ?? NOBODY),
     administratorIds: [OLIVIA_ID],
+    language: 'en',
     ...rest,
   };
 }

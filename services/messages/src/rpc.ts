@@ -13,6 +13,7 @@ import { deleteExpiredMessages, erasePerson, purgeRealm } from './deletions/purg
 import { createDrafts, deleteDraft, getDrafts, updateDraft } from './drafts/drafts';
 import { editMessage } from './edits/edit-message';
 import { fillMessages } from './fill/fill-messages';
+import { getDigest } from './flags/get-digest';
 import { getReadReceipts } from './flags/get-read-receipts';
 import { markAllAsRead, markChannelAsRead, markTopicAsRead } from './flags/mark-as-read';
 import { updateFlags, updateFlagsInNarrow } from './flags/update-flags';
@@ -91,6 +92,7 @@ function messageMethods(ctx: Context) {
 function stateMethods(ctx: Context) {
   return {
     getMessageState: byCaller((caller, request) => getMessageState(ctx, caller, request)),
+    getDigest: byCaller((caller, request) => getDigest(ctx, caller, request)),
     findNewestReceived: byCaller((caller, request) => findNewestReceived(ctx, caller, request)),
     getClientState: byCaller((caller, request) => getClientState(ctx, caller, request)),
     updateFlags: byCaller((caller, request) => updateFlags(ctx, caller, request)),

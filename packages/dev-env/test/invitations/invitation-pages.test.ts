@@ -156,6 +156,7 @@ test('the form signs in whoever makes the account, once, and no other site can s
   expect(joined.headers['set-cookie']).toEqual([
     expect.stringMatching(/^sessionid=\w{32}; .*HttpOnly; SameSite=Lax$/),
     expect.stringMatching(/^csrftoken=/),
+    expect.stringMatching(/^device=/),
   ]);
   const later = await send('another horse battery staple');
   expect([later.status, later.headers['set-cookie']]).toEqual([404, undefined]);

@@ -1,5 +1,5 @@
 import { BadRequestError } from '@parley/shared/errors';
-import type { Operated, Organization, User } from '@parley/shared/proto';
+import type { MailBounce, Operated, Organization, User } from '@parley/shared/proto';
 import { type Caller, newCall, OPERATOR_ADDRESS, type RpcClient } from '@parley/shared/rpc';
 import { text, withoutUndefined } from './options';
 
@@ -26,9 +26,9 @@ export async function operatedRealm(realm: RpcClient<'realm'>, named: Named): Pr
 export async function operatedUser(
   realm: RpcClient<'realm'>,
   named: Named & { email: string },
-): Promise<OperatedRealm & { user: User }> {
+): Promise<OperatedRealm & { user: User; mailBounce: MailBounce | null }> {
   const operated = await realm.getOperated(newCall(), { ...requestFor(named), userEmail: named.email });
-  return { ...operatedIn(operated), user: operated.user as User };
+  return { ...operatedIn(operated), user: operated.user as User, mailBounce: operated.mailBounce };
 }
 
 /** The ids of accounts, by address. Throws, with the address, if there is none. */

@@ -78,11 +78,15 @@ export const userList = command({
 
 export const userShow = command({
   services: ['realm'],
-  summary: 'shows an account',
+  summary: 'shows an account, and since when its address refuses mails, if it does',
   options: { realm, email: text('EMAIL') },
   async run({ realm: service }, named) {
-    const { user } = await operatedUser(service, named);
-    return publicUser(user);
+    const { user, mailBounce } = await operatedUser(service, named);
+    const refused = mailBounce && {
+      mails_refused_since: timeOf(mailBounce.bouncedAtMs),
+      mails_refused_reason: mailBounce.reason,
+    };
+    return { ...publicUser(user), ...refused };
   },
 });
 

@@ -8,6 +8,7 @@ export * from './former-user-settings';
 export * from './group-by';
 export * from './languages';
 export * from './limits';
+export * from './mail-kinds';
 export * from './memoized';
 export * from './organizations';
 export * from './realm-settings';

@@ -2,6 +2,7 @@ import { BadRequestError } from '@parley/shared/errors';
 import type { FetchedApiKey } from '@parley/shared/proto';
 import { toSeconds } from '@parley/shared/values';
 import { z } from 'zod';
+import { deviceOf } from '../http/device';
 import { endpoint } from '../http/endpoint';
 import { boundedText, pathId, text } from '../http/parameters';
 import { cookiesOf } from '../http/sessions';
@@ -43,7 +44,8 @@ export const devFetchApiKey = endpoint({
     if (!config.DEV_LOGIN) throw new BadRequestError('Endpoint not available in production.');
     const wanted = { subdomain, username, label };
     const fetched = await services.realm.devFetchApiKey(call, wanted);
-    request.cookies = cookiesOf(request.req, await services.realm.devFetchApiKey(call, { ...wanted, isSession: true }));
+    const session = { ...wanted, device: deviceOf(request.req), isSession: true };
+    request.cookies = cookiesOf(request.req, await services.realm.devFetchApiKey(call, session));
     return publicFetchedApiKey(fetched);
   },
 });

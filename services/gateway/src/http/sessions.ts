@@ -2,6 +2,7 @@ import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { BadRequestError, CsrfFailedError, UnauthorizedError } from '@parley/shared/errors';
 import type { Credential, FetchedApiKey } from '@parley/shared/proto';
+import { deviceCookie } from './device';
 import { API_PREFIX } from './endpoint';
 import type { Exchange } from './exchange';
 import { isOwnSite, isReading } from './foreign-sites';
@@ -90,7 +91,8 @@ export function cookiesOf(
   const expires = new Date(expiresAtMs);
   // The client's scripts send the token in a header.
   const token = { name: TOKEN, value: tokenOf(apiKey), expires, secure, httpOnly: false };
-  return [hostCookie({ name: SESSION, value: apiKey, expires, secure }), hostCookie(token)];
+  const session = hostCookie({ name: SESSION, value: apiKey, expires, secure });
+  return [session, hostCookie(token), deviceCookie(req, secure)];
 }
 
 /** Removes the cookies of a session. */

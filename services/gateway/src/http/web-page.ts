@@ -39,6 +39,8 @@ interface PageContent {
   /** HTML: users' texts in it must be escaped. */
   content: string;
   status?: number;
+  /** Of the texts; absent: English. */
+  language?: string;
   /** Other sites to which answers to its forms redirect: browsers follow only allowed ones. */
   formTargets?: readonly string[];
   /** Runs once the page is there; few pages need one. */
@@ -46,10 +48,11 @@ interface PageContent {
 }
 
 /** A page for people, in the common layout. */
-export function webPage({ title, content, status = 200, formTargets = [], script = '' }: PageContent): Answer {
+export function webPage(page: PageContent): Answer {
+  const { title, content, status = 200, language = 'en', formTargets = [], script = '' } = page;
   const heading = escapeHtml(title);
   const body = `<!doctype html>
-<html lang="en">
+<html lang="${language}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -5,6 +5,7 @@ import type { Context } from '../context';
 import { type Answer, headersOf, seeOther } from '../http/answer';
 import { browserName } from '../http/client-name';
 import type { SentParameters } from '../http/decode-parameters';
+import { deviceOf } from '../http/device';
 import type { Exchange } from '../http/exchange';
 import { readForm } from '../http/read-form';
 import type { Page } from '../http/routes';
@@ -106,7 +107,7 @@ async function isSignedIn(
   const { req, call } = exchange;
   const label = browserName(req.headers['user-agent']);
   const address = ctx.config.RATE_LIMITS ? exchange.address : '';
-  const wanted = { subdomain, username, password, label, address, isSession: true };
+  const wanted = { subdomain, username, password, label, device: deviceOf(req), address, isSession: true };
   try {
     exchange.cookies = cookiesOf(req, await ctx.services.realm.fetchApiKey(call, wanted));
     return true;

@@ -5,6 +5,7 @@ import type { Context } from '../context';
 import { type Answer, headersOf, seeOther } from '../http/answer';
 import { browserName } from '../http/client-name';
 import type { SentParameters } from '../http/decode-parameters';
+import { deviceOf } from '../http/device';
 import type { Exchange } from '../http/exchange';
 import { identify } from '../http/identify';
 import { readForm } from '../http/read-form';
@@ -80,13 +81,14 @@ function signIn({ ctx: { services, config }, exchange, organization, sent }: Vis
   const { call, req } = exchange;
   const username = sent.get('username') ?? '';
   const label = browserName(req.headers['user-agent']);
+  const device = deviceOf(req);
   const { subdomain } = organization;
   if (config.DEV_LOGIN && sent.has('without_password')) {
-    return services.realm.devFetchApiKey(call, { subdomain, username, label, isSession: true });
+    return services.realm.devFetchApiKey(call, { subdomain, username, label, device, isSession: true });
   }
   const password = sent.get('password') ?? '';
   const address = config.RATE_LIMITS ? exchange.address : '';
-  return services.realm.fetchApiKey(call, { subdomain, username, password, label, address, isSession: true });
+  return services.realm.fetchApiKey(call, { subdomain, username, password, label, device, address, isSession: true });
 }
 
 async function form(visit: Visit, error: string | null, status = 200): Promise<Answer> {

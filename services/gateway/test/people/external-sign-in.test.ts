@@ -182,6 +182,7 @@ describe('who comes back from the provider', () => {
         `^__Host-sessionid=${API_KEY}; Path=/; Expires=Tue, 01 Jan 2030[^;]+; HttpOnly; Secure; SameSite=Lax$`,
       ),
       expect.stringMatching(/^__Host-csrftoken=[\w-]{43}; /),
+      expect.stringMatching(/^__Host-device=[\w-]{22}; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/),
     ]);
   });
 
@@ -204,7 +205,13 @@ describe('who comes back from the provider', () => {
         location: `parley://login?otp_encrypted_api_key=${encrypted}&email=nora%2Bchat%40acme.example&user_id=12&realm=https%3A%2F%2Facme.chat.example`,
       },
     });
-    expect(cookiesOf(answer)).toEqual([expect.stringMatching(/^oidc=; /)]);
+    // No session, but the browser is known from now on.
+    expect(cookiesOf(answer)).toEqual([
+      expect.stringMatching(/^oidc=; /),
+      expect.stringMatching(/^__Host-device=[\w-]{22}; /),
+    ]);
+    const { device } = gateway.realm.last('finishOidcSignIn') as { device?: string };
+    expect(cookiesOf(answer)[1]).toContain(`=${device}; `);
   });
 
   test('for an app with another scheme goes back to that', async () => {

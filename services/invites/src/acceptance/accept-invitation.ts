@@ -168,13 +168,13 @@ async function store(
   { realmId, linkId, email, facts }: { realmId: number; linkId: number; email: string; facts: AcceptanceFacts },
 ): Promise<void> {
   const nowMs = clock.now();
-  const { organizationName, subdomain } = facts;
+  const { organizationName, subdomain, language } = facts;
   await db.transaction(async (tx) => {
     const id = await inviteByLink(tx, realmId, linkId, { email, nowMs, validMs: VALID_MS });
     if (id === null) throw noSuchInvitation();
     await deleteMailJobs(tx, realmId, [id]);
     const job = { realmId, template: 'address-confirmation', createdAtMs: nowMs, dueAtMs: nowMs } as const;
-    await insertMailJobs(tx, { ...job, content: { organizationName, subdomain } }, [{ id, email }]);
+    await insertMailJobs(tx, { ...job, content: { organizationName, subdomain, language } }, [{ id, email }]);
   });
 }
 

@@ -11,10 +11,12 @@ export interface InvitationMail {
   referrerEmail: string;
   organizationName: string;
   subdomain: string;
+  /** The organization's; absent in mails of the former version. */
+  language?: string;
 }
 
 /** Content of the mail that proves an address. */
-export type ConfirmationMail = Pick<InvitationMail, 'organizationName' | 'subdomain'>;
+export type ConfirmationMail = Pick<InvitationMail, 'organizationName' | 'subdomain' | 'language'>;
 
 interface NewMailJobs {
   realmId: number;

@@ -28,7 +28,7 @@ export async function orderMails(tx: Transaction, order: MailOrder): Promise<voi
 }
 
 /** The organization's and inviter's part of a mail's content. */
-export function mailContent({ actor, organizationName, subdomain }: InviteFacts): InvitationMail {
+export function mailContent({ actor, organizationName, subdomain, language }: InviteFacts): InvitationMail {
   const { fullName, email } = actor as User;
-  return { referrerName: fullName, referrerEmail: email, organizationName, subdomain };
+  return { referrerName: fullName, referrerEmail: email, organizationName, subdomain, language };
 }

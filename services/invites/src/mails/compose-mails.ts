@@ -1,4 +1,6 @@
-import { type AddressedMail, composeMail, type MailJob } from '@parley/shared/mail';
+import { type AddressedMail, composeMail, type MailJob, mailMoment, outsideReader } from '@parley/shared/mail';
+import { textLanguage } from '@parley/shared/texts';
+import { MAIL_TEXTS } from '@parley/shared/texts/mails';
 import { realmUrl } from '@parley/shared/values';
 import type { Context } from '../context';
 import { keyUrl, showKeys } from '../keys/invitation-keys';
@@ -7,57 +9,55 @@ import { findInvitationOfMail } from './invitation-of-mail.sql';
 
 /** Composes an invitation's mail from its present state; null when it can no longer be accepted. */
 export async function composeInvitationMail(ctx: Context, job: MailJob): Promise<AddressedMail | null> {
+  const found = await findWithKey(ctx, job);
+  if (!found) return null;
+  const content = job.content as unknown as InvitationMail;
+  const { language = 'en', subdomain } = content;
+  const texts = MAIL_TEXTS[textLanguage(language)].invitations;
+  const { expiresAtMs } = found;
+  const end = expiresAtMs === null ? '' : texts.end(mailMoment(expiresAtMs, outsideReader(language)));
+  const mail = composeMail({
+    language,
+    ...words(content, realmUrl(subdomain, ctx.config.EXTERNAL_HOST), job.template === 'invitation-reminder'),
+    action: { label: texts.action, url: found.url },
+    footer: `${end}${texts.footer}`,
+  });
+  return { ...mail, recipientName: '' };
+}
+
+/** The invitation, and the address that accepts it. */
+async function findWithKey(ctx: Context, job: MailJob) {
   const { realmId } = job;
   const invitation = await findInvitationOfMail(ctx.db, job, ctx.clock.now());
   if (!invitation) return null;
   const { id, expiresAtMs } = invitation;
   const key = (await showKeys(ctx, { realmId, kind: 'invitation', ids: [id] })).get(id) as string;
-  const content = job.content as unknown as InvitationMail;
-  const { subdomain } = content;
-  const externalHost = ctx.config.EXTERNAL_HOST;
-  const mail = composeMail({
-    ...words(content, realmUrl(subdomain, externalHost), job.template === 'invitation-reminder'),
-    action: { label: 'Accept the invitation', url: keyUrl('invitation', key, { subdomain, externalHost }) },
-    footer: `${validity(expiresAtMs)}If you do not want to join, you need not do anything.`,
-  });
-  return { ...mail, recipientName: '' };
+  const subdomain = String(job.content['subdomain']);
+  return { expiresAtMs, url: keyUrl('invitation', key, { subdomain, externalHost: ctx.config.EXTERNAL_HOST }) };
 }
 
-function words({ referrerName, referrerEmail, organizationName }: InvitationMail, url: string, isReminder: boolean) {
-  const invited = `${referrerName} has invited you to join ${organizationName}`;
-  const place = `${organizationName} (${url})`;
+function words(content: InvitationMail, url: string, isReminder: boolean) {
+  const { referrerName, referrerEmail, organizationName, language = 'en' } = content;
+  const texts = MAIL_TEXTS[textLanguage(language)].invitations;
+  const [subject, said] = isReminder ? [texts.reminderSubject, texts.reminder] : [texts.subject, texts.said];
   return {
-    subject: isReminder ? `Reminder: ${invited}` : invited,
-    paragraphs: [
-      isReminder
-        ? `${referrerName} (${referrerEmail}) is still hoping that you join ${place}.`
-        : `${referrerName} (${referrerEmail}) would like to talk to you on ${place}.`,
-    ],
+    subject: subject(referrerName, organizationName),
+    paragraphs: [said(referrerName, referrerEmail, organizationName, url)],
   };
-}
-
-const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
-
-function validity(expiresAtMs: number | null): string {
-  return expiresAtMs === null ? '' : `The invitation ends on ${MOMENT.format(expiresAtMs)} UTC. `;
 }
 
 /** Composes the mail that proves the address of a person with a reusable link; null when it can no longer be accepted. */
 export async function composeConfirmationMail(ctx: Context, job: MailJob): Promise<AddressedMail | null> {
-  const { realmId } = job;
-  const invitation = await findInvitationOfMail(ctx.db, job, ctx.clock.now());
-  if (!invitation) return null;
-  const { id } = invitation;
-  const key = (await showKeys(ctx, { realmId, kind: 'invitation', ids: [id] })).get(id) as string;
-  const { organizationName, subdomain } = job.content as unknown as ConfirmationMail;
-  const externalHost = ctx.config.EXTERNAL_HOST;
+  const found = await findWithKey(ctx, job);
+  if (!found) return null;
+  const { organizationName, subdomain, language = 'en' } = job.content as unknown as ConfirmationMail;
+  const texts = MAIL_TEXTS[textLanguage(language)].invitations.confirmation;
   const mail = composeMail({
-    subject: `Join ${organizationName}`,
-    paragraphs: [
-      `You are about to join ${organizationName} (${realmUrl(subdomain, externalHost)}). What is left is to make your account.`,
-    ],
-    action: { label: 'Make your account', url: keyUrl('invitation', key, { subdomain, externalHost }) },
-    footer: 'The link holds for a day. If it was not you who asked for it, you need not do anything.',
+    language,
+    subject: texts.subject(organizationName),
+    paragraphs: [texts.said(organizationName, realmUrl(subdomain, ctx.config.EXTERNAL_HOST))],
+    action: { label: texts.action, url: found.url },
+    footer: texts.footer,
   });
   return { ...mail, recipientName: '' };
 }

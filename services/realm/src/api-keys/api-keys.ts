@@ -20,6 +20,7 @@ import type { Context } from '../context';
 import { removeAllPushTokens } from '../personal/push-tokens.sql';
 import { insertApiKey, insertApiKeys, listApiKeys, revokeApiKeys, revokeSessions } from './api-keys.sql';
 import { issueBotKey } from './bot-keys';
+import { putKeyMadeMail } from './key-made-mail';
 
 /** The caller's valid keys with their labels, without the keys themselves. */
 export async function getApiKeys(ctx: Context, { realmId, userId }: Caller): Promise<GetApiKeysResponse> {
@@ -82,7 +83,10 @@ export async function addOwnApiKey(
     if (user.isBot) throw new BadRequestError('Bots have one key.');
     const keys = await listApiKeys(tx, realmId, userId);
     if (keys.length >= MAX_KEYS) throw new BadRequestError(`You have ${MAX_KEYS} keys and sessions. End some first.`);
-    return { apiKey: await issueApiKey(tx, { realmId, userId, label: label.trim(), createdAtMs: ctx.clock.now() }) };
+    const made = { label: label.trim(), createdAtMs: ctx.clock.now() };
+    const apiKey = await issueApiKey(tx, { realmId, userId, ...made });
+    await putKeyMadeMail(tx, user, { label: made.label, areOthersReplaced: false, nowMs: made.createdAtMs });
+    return { apiKey };
   });
 }
 
@@ -93,7 +97,9 @@ export async function regenerateApiKey(ctx: Context, { realmId, userId }: Caller
     await lockUser(tx, realmId, userId);
     const user = await findUser(tx, realmId, userId);
     if (!user?.isActive) throw new UserDeactivatedError();
-    return { apiKey: await replaceApiKeys(ctx, tx, user) };
+    const apiKey = await replaceApiKeys(ctx, tx, user);
+    if (!user.isBot) await putKeyMadeMail(tx, user, { label: '', areOthersReplaced: true, nowMs: ctx.clock.now() });
+    return { apiKey };
   });
 }
 

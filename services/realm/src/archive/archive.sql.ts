@@ -8,6 +8,7 @@ import { TABLES } from '../retention/retention.sql';
 const LEFT_OUT = [
   'sign_in_attempt',
   'sign_in_address',
+  'sign_in_device',
   'sign_in_failure',
   // The password of the service account could not be opened elsewhere.
   'ldap_directory',

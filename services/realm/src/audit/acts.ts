@@ -155,6 +155,8 @@ export const ACTS: { readonly [M in ActingMethod]: Act<RequestOf<M>> | null } = 
   authenticate: null,
   confirmCredential: null,
   admitVisitor: null,
+  noteMailBounced: null,
+  followMailLink: null,
   isGroupMember: null,
   setAvatar: null,
   removeAvatar: null,

@@ -48,7 +48,7 @@ test('an address is changed once it is confirmed, and a mail notifies the former
   const events = await publicEvents(ctx, olivia, 'realm_user');
   const persons = events.map(({ event }) => event['person']);
   expect(persons).toContainEqual({ user_id: dan.userId, delivery_email: 'New@Example.com' });
-  const content = { fullName: 'Dan', newEmail: 'New@Example.com' };
+  const content = { userId: dan.userId, fullName: 'Dan', newEmail: 'New@Example.com' };
   expect(await lastMail()).toEqual({ template: 'email-changed', recipient: 'dan@example.com', content });
 });
 

@@ -5,12 +5,16 @@ import { BadRequestError, RateLimitHitError, UserDeactivatedError } from '@parle
 import { composeMail, type MailJob, putMail } from '@parley/shared/mail';
 import { prismaTransaction } from '@parley/shared/prisma';
 import type { EmailChange, EmailChangeKey, InviteAddress, User } from '@parley/shared/proto';
+import { textLanguage } from '@parley/shared/texts';
+import { MAIL_TEXTS } from '@parley/shared/texts/mails';
 import { isAdministrator, type RealmSettings } from '@parley/shared/values';
 import { EMAIL_IS_UNIQUE, findUser, lockUser } from '../accounts/users.sql';
 import type { MailComposer } from '../base/mail-composer';
 import { isUniqueViolation } from '../base/unique-violation';
 import type { Context, Tables } from '../context';
 import { addressFacts } from '../invite-facts/invite-facts';
+import { endBounce } from '../mail-recipients/bounces.sql';
+import { findMailHolder } from '../mail-recipients/mail-holder';
 import { getOpenRealm } from '../organization/change-organization';
 import { loadRealmSettings, lockRealm } from '../organization/realms.sql';
 import { listAllowedDomainsOf } from '../organization-lists/allowed-domains.sql';
@@ -125,6 +129,8 @@ async function confirm({ tx, prisma }: { tx: Transaction; prisma: Tables }, use:
   if (!isFirst && user.deliveryEmail === newEmail) return newEmail;
   if (!isFirst || user.deliveryEmail !== oldEmail) throw noSuchEmailChange();
   const events = await changeEmail(tx, user, newEmail);
+  // Confirmed by a mail: the address takes them.
+  await endBounce(tx, realmId, userId);
   await putEmailChangedMail(tx, user, { newEmail, nowMs });
   await announce(tx, ...events);
   return newEmail;
@@ -181,24 +187,24 @@ export function hashConfirmationKey(key: string): Buffer<ArrayBuffer> | null {
 }
 
 /** Creates the key when the mail is sent, a new one on every retry, so that it is never stored. */
-export const composeEmailConfirmationMail: MailComposer = async (ctx, { realmId, content }: MailJob, { name, url }) => {
+export const composeEmailConfirmationMail: MailComposer = async (ctx, { realmId, content }: MailJob, organization) => {
   const id = Number(content['emailChangeId']);
   const change = await ctx.prisma.emailChange.findUnique({ where: { realmId_id: { realmId, id } } });
   const isOpen = change && change.confirmedAt === null && change.createdAt.getTime() + VALID_MS > ctx.clock.now();
-  const user = isOpen ? await findUser(ctx.db, realmId, change.userId) : null;
-  if (!change || !user?.isActive) return null;
-  const { oldEmail, newEmail } = change;
+  const account = { realmId, userId: change?.userId ?? 0 };
+  const holder = isOpen ? await findMailHolder(ctx, organization, account) : null;
+  if (!change || !holder) return null;
+  const { name, url } = organization;
+  const texts = holder.texts.emailConfirmation;
   const key = await issueKey(ctx, realmId, change.id);
   const mail = composeMail({
-    subject: `Confirm your new email address for ${name}`,
-    paragraphs: [
-      `Somebody, probably you, has asked to change the email address of the account ${oldEmail} on ${name} (${url}) to ${newEmail}.`,
-      'It changes when you confirm it, which can be done within a day.',
-    ],
-    action: { label: 'Confirm the new address', url: `${url}/accounts/confirm_new_email/${key}` },
-    footer: 'If you did not ask for this you need not do anything: then the address stays as it is.',
+    language: holder.reader.language,
+    subject: texts.subject(name),
+    paragraphs: [texts.said(name, url, change.oldEmail, change.newEmail), texts.validity],
+    action: { label: texts.action, url: `${url}/accounts/confirm_new_email/${key}` },
+    footer: texts.footer,
   });
-  return { ...mail, recipientName: user.fullName };
+  return { ...mail, recipientName: holder.user.fullName };
 };
 
 async function issueKey(ctx: Context, realmId: number, emailChangeId: number): Promise<string> {
@@ -211,26 +217,31 @@ async function issueKey(ctx: Context, realmId: number, emailChangeId: number): P
 /** Queues a mail to the former address about the change; `user` as before it. */
 async function putEmailChangedMail(
   tx: Transaction,
-  { realmId, deliveryEmail: recipient, fullName }: User,
+  { realmId, id: userId, deliveryEmail: recipient, fullName }: User,
   { newEmail, nowMs }: { newEmail: string; nowMs: number },
 ): Promise<void> {
-  await putMail(tx, { realmId, template: 'email-changed', recipient, content: { fullName, newEmail }, nowMs });
+  const content = { userId, fullName, newEmail };
+  await putMail(tx, { realmId, template: 'email-changed', recipient, content, nowMs });
 }
 
 interface Content {
+  /** Absent in mails of the former version. */
+  userId?: number;
   fullName: string;
   newEmail: string;
 }
 
-export const composeEmailChangedMail: MailComposer = async (_ctx, { content }: MailJob, { name, url }) => {
-  const { fullName, newEmail } = content as unknown as Content;
+export const composeEmailChangedMail: MailComposer = async (ctx, { realmId, content }: MailJob, organization) => {
+  const { userId = 0, fullName, newEmail } = content as unknown as Content;
+  const holder = await findMailHolder(ctx, organization, { realmId, userId });
+  const language = holder?.reader.language ?? organization.language;
+  const texts = MAIL_TEXTS[textLanguage(language)].accounts.emailChanged;
+  const { name, url } = organization;
   const mail = composeMail({
-    subject: `Your email address on ${name} has changed`,
-    paragraphs: [
-      `The email address of your account on ${name} (${url}) is now ${newEmail}.`,
-      'If you did not ask for this, please tell the administrators of the organization at once.',
-    ],
-    footer: 'You get this mail at the former address of your account; it is the last one.',
+    language,
+    subject: texts.subject(name),
+    paragraphs: [texts.said(name, url, newEmail), texts.warning],
+    footer: texts.footer,
   });
   return { ...mail, recipientName: fullName };
 };

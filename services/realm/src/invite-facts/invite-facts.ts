@@ -62,6 +62,7 @@ export async function getInviteFacts(
     groups,
     addresses,
     administratorIds,
+    language: settings.default_language,
   };
 }
 

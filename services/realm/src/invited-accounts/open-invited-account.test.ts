@@ -193,5 +193,6 @@ test('the facts contain the requirements for joining', async () => {
     ],
     emailAddressVisibility: 1,
     isPasswordNeeded: true,
+    language: 'en',
   });
 });

@@ -186,5 +186,6 @@ export async function getAcceptanceFacts(
     addresses: await addressFacts(db, realmId, organization, emails),
     emailAddressVisibility: Number(chosen.email_address_visibility ?? USER_SETTING_DEFAULTS.email_address_visibility),
     isPasswordNeeded: maySignInByPassword(organization.settings, ROLES.member),
+    language: organization.settings.default_language,
   };
 }

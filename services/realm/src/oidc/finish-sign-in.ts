@@ -24,7 +24,9 @@ export async function finishOidcSignIn(
   const { wanted, flow } = begun;
   const provider = await findProvider(ctx.prisma, realmId, begun.providerId);
   const signedIn = await askProvider(ctx, provider, begun, request.query);
-  const { user, isNew, key } = await letIn(ctx, { call, provider, signedIn, wanted, label: request.label });
+  const { label, device } = request;
+  const origin = { label, device, clientAddress: call.clientAddress ?? '' };
+  const { user, isNew, key } = await letIn(ctx, { call, provider, signedIn, wanted, origin });
   if (isNew) await setPicture(ctx, user, signedIn.claims);
   const { subject, sid } = signedIn;
   const token = key === null ? makeLoginToken(ctx, user, { providerId: provider.id, subject, sid }) : null;

@@ -10,6 +10,7 @@ import type { Context, Tables } from '../context';
 import { followOutsideRole } from '../directory/outside-accounts';
 import { followOutsideGroups, outsideGroupChanges } from '../directory/outside-memberships';
 import { lockRealm } from '../organization/realms.sql';
+import type { SignInOrigin } from '../sign-in/new-device';
 import { issueSignInKey } from '../sign-in/sign-in';
 import { findAccountByLoginName } from '../sign-in/sign-in.sql';
 import type { Begun } from './begin-sign-in';
@@ -33,7 +34,7 @@ interface Entry {
   provider: Provider;
   signedIn: SignedIn;
   wanted: Begun['wanted'];
-  label: string;
+  origin: SignInOrigin;
 }
 
 /**
@@ -127,22 +128,21 @@ async function followClaims(
 async function issue(
   ctx: Context,
   tx: Transaction,
-  { provider, signedIn, wanted, label }: Entry,
+  { provider, signedIn, wanted, origin }: Entry,
   user: User,
 ): Promise<FetchedApiKey | null> {
   if (wanted === 'login_token') return null;
   return issueProviderKey(ctx, tx, user, {
     ...{ providerId: provider.id, subject: signedIn.subject, sid: signedIn.sid },
-    ...{ isSession: wanted === 'session', label },
+    ...{ isSession: wanted === 'session', ...origin },
   });
 }
 
-export interface WantedKey {
+export interface WantedKey extends SignInOrigin {
   providerId: number;
   subject: string;
   sid: string | null;
   isSession: boolean;
-  label: string;
 }
 
 /** Issues a key, or a session that ends a day later at most, which the provider can end. */
@@ -150,10 +150,10 @@ export async function issueProviderKey(
   ctx: Context,
   tx: Transaction,
   { realmId, id: userId, deliveryEmail }: User,
-  { isSession, label, ...session }: WantedKey,
+  { isSession, providerId, subject, sid, ...origin }: WantedKey,
 ): Promise<FetchedApiKey> {
   const account = { realmId, userId, deliveryEmail };
-  const issued = await issueSignInKey(ctx, tx, account, { label, isSession, longestMs: SESSION_MS });
-  await insertProviderSession(tx, { realmId, userId, ...session }, hashKey(issued.apiKey));
+  const issued = await issueSignInKey(ctx, tx, account, { ...origin, isSession, longestMs: SESSION_MS });
+  await insertProviderSession(tx, { realmId, userId, providerId, subject, sid }, hashKey(issued.apiKey));
   return issued;
 }

@@ -35,7 +35,8 @@ export function makeLoginToken(
 /** Makes the session of a login token. */
 export async function redeemLoginToken(
   ctx: Context,
-  { subdomain, loginToken, label }: RedeemLoginTokenRequest,
+  { subdomain, loginToken, label, device }: RedeemLoginTokenRequest,
+  clientAddress = '',
 ): Promise<FetchedApiKey> {
   const { id: realmId } = await getOpenRealm(ctx, subdomain);
   const token = openToken(ctx, realmId, loginToken);
@@ -49,7 +50,10 @@ export async function redeemLoginToken(
     const user = await findUser(tx, realmId, token.userId);
     if (!user?.isActive) throw new UserDeactivatedError();
     const { providerId, subject, sid } = token;
-    return issueProviderKey(ctx, tx, user, { providerId, subject, sid, isSession: true, label });
+    return issueProviderKey(ctx, tx, user, {
+      ...{ providerId, subject, sid, isSession: true },
+      ...{ label, device, clientAddress },
+    });
   });
 }
 

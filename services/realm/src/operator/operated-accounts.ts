@@ -16,6 +16,7 @@ import { issueApiKey, replaceApiKeys } from '../api-keys/api-keys';
 import { possibleTexts } from '../base/possible-values';
 import { randomKey } from '../base/random-key';
 import type { Context } from '../context';
+import { findBounce } from '../mail-recipients/bounces.sql';
 import { getRealm } from '../organization/change-organization';
 import { findFirstActive, storePasswordHash } from './operator.sql';
 
@@ -26,7 +27,9 @@ export async function getOperated(ctx: Context, request: GetOperatedRequest): Pr
   const actorId =
     actorEmail === undefined ? await findOwner(ctx, realm.id) : await findActor(ctx, realm.id, actorEmail);
   const user = userEmail === undefined ? null : await findAccount(ctx, realm.id, userEmail);
-  return { realm, actorId, user };
+  const bounce = user && (await findBounce(ctx.db, realm.id, user.id));
+  const mailBounce = bounce && { reason: bounce.reason, bouncedAtMs: bounce.bouncedAtMs };
+  return { realm, actorId, user, mailBounce };
 }
 
 async function findOwner(ctx: Context, realmId: number): Promise<number> {

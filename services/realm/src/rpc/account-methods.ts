@@ -6,6 +6,9 @@ import { getAvatarImage, removeAvatar, setAvatar } from '../avatars/avatars';
 import type { Context } from '../context';
 import { confirmEmailChange, findEmailChange } from '../email-changes/email-changes';
 import { directoryPasswords } from '../ldap/passwords';
+import { noteMailBounced } from '../mail-recipients/bounces';
+import { findMailLink, followMailLink } from '../mail-recipients/follow-mail-link';
+import { listMailRecipients } from '../mail-recipients/list-mail-recipients';
 import { findPasswordReset, requestPasswordReset, setForgottenPassword } from '../sign-in/forgotten-password';
 import { devFetchApiKey, fetchApiKey } from '../sign-in/sign-in';
 import { deactivateOwnUser } from '../users/deactivate-user';
@@ -20,7 +23,7 @@ export function accountMethods(ctx: Context) {
     confirmCredential: async () => ({}),
     fetchApiKey: (call, request) =>
       fetchApiKey(ctx, request, call.clientAddress, directoryPasswords(ctx, call.requestId)),
-    devFetchApiKey: (_call, request) => devFetchApiKey(ctx, request),
+    devFetchApiKey: (call, request) => devFetchApiKey(ctx, request, call.clientAddress),
     getApiKeys: byCaller((caller) => getApiKeys(ctx, caller)),
     addOwnApiKey: byCaller((caller, request) => addOwnApiKey(ctx, caller, request)),
     regenerateApiKey: byCaller((caller) => regenerateApiKey(ctx, caller)),
@@ -36,6 +39,10 @@ export function accountMethods(ctx: Context) {
     setForgottenPassword: (_call, request) => setForgottenPassword(ctx, request),
     findEmailChange: (_call, request) => findEmailChange(ctx, request),
     confirmEmailChange: (_call, request) => confirmEmailChange(ctx, request),
+    listMailRecipients: (_call, request) => listMailRecipients(ctx, request),
+    noteMailBounced: (_call, request) => noteMailBounced(ctx, request),
+    findMailLink: (_call, request) => findMailLink(ctx, request),
+    followMailLink: (_call, request) => followMailLink(ctx, request),
     deactivateOwnUser: byCaller((caller) => deactivateOwnUser(ctx, caller)),
   } satisfies Partial<Implementation<'realm'>>;
 }

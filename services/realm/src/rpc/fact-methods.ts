@@ -1,5 +1,6 @@
 import { byCaller, type Implementation } from '@parley/shared/rpc';
 import type { Context } from '../context';
+import { listDigestRealms, listDigestRecipients, listNewChannels } from '../facts/digests';
 import { getAttentions } from '../facts/get-attentions';
 import { getEditFacts } from '../facts/get-edit-facts';
 import { getMarkFacts } from '../facts/get-mark-facts';
@@ -24,6 +25,9 @@ export function factMethods(ctx: Context) {
     getAcceptanceFacts: (_call, request) => getAcceptanceFacts(ctx, request),
     openInvitedAccount: (_call, request) => openInvitedAccount(ctx, request),
     findInvitedAccount: (_call, request) => findInvitedAccount(ctx, request),
+    listDigestRealms: () => listDigestRealms(ctx),
+    listDigestRecipients: (_call, request) => listDigestRecipients(ctx, request),
+    listNewChannels: byCaller((caller, request) => listNewChannels(ctx, caller, request)),
     getWelcomeBot: byCaller((caller) => getWelcomeBot(ctx, caller)),
   } satisfies Partial<Implementation<'realm'>>;
 }

@@ -24,7 +24,7 @@ export function oidcMethods(ctx: Context) {
     testOidcProvider: byCaller((caller, request) => testOidcProvider(ctx, caller, request)),
     beginOidcSignIn: (_call, request) => beginOidcSignIn(ctx, request),
     finishOidcSignIn: (call, request) => finishOidcSignIn(ctx, call, request),
-    redeemLoginToken: (_call, request) => redeemLoginToken(ctx, request),
+    redeemLoginToken: (call, request) => redeemLoginToken(ctx, request, call.clientAddress),
     endOidcSessions: (call, request) => endOidcSessions(ctx, call, request),
   } satisfies Partial<Implementation<'realm'>>;
 }

@@ -20,6 +20,8 @@ import { endSessions } from '../api-keys/api-keys';
 import type { MailComposer } from '../base/mail-composer';
 import { possibleTexts } from '../base/possible-values';
 import type { Context } from '../context';
+import { endBounce } from '../mail-recipients/bounces.sql';
+import { findMailHolder } from '../mail-recipients/mail-holder';
 import { getOpenRealm } from '../organization/change-organization';
 import { loadRealmSettings } from '../organization/realms.sql';
 import { countAttempt, findAccountByLoginName, findPasswordHash, setPasswordHash } from './sign-in.sql';
@@ -83,6 +85,8 @@ export async function setForgottenPassword(
     const { id: userId, deliveryEmail: email } = await userOfKey(ctx, tx, realmId, key);
     await setPasswordHash(tx, { realmId, userId }, passwordHash);
     await endSessions(tx, { realmId, userIds: [userId] }, ctx.clock.now());
+    // The link was mailed: the address takes mails.
+    await endBounce(tx, realmId, userId);
     return { organizationName, email };
   });
 }
@@ -110,17 +114,19 @@ export async function passwordLink({ db, clock, config }: Context, user: User, u
   return `${url}/accounts/password/reset/${key}`;
 }
 
-export const composePasswordResetMail: MailComposer = async (ctx, { realmId, content }: MailJob, { name, url }) => {
-  const user = await findUser(ctx.db, realmId, Number(content['userId']));
-  if (!user?.isActive) return null;
+/** Also to an address that refuses other mails: it may take them again. */
+export const composePasswordResetMail: MailComposer = async (ctx, { realmId, content }: MailJob, organization) => {
+  const holder = await findMailHolder(ctx, organization, { realmId, userId: Number(content['userId']) });
+  if (!holder) return null;
+  const { user, reader } = holder;
+  const { name, url } = organization;
+  const texts = holder.texts.passwordReset;
   const mail = composeMail({
-    subject: `Set a new password for ${name}`,
-    paragraphs: [
-      `Somebody, probably you, has asked for a new password for the account ${user.deliveryEmail} on ${name} (${url}).`,
-      'The link can be used once, within a day. It ends the sessions of all your browsers.',
-    ],
-    action: { label: 'Set a new password', url: await passwordLink(ctx, user, url, VALID_MS) },
-    footer: 'If you did not ask for this you need not do anything: then your password stays as it is.',
+    language: reader.language,
+    subject: texts.subject(name),
+    paragraphs: [texts.said(name, url, user.deliveryEmail), texts.validity],
+    action: { label: texts.action, url: await passwordLink(ctx, user, url, VALID_MS) },
+    footer: texts.footer,
   });
   return { ...mail, recipientName: user.fullName };
 };

@@ -1,6 +1,6 @@
 import { composeMail, type MailJob } from '@parley/shared/mail';
-import { findUser } from '../accounts/users.sql';
 import type { MailComposer } from '../base/mail-composer';
+import { findMailHolder } from '../mail-recipients/mail-holder';
 import { passwordLink } from './forgotten-password';
 import { findPasswordHash } from './sign-in.sql';
 
@@ -8,18 +8,19 @@ import { findPasswordHash } from './sign-in.sql';
 const VALID_MS = 7 * 24 * 3_600_000;
 
 /** Welcomes the holder of an account that an operator has created, who sets its first password by the link. */
-export const composeNewAccountMail: MailComposer = async (ctx, { realmId, content }: MailJob, { name, url }) => {
-  const user = await findUser(ctx.db, realmId, Number(content['userId']));
+export const composeNewAccountMail: MailComposer = async (ctx, { realmId, content }: MailJob, organization) => {
+  const holder = await findMailHolder(ctx, organization, { realmId, userId: Number(content['userId']) });
   // An operator may have set a password meanwhile.
-  if (!user?.isActive || (await findPasswordHash(ctx.db, realmId, user.id)) !== null) return null;
+  if (!holder || (await findPasswordHash(ctx.db, realmId, holder.user.id)) !== null) return null;
+  const { user, reader } = holder;
+  const { name, url } = organization;
+  const texts = holder.texts.newAccount;
   const mail = composeMail({
-    subject: `Welcome to ${name}`,
-    paragraphs: [
-      `You have an account on ${name} (${url}). You sign in with this address: ${user.deliveryEmail}.`,
-      'What is left is to choose a password. The link can be used once, within seven days.',
-    ],
-    action: { label: 'Choose a password', url: await passwordLink(ctx, user, url, VALID_MS) },
-    footer: `After that time, “Forgotten your password?” on the sign-in page sends you another link. If you do not know ${name} you need not do anything.`,
+    language: reader.language,
+    subject: texts.subject(name),
+    paragraphs: [texts.said(name, url, user.deliveryEmail), texts.validity],
+    action: { label: texts.action, url: await passwordLink(ctx, user, url, VALID_MS) },
+    footer: texts.footer(name),
   });
   return { ...mail, recipientName: user.fullName };
 };

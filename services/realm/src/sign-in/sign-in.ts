@@ -1,3 +1,4 @@
+import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
 import {
   AuthenticationFailedError,
@@ -12,7 +13,9 @@ import { issueApiKey } from '../api-keys/api-keys';
 import { deleteEndedSessions } from '../api-keys/api-keys.sql';
 import { possibleTexts } from '../base/possible-values';
 import type { Context } from '../context';
+import { bounceEvents } from '../mail-recipients/bounces';
 import { getOpenRealm } from '../organization/change-organization';
+import { noteDevice, type SignInOrigin } from './new-device';
 import { countFailure, findAccountByLoginName, type SignInAccount } from './sign-in.sql';
 import { tryPassword } from './try-password';
 
@@ -43,7 +46,7 @@ export async function fetchApiKey(
   const { holder, isOutsiders } = await findHolder();
   // Only who knows the password learns that it is not used here.
   if (!isOutsiders && !maySignInByPassword(place.settings, holder.role)) throw new PasswordAuthDisabledError();
-  return signIn(ctx, holder, request);
+  return signIn(ctx, holder, originOf(request, clientAddress));
 }
 
 /** Tries the account's own password, then the one outside; `findHolder` null: both are wrong. */
@@ -70,10 +73,21 @@ async function tryPasswords(
 }
 
 /** Signs in without a password. The gateway calls it on development servers only. */
-export async function devFetchApiKey(ctx: Context, request: DevFetchApiKeyRequest): Promise<FetchedApiKey> {
+export async function devFetchApiKey(
+  ctx: Context,
+  request: DevFetchApiKeyRequest,
+  clientAddress = '',
+): Promise<FetchedApiKey> {
   const { settings, account } = await findSignInAccount(ctx, request);
   if (account === null || !settings.authentication_methods.Dev) throw new AuthenticationFailedError();
-  return signIn(ctx, account, request);
+  return signIn(ctx, account, originOf(request, clientAddress));
+}
+
+function originOf(
+  { label, device, isSession }: Pick<FetchApiKeyRequest, 'label' | 'device' | 'isSession'>,
+  clientAddress: string,
+) {
+  return { label, device, isSession, clientAddress };
 }
 
 interface SignInPlace {
@@ -101,22 +115,26 @@ const DAY_MS = 24 * 60 * 60_000;
 async function signIn(
   ctx: Context,
   account: SignInAccount,
-  { label, isSession = false }: Pick<FetchApiKeyRequest, 'label' | 'isSession'>,
+  { isSession = false, ...origin }: SignInOrigin & { isSession?: boolean | undefined },
 ): Promise<FetchedApiKey> {
   if (!account.isActive) throw new UserDeactivatedError();
-  return ctx.db.transaction((tx) => issueSignInKey(ctx, tx, account, { label, isSession }));
+  return ctx.db.transaction((tx) => issueSignInKey(ctx, tx, account, { ...origin, isSession }));
 }
 
 /** Issues a key, or a session that ends after `SESSION_DAYS` and after `longestMs` at most, to an active account. */
 export async function issueSignInKey(
-  { clock, config }: Context,
+  ctx: Context,
   tx: Transaction,
   { realmId, userId, deliveryEmail }: Pick<SignInAccount, 'realmId' | 'userId' | 'deliveryEmail'>,
-  { label, isSession, longestMs = Infinity }: { label: string; isSession: boolean; longestMs?: number },
+  { isSession, longestMs = Infinity, ...origin }: SignInOrigin & { isSession: boolean; longestMs?: number },
 ): Promise<FetchedApiKey> {
+  const { clock, config } = ctx;
   const createdAtMs = clock.now();
   const end = isSession ? { expiresAtMs: createdAtMs + Math.min(config.SESSION_DAYS * DAY_MS, longestMs) } : {};
-  const key = { realmId, userId, createdAtMs, label: truncate(label, MAX_LABEL_LENGTH, '…'), ...end };
+  const key = { realmId, userId, createdAtMs, label: truncate(origin.label, MAX_LABEL_LENGTH, '…'), ...end };
   if (isSession) await deleteEndedSessions(tx, { realmId, userId });
-  return { apiKey: await issueApiKey(tx, key), deliveryEmail, userId, ...end };
+  const apiKey = await issueApiKey(tx, key);
+  await noteDevice(tx, { realmId, userId, deliveryEmail }, { ...origin, label: key.label }, createdAtMs);
+  await announce(tx, ...(await bounceEvents(ctx, tx, { realmId, userId })));
+  return { apiKey, deliveryEmail, userId, ...end };
 }

@@ -31,9 +31,11 @@ export async function changeSettings(
   wanted: Partial<UserSettings>,
 ): Promise<Partial<UserSettings>> {
   if (Object.keys(wanted).length === 0) return {};
-  const changed = changesOf(await findChosenSettings(tx, realmId, userId), wanted);
-  if (Object.keys(changed).length > 0) await storeChosenSettings(tx, realmId, userId, changed);
-  return changed;
+  const chosen = await findChosenSettings(tx, realmId, userId);
+  // Also those that are the defaults: somebody who chooses English is not written to in the organization's language.
+  const isNewChoice = Object.entries(wanted).some(([name, value]) => chosen[name as UserSettingName] !== value);
+  if (isNewChoice) await storeChosenSettings(tx, realmId, userId, wanted);
+  return changesOf(chosen, wanted);
 }
 
 /** The events of changed settings, to the account itself. */

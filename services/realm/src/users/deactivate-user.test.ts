@@ -118,7 +118,11 @@ describe('a deactivated person', () => {
     const { fullName } = await getOwnUser(ctx, dan);
     await newBot(dan);
     await deactivate(olivia, dan, comment);
-    const mail = { template: 'account-deactivated', recipient: dan.email, content: { fullName, comment: expected } };
+    const mail = {
+      template: 'account-deactivated',
+      recipient: dan.email,
+      content: { userId: dan.userId, fullName, comment: expected },
+    };
     expect(await waitingMails(ctx, olivia)).toEqual(expected === null ? [] : [mail]);
   });
 });

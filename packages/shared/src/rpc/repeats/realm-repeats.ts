@@ -22,6 +22,8 @@ export const realmRepeats: Repeats<'realm'> = {
   requestPasswordReset: ANOTHER_ONE,
   setForgottenPassword: REFUSED,
   confirmEmailChange: REFUSED,
+  noteMailBounced: 'idempotent',
+  followMailLink: 'idempotent',
   updateUserSettingsDefaults: 'idempotent',
   updateUserStatus: 'idempotent',
   reportPresence: 'idempotent',

@@ -4,6 +4,7 @@ import { escapeHtml, realmUrl } from '@parley/shared/values';
 import type { Context } from '../../context';
 import { type Answer, headersOf, redirect, seeOther } from '../../http/answer';
 import { browserName } from '../../http/client-name';
+import { deviceCookie, deviceOf } from '../../http/device';
 import type { Exchange } from '../../http/exchange';
 import type { Page } from '../../http/routes';
 import { cookiesOf, requireOwnSite } from '../../http/sessions';
@@ -35,7 +36,7 @@ async function finish(ctx: Context, exchange: Exchange, providerId: number): Pro
   const label = browserName(req.headers['user-agent']);
   const query = new URL(req.url as string, 'http://host').search.slice(1);
   try {
-    const request = { subdomain, providerId, query, browserSecret, label };
+    const request = { subdomain, providerId, query, browserSecret, label, device: deviceOf(req) };
     return handOver(ctx, exchange, subdomain, await ctx.services.realm.finishOidcSignIn(call, request));
   } catch (error) {
     if (error instanceof PublicError && error.httpStatus === 400) return refused(error);
@@ -48,7 +49,10 @@ function handOver(ctx: Context, exchange: Exchange, subdomain: string, finished:
   const destination = decodeDestination(finished.flow);
   if (destination.to === 'desktop') return showCode(seal(finished.loginToken ?? '', destination.pad));
   const key = finished.key as FetchedApiKey;
-  if (destination.to === 'phone') return toApp(key, destination, realmUrl(subdomain, ctx.config.EXTERNAL_HOST));
+  if (destination.to === 'phone') {
+    exchange.cookies = [...exchange.cookies, deviceCookie(exchange.req, hasTls(ctx.config))];
+    return toApp(key, destination, realmUrl(subdomain, ctx.config.EXTERNAL_HOST));
+  }
   signInBrowser(ctx, exchange, key);
   return seeOther(destination.next);
 }
@@ -99,7 +103,8 @@ async function redeem(ctx: Context, exchange: Exchange, loginToken: string): Pro
   const { subdomain } = await openOrganization(ctx, exchange);
   const label = browserName(req.headers['user-agent']);
   try {
-    signInBrowser(ctx, exchange, await ctx.services.realm.redeemLoginToken(call, { subdomain, loginToken, label }));
+    const request = { subdomain, loginToken, label, device: deviceOf(req) };
+    signInBrowser(ctx, exchange, await ctx.services.realm.redeemLoginToken(call, request));
     return seeOther('/');
   } catch (error) {
     if (error instanceof PublicError && error.httpStatus === 400) return refused(error);
