@@ -14,6 +14,8 @@ import {
   connectBus,
   consume,
   countUnconsumed,
+  type Frequent,
+  handledEvents,
   markRewound,
 } from './index';
 import { createSignal } from './outbox-relay';
@@ -62,7 +64,7 @@ async function untilAllHandled(bus: Bus): Promise<void> {
 type Handle = ConsumeOptions<NoticeAnnounced>['handle'];
 
 /** A replica of a service, which stores the ids of handled events. */
-function startConsumer(bus: Bus, handle: Handle = async () => {}) {
+function startConsumer(bus: Bus, handle: Handle = async () => {}, frequent?: Frequent) {
   const handled: ConsumedEvent<NoticeAnnounced>[] = [];
   const signal = createSignal();
   const consumption = consume({
@@ -71,6 +73,7 @@ function startConsumer(bus: Bus, handle: Handle = async () => {}) {
     service: 'messages',
     event: noticeAnnounced,
     log: silentLogger,
+    ...(frequent && { frequent }),
     retryPolicy: { retries: 2, backOff: { firstMs: 1, growth: 1 }, unreachableDelayMs: 1 },
     async handle(events) {
       await handle(events);
@@ -245,6 +248,32 @@ describe('a consumer', () => {
     await publish(bus, [1]);
     await consumer.until(1);
     expect(consumer.contents()).toEqual(['1']);
+  });
+
+  test('of a frequent kind handles records at once, whose handler notes what it has handled', async () => {
+    const bus = await openBus();
+    const handled = handledEvents({ db: database, service: 'messages', event: noticeAnnounced });
+    const fresh: string[] = [];
+    let begun = 0;
+    const frequent = { atOnce: 4, newsHours: 1, notesHandled: true } as const;
+    const handle: Handle = async (events) => {
+      begun += 1;
+      await until(() => begun >= 4);
+      // Those with an odd number have an effect.
+      const concerning = events.filter(({ payload }) => Number(payload.content) % 2 === 1);
+      fresh.push(...(await handled.noteIn(database, concerning)).map(({ id }) => id));
+    };
+    const first = startConsumer(bus, handle, frequent);
+    for (const id of [1, 2, 3, 4]) await publish(bus, [id]);
+    await first.until(4);
+    await first.stop();
+    expect(fresh.sort()).toEqual(['realm:1', 'realm:3']);
+    const rows = await database.query<{ id: number }>('select event_id as id from handled_event order by 1');
+    expect(rows.map(({ id }) => id)).toEqual([1, 3]);
+    await publish(bus, [3, 5]);
+    const second = startConsumer(bus, handle, frequent);
+    await second.until(2);
+    expect(fresh.sort()).toEqual(['realm:1', 'realm:3', 'realm:5']);
   });
 
   test('forgets a handled event only once no log can deliver it again', async () => {

@@ -40,6 +40,18 @@ export interface ConsumeOptions<Payload> {
   /** Events of one organization, in order. Resolves when their effect is committed; must be idempotent. */
   handle(events: ConsumedEvent<Payload>[]): Promise<void>;
   retryPolicy?: RetryPolicy;
+  /** Present: a frequent kind whose order does not matter. */
+  frequent?: Frequent;
+}
+
+/** How a frequent kind is read. */
+export interface Frequent {
+  /** Records that a replica handles at once. */
+  atOnce: number;
+  /** Older events are not read, for example by the first replica that consumes the kind. */
+  newsHours: number;
+  /** The handler notes the events that have an effect, in its transaction (HandledEvents.noteIn); others may be handled again. */
+  notesHandled: true;
 }
 
 export interface Consumption {
@@ -66,12 +78,12 @@ export function consume<Payload>(options: ConsumeOptions<Payload>): Consumption 
 }
 
 class Consumer<Payload> {
-  readonly #handled: HandledEvents;
+  readonly #handled: HandledEvents | null;
   readonly #stopping = new AbortController();
   #messages: ConsumerMessages | undefined;
 
   constructor(private readonly options: ConsumeOptions<Payload>) {
-    this.#handled = new HandledEvents(options.db, nameOf(options.service, options.event));
+    this.#handled = options.frequent ? null : handledEvents(options);
   }
 
   stop(): void {
@@ -105,12 +117,28 @@ class Consumer<Payload> {
     const changes = followLogChanges(bus, look);
     const check = setInterval(look, CHECK_MS);
     try {
-      for await (const message of opened.messages) await this.#take(message);
+      await this.#takeAll(opened.messages);
     } finally {
       clearInterval(check);
       changes.stop();
       watch.cancel();
     }
+  }
+
+  async #takeAll(messages: ConsumerMessages): Promise<void> {
+    const { atOnce = 1 } = this.options.frequent ?? {};
+    const running = new Set<Promise<void>>();
+    for await (const message of messages) {
+      const taken = this.#take(message);
+      running.add(taken);
+      taken.then(
+        () => running.delete(taken),
+        () => {},
+      );
+      // A failed one stays, and ends the reading.
+      if (running.size >= atOnce) await Promise.race(running);
+    }
+    await Promise.all(running);
   }
 
   async #take(message: JsMsg): Promise<void> {
@@ -121,7 +149,7 @@ class Consumer<Payload> {
 
 /** Continues at the position of the service's replicas in this log, or at its beginning if they have none. */
 async function open<Payload>(options: ConsumeOptions<Payload>): Promise<{ messages: ConsumerMessages; epoch: string }> {
-  const { bus, service, event } = options;
+  const { bus, service, event, frequent } = options;
   const stream = await bus.ensureStream();
   const name = nameOf(service, event);
   const epoch = epochOf(stream);
@@ -134,14 +162,33 @@ async function open<Payload>(options: ConsumeOptions<Payload>): Promise<{ messag
       filter_subject: bus.subjectOfAll(event.kind),
       ack_policy: AckPolicy.Explicit,
       ack_wait: nanos(ACK_WAIT_MS),
-      deliver_policy: DeliverPolicy.All,
-      // One record at a time for all replicas: later ones wait for earlier ones.
-      max_ack_pending: 1,
+      ...readingOf(options),
     });
   }
   const consumer = await bus.js.consumers.get(bus.stream, name);
-  const messages = await consumer.consume({ idle_heartbeat: IDLE_HEARTBEAT_MS, abort_on_missing_resource: true });
+  const messages = await consumer.consume({
+    idle_heartbeat: IDLE_HEARTBEAT_MS,
+    abort_on_missing_resource: true,
+    // Records that wait here unacknowledged would be delivered again.
+    ...(frequent && { max_messages: frequent.atOnce }),
+  });
   return { messages, epoch };
+}
+
+/** The events that a service has handled. */
+export function handledEvents(options: { db: Sql; service: string; event: { kind: string } }): HandledEvents {
+  return new HandledEvents(options.db, nameOf(options.service, options.event));
+}
+
+/** All events, or those that are news; and one record at a time for all replicas, so that later ones wait for earlier ones. */
+function readingOf({ frequent }: Pick<ConsumeOptions<unknown>, 'frequent'>) {
+  if (!frequent) return { deliver_policy: DeliverPolicy.All, max_ack_pending: 1 };
+  const sinceMs = Date.now() - frequent.newsHours * 3_600_000;
+  return {
+    deliver_policy: DeliverPolicy.StartTime,
+    opt_start_time: new Date(sinceMs).toISOString(),
+    max_ack_pending: 8 * frequent.atOnce,
+  };
 }
 
 function nameOf(service: string, { kind }: { kind: string }): string {
@@ -162,7 +209,7 @@ async function stopUnlessIn(
   if (info && epochOf(info) !== epoch) messages.stop();
 }
 
-type Taking<Payload> = ConsumeOptions<Payload> & { handled: HandledEvents };
+type Taking<Payload> = ConsumeOptions<Payload> & { handled: HandledEvents | null };
 
 async function take<Payload>(message: JsMsg, options: Taking<Payload>, stopping: AbortSignal): Promise<void> {
   const stillWorking = setInterval(() => message.working(), STILL_WORKING_MS);

@@ -30,7 +30,8 @@ const RETRY_POLICY: RetryPolicy = { retries: 4, backOff: { firstMs: 200, growth:
 
 interface Handling<Payload> {
   handle(events: ConsumedEvent<Payload>[]): Promise<void>;
-  handled: Pick<HandledEvents, 'find' | 'note'>;
+  /** Null: the handler recognizes handled events itself. */
+  handled: Pick<HandledEvents, 'find' | 'note'> | null;
   log: Logger;
   retryPolicy?: RetryPolicy;
   stopping: AbortSignal;
@@ -72,6 +73,7 @@ async function handleNew<Payload>(
   events: ConsumedEvent<Payload>[],
   { handle, handled }: Handling<Payload>,
 ): Promise<void> {
+  if (handled === null) return handle(events);
   const known = await handled.find({ service, ids: events.map(numberOf) });
   const fresh = events.filter((event) => !known.has(numberOf(event)));
   if (fresh.length === 0) return;
@@ -135,8 +137,25 @@ export class HandledEvents {
 
   async note({ service, ids }: EventIds): Promise<void> {
     await insertHandled(this.sql, this.consumer, service, ids);
+    await this.expire();
+  }
+
+  /** Notes events of one service in the transaction of their effect; returns those that were not handled before. */
+  async noteIn<Event extends { id: string }>(tx: Sql, events: readonly Event[]): Promise<Event[]> {
+    const [first] = events;
+    if (!first) return [];
+    const service = first.id.slice(0, first.id.lastIndexOf(':'));
+    const fresh = await insertHandled(tx, this.consumer, service, events.map(numberOf).sort(ascending));
+    return events.filter((event) => fresh.has(numberOf(event)));
+  }
+
+  /** Deletes old entries, now and then. */
+  async expire(): Promise<void> {
     if (performance.now() < this.#expireAtMs) return;
     const hasMore = await deleteHandled(this.sql, LIFE_HOURS);
     if (!hasMore) this.#expireAtMs = performance.now() + EXPIRE_EVERY_MS;
   }
 }
+
+// Transactions that note the same events wait for one another instead of deadlocking.
+const ascending = (a: number, b: number) => a - b;

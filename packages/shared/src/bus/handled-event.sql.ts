@@ -19,16 +19,19 @@ export async function findHandled(
 
 const INSERT = statement(
   `insert into handled_event (consumer, service, event_id)
-   select $1, $2, id from unnest($3::bigint[]) as id on conflict do nothing`,
+   select $1, $2, id from unnest($3::bigint[]) as id on conflict do nothing returning event_id as id`,
+  { id: z.number() },
 );
 
+/** Returns those that were not stored before. */
 export async function insertHandled(
   sql: Sql,
   consumer: string,
   service: string,
   eventIds: readonly number[],
-): Promise<void> {
-  await sql.query(INSERT, [consumer, service, eventIds]);
+): Promise<Set<number>> {
+  const rows = await sql.query(INSERT, [consumer, service, eventIds]);
+  return new Set(rows.map(({ id }) => id));
 }
 
 const MAX_EXPIRED = 10_000;

@@ -1,8 +1,15 @@
 export { announce, announceEphemeral } from './announce';
 export * from './bus';
 export { type NatsAccess, tryNats } from './connect-nats';
-export { type ConsumeOptions, type Consumption, consume, countUnconsumed } from './consume';
-export type { ConsumedEvent } from './handle-record';
+export {
+  type ConsumeOptions,
+  type Consumption,
+  consume,
+  countUnconsumed,
+  type Frequent,
+  handledEvents,
+} from './consume';
+export type { ConsumedEvent, HandledEvents } from './handle-record';
 export { Interruptions, stopWhenCutOff } from './interruptions';
 export { epochOf, followLogChanges, markRewound } from './log-changes';
 export { LOG_RETENTION_HOURS } from './log-stream';

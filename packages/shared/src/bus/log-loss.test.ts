@@ -1,7 +1,7 @@
 import { DiscardPolicy } from 'nats';
 import { Broker } from '../../test/broker';
 import { change, changesInLog, RelayNetwork, versionsInLog } from '../../test/relay-network';
-import { channelFolderChanged, typingReported } from '../events';
+import { channelFolderChanged, messageSent, typingReported } from '../events';
 import { silentLogger } from '../observability';
 import { testServers, until } from '../testing';
 import { announce, announceEphemeral, type Bus, epochOf, refillLog } from './index';
@@ -64,6 +64,19 @@ describe('a log that was lost', () => {
     await bus.jsm.streams.delete(bus.stream);
     await untilLogHolds(bus, 1);
     expect(await versionsInLog(bus)).toEqual([1, 2]);
+  });
+
+  test('is refilled with the latest events only of the most frequent kind', async () => {
+    const { bus, relay } = await network.newRelay();
+    relay.start();
+    const sent = [1, 2].map((version) => messageSent(1, { version } as never));
+    await network.database.transaction((tx) => announce(tx, ...sent, change(3)));
+    await relay.drain();
+    await network.database.query(`update outbox set created_at = now() - interval '61 minutes' where id <> (
+      select id from outbox where kind = 'message.sent' order by id desc limit 1)`);
+    await bus.jsm.streams.delete(bus.stream);
+    await untilLogHolds(bus, 2);
+    expect(await versionsInLog(bus)).toEqual([2, 3]);
   });
 
   test('while no relay was running is refilled by the next one, once', async () => {

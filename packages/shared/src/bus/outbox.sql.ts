@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { composed, type RowOf, type Sql, statement } from '../db';
-import type { DomainEvent } from '../events';
+import { BRIEFLY_REFILLED, type DomainEvent } from '../events';
 import { LOG_RETENTION_HOURS } from './log-stream';
 import { tracedPayload } from './traces';
 
@@ -166,7 +166,8 @@ export async function requestRefill(sql: Sql): Promise<boolean> {
 }
 
 /** Partitions may contain older rows than the log, which are not refilled: consumers have forgotten that they handled them. */
-const IS_KEPT = `created_at > now() - interval '${LOG_RETENTION_HOURS} hours'`;
+const IS_KEPT = `created_at > now() - case kind when '${BRIEFLY_REFILLED.kind}' then interval '${BRIEFLY_REFILLED.hours} hours'
+    else interval '${LOG_RETENTION_HOURS} hours' end`;
 
 const COUNT_FOR_REFILL = composed(
   `select count(*) as count from outbox o, outbox_progress p where o.id <= p.published_up_to and o.kind = any($1::text[]) and ${IS_KEPT}`,

@@ -13,6 +13,7 @@ import * as declared from './declarations';
 import type { EventDeclaration } from './declare-event';
 import { messagesReturned } from './flags';
 import { invitationsChanged } from './invitations';
+import { messageSent } from './message-sent';
 import { noticeAnnounced } from './notices';
 import { realmDeactivated } from './organization';
 import { subscriptionChanged } from './subscriptions';
@@ -43,6 +44,7 @@ export const consumedKinds = [
   channelWoken.kind,
   directConversationBegun.kind,
   invitationsChanged.kind,
+  messageSent.kind,
   messagesReturned.kind,
   mutedUsersChanged.kind,
   noticeAnnounced.kind,
@@ -56,6 +58,12 @@ export const consumedKinds = [
 ] as const;
 
 export type ConsumedKind = (typeof consumedKinds)[number];
+
+/**
+ * Frequent kinds of which only the latest are published again: all of them would delay the new events. What a service has not handled
+ * for that time, when the log is lost as well, it never handles.
+ */
+export const BRIEFLY_REFILLED = { kind: messageSent.kind, hours: 1 } as const;
 
 function isDeclaration(value: unknown): value is AnyDeclaration {
   return typeof value === 'function' && 'kind' in value && 'publicShapes' in value;
