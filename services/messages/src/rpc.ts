@@ -32,7 +32,7 @@ import { getMessage, getMessages, matchNarrow } from './search/get-messages';
 import { checkMessage } from './sending/prepare-message';
 import { sendMessage } from './sending/send-message';
 import { addSubmessage } from './submessages/add-submessage';
-import { listTopicPolicies, setTopicPolicy } from './topic-policies/topic-policies';
+import { getPoliciesOfTopics, listTopicPolicies, setTopicPolicy } from './topic-policies/topic-policies';
 import { listTopics } from './topics/list-topics';
 import { reportEditTyping, reportTyping } from './typing/report-typing';
 import { deleteAttachment, getAttachment, listAttachments } from './uploads/attachments';
@@ -104,6 +104,7 @@ function stateMethods(ctx: Context) {
     getPersonalFlags: (_call, request) => getPersonalFlags(ctx, request),
     listTopics: byCaller((caller, request) => listTopics(ctx, caller, request)),
     setTopicPolicy: byCaller((caller, request) => setTopicPolicy(ctx, caller, request)),
+    getPoliciesOfTopics: (_call, request) => getPoliciesOfTopics(ctx, request),
     listTopicPolicies: byCaller((caller) => listTopicPolicies(ctx, caller)),
     getChannelActivity: byCaller((caller, request) => getChannelActivity(ctx, caller, request)),
     getDrafts: byCaller((caller) => getDrafts(ctx, caller)),

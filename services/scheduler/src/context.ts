@@ -10,5 +10,5 @@ export interface Context extends BaseContext<Config> {
   /** HTTP client for the addresses of bots. */
   outside: OutsideHttp;
   /** Runners of due jobs; woken after each change of a schedule. */
-  dueJobs: Readonly<Record<'scheduledMessages' | 'reminders' | 'webhooks', Pick<DueJobs, 'wake'>>>;
+  dueJobs: Readonly<Record<'scheduledMessages' | 'reminders' | 'webhooks' | 'missedMails', Pick<DueJobs, 'wake'>>>;
 }

@@ -44,7 +44,9 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
       const stopMeasuring = measureDeliveries(base.db);
       onStop(async () => stopMeasuring());
       const [scheduledMessages, reminders] = [start(scheduledMessageJobs(peers)), start(reminderJobs(peers))];
-      const ctx: Context = { ...peers, dueJobs: { scheduledMessages, reminders, webhooks } };
+      // Mails are not made yet.
+      const missedMails = { wake() {} };
+      const ctx: Context = { ...peers, dueJobs: { scheduledMessages, reminders, webhooks, missedMails } };
       onStop(listen(ctx));
       const retention = runRetentionPeriodically(peers);
       onStop(() => retention.stop());

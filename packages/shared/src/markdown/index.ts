@@ -8,11 +8,11 @@
 //
 // Bounds on time, depth and size are kept by render-budget.ts.
 
+export { directMessageHref, messageHref, topicHref } from '../values';
 export type { ImageProxy, MarkdownFacts, MarkdownUpload, References, Rendered, TopicLink, WebsiteCard } from './facts';
 export { findReferences } from './find-references';
 export { escapeText } from './html-node';
 export { isWildcard } from './inline/mention-rules';
-export { directMessageHref, messageHref, topicHref } from './links/narrow-href';
 export { prepareRenderer, warmUpRenderer } from './prepare-renderer';
 export { settlePreviews } from './previews/settle-previews';
 export { finish, type Steps } from './render-budget';

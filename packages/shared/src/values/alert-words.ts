@@ -44,9 +44,14 @@ export function alertFinder(content: string, sentAtMs: number): (words: readonly
   return (words) => {
     const chosen = words.filter(({ addedAtMs }) => addedAtMs <= sentAtMs);
     if (chosen.length === 0) return false;
-    text ??= foldCase(content).replace(CODE, '\n');
+    text ??= alertText(content);
     return chosen.some(({ word }) => stands(foldCase(word), text as string));
   };
+}
+
+/** The text of a message in which alert words are looked for, in normalized case: without its code blocks. */
+export function alertText(content: string): string {
+  return foldCase(content).replace(CODE, '\n');
 }
 
 /** Normalizes case for comparisons. Some letters have two lower-case forms, or become longer in lower case. */

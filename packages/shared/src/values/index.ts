@@ -10,6 +10,8 @@ export * from './languages';
 export * from './limits';
 export * from './mail-kinds';
 export * from './memoized';
+export * from './narrow-href';
+export * from './notification-facts';
 export * from './organizations';
 export * from './realm-settings';
 export * from './request-digest';

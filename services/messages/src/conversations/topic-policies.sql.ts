@@ -113,3 +113,23 @@ export async function storeTopicPolicy(
   }
   await tx.query(STORE_TOPIC_POLICY, [...key, topic, policy, nowMs]);
 }
+
+const LIST_OF_TOPICS = statement(
+  `select asked.n, array_agg(p.user_id order by p.user_id) as "userIds", array_agg(p.policy::int order by p.user_id) as policies
+   from unnest($1::bigint[], $2::bigint[], $3::text[]) with ordinality as asked (realm_id, channel_id, name_key, n)
+   join topic_policy p on p.realm_id = asked.realm_id and p.channel_id = asked.channel_id and p.name_key = asked.name_key
+   where p.is_shown group by asked.n`,
+  { n: z.number(), userIds: z.array(z.number()), policies: z.array(z.number()) },
+);
+
+/** The users with a shown policy for each of the topics, which are counted from 1 on; topics without any are left out. */
+export function listPoliciesOfTopics(
+  sql: Sql,
+  topics: readonly { realmId: number; channelId: number; topic: string }[],
+): Promise<RowOf<typeof LIST_OF_TOPICS>[]> {
+  return sql.query(LIST_OF_TOPICS, [
+    topics.map(({ realmId }) => realmId),
+    topics.map(({ channelId }) => channelId),
+    topics.map(({ topic }) => topicKey(topic)),
+  ]);
+}

@@ -1,5 +1,6 @@
 import { topicPolicyChanged } from '@parley/shared/events';
 import type { SetTopicPolicyRequest, User } from '@parley/shared/proto';
+import { newCall } from '@parley/shared/rpc';
 import { createFakeClock } from '@parley/shared/testing';
 import type { UserSettings } from '@parley/shared/values';
 import { announcedBy } from '../../test/announced';
@@ -46,6 +47,23 @@ const send = async (user: User, topic: string, content = 'hi', channel = lobby) 
 
 const choose = (user: User, settings: Partial<UserSettings>) => network.realm.settings.set(user.id, settings);
 const changes = (run: () => Promise<unknown>) => announcedBy(network.service.db, topicPolicyChanged, run);
+
+test('the users with a policy for topics, where it is shown', async () => {
+  const { realmId } = callerOf(ann);
+  await set(ann, 'Games', 3);
+  await set(bob, 'games', 1);
+  const topics = ['Nothing', 'GAMES'].map((topic) => ({ realmId, channelId: lobby.id, topic }));
+  const of = { userIds: [ann.id, bob.id], policies: [3, 1] };
+  expect(await network.client.getPoliciesOfTopics(newCall(), { topics })).toEqual({
+    topics: [{ userIds: [], policies: [] }, of],
+  });
+  await network.service.db.query('update topic_policy set is_shown = false where user_id = $1', [bob.id]);
+  const [, left] = (await network.client.getPoliciesOfTopics(newCall(), { topics })).topics;
+  expect(left).toEqual({ userIds: [ann.id], policies: [3] });
+  await network.service.db.query('delete from topic_policy');
+  const many = Array.from({ length: 1_001 }, () => topics[0] as (typeof topics)[number]);
+  await expect(network.client.getPoliciesOfTopics(newCall(), { topics: many })).rejects.toThrow('Too many topics');
+});
 
 describe('a policy for a topic', () => {
   test('is stored regardless of the casing of the topic, announced when it changes, and deleted by 0', async () => {

@@ -1,14 +1,20 @@
 import { announce, type ConsumedEvent } from '@parley/shared/bus';
 import { BadRequestError } from '@parley/shared/errors';
 import { mutedTopicsChanged, type TopicPolicyChanged } from '@parley/shared/events';
-import type { SetTopicPolicyRequest, SetTopicPolicyResponse, TopicPolicies } from '@parley/shared/proto';
+import type {
+  GetPoliciesOfTopicsRequest,
+  GetPoliciesOfTopicsResponse,
+  SetTopicPolicyRequest,
+  SetTopicPolicyResponse,
+  TopicPolicies,
+} from '@parley/shared/proto';
 import { type Caller, newCall } from '@parley/shared/rpc';
 import { EMPTY_TOPIC_DISPLAY_NAME, findForbiddenCharacter, LIMITS, truncate } from '@parley/shared/values';
 import { loadReader } from '../access/load-reader';
 import type { ReadableChannel, Reader } from '../access/permissions';
 import type { Context } from '../context';
 import { MUTED } from '../conversations/automatic-policy';
-import { listTopicPoliciesOf, type TopicPolicyRow } from '../conversations/topic-policies.sql';
+import { listPoliciesOfTopics, listTopicPoliciesOf, type TopicPolicyRow } from '../conversations/topic-policies.sql';
 import { arePoliciesStale, changeTopicPolicy, presentTopicPolicies } from './change-topic-policy';
 import { followAccess } from './follow-access';
 
@@ -51,6 +57,18 @@ function channelIdOf({ channelId, channelName = '' }: SetTopicPolicyRequest, { c
 function checkChannel(channel: ReadableChannel | undefined, policy: number): void {
   const mayDecide = policy === 0 ? channel?.isHidden === false : channel?.hasContentAccess && !channel.isArchived;
   if (!mayDecide) throw new BadRequestError('Invalid channel ID');
+}
+
+const MAX_TOPICS = 1_000;
+
+/** The users with a policy for each of the topics: on whom they decide whether a message notifies. */
+export async function getPoliciesOfTopics(
+  { db }: Pick<Context, 'db'>,
+  { topics }: GetPoliciesOfTopicsRequest,
+): Promise<GetPoliciesOfTopicsResponse> {
+  if (topics.length > MAX_TOPICS) throw new BadRequestError(`Too many topics in one call (limit: ${MAX_TOPICS})`);
+  const rows = new Map((await listPoliciesOfTopics(db, topics)).map(({ n, ...policies }) => [n, policies]));
+  return { topics: topics.map((_, index) => rows.get(index + 1) ?? { userIds: [], policies: [] }) };
 }
 
 /** All topic policies of the caller. */

@@ -1,7 +1,15 @@
 import { type Sql, statement } from '@parley/shared/db';
 
-/** Lists whose changes are counted by triggers: those shared by many readers, recently active users, and the rules for reading messages. */
-export type CountedList = 'users' | 'groups' | 'channels' | 'subscribers' | 'present' | 'statuses' | 'reading';
+/** Lists whose changes are counted by triggers: those shared by many readers, recently active users, the rules for reading messages, and alert words. */
+export type CountedList =
+  | 'users'
+  | 'groups'
+  | 'channels'
+  | 'subscribers'
+  | 'present'
+  | 'statuses'
+  | 'reading'
+  | 'alert_words';
 
 /** SQL: the number of changes of the organization's list: equal numbers mean no change in between. `realmId` is SQL. */
 export function changesOf(list: CountedList, realmId = '$1'): string {

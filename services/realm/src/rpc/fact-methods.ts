@@ -4,6 +4,7 @@ import { listDigestRealms, listDigestRecipients, listNewChannels } from '../fact
 import { getAttentions } from '../facts/get-attentions';
 import { getEditFacts } from '../facts/get-edit-facts';
 import { getMarkFacts } from '../facts/get-mark-facts';
+import { getNotificationFacts } from '../facts/get-notification-facts';
 import { getChannelsOfReaders, readFactsReader } from '../facts/get-read-facts';
 import { getSendFacts } from '../facts/get-send-facts';
 import { getInviteFacts, listAdministrators } from '../invite-facts/invite-facts';
@@ -20,6 +21,7 @@ export function factMethods(ctx: Context) {
     getChannelsOfReaders: (_call, request) => getChannelsOfReaders(ctx, request),
     getEditFacts: byCaller((caller, request) => getEditFacts(ctx, caller, request)),
     getAttentions: (_call, request) => getAttentions(ctx, request),
+    getNotificationFacts: (_call, request) => getNotificationFacts(ctx, request),
     getInviteFacts: byCaller((caller, request) => getInviteFacts(ctx, caller, request)),
     listAdministrators: (_call, request) => listAdministrators(ctx, request),
     getAcceptanceFacts: (_call, request) => getAcceptanceFacts(ctx, request),

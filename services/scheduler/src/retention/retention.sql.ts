@@ -9,6 +9,8 @@ export const TABLES: readonly RealmTable[] = [
   { table: 'webhook_delivery' },
   { table: 'webhook_bot' },
   { table: 'request_key' },
+  { table: 'missed_message' },
+  { table: 'mail_job' },
 ];
 
 const IS_DUE = statement(
@@ -28,6 +30,14 @@ export async function noteRetention(sql: Sql, doneAtMs: number): Promise<void> {
 }
 
 const DELETE_ANSWERS = statement('delete from request_key where realm_id = $1 and user_id = $2');
+const DELETE_MISSED = statement(
+  `with messages as (
+     delete from missed_message where realm_id = $1 and user_id = $2
+   ), jobs as (
+     delete from due_job where realm_id = $1 and kind = 'missed-mail' and id = $2
+   )
+   delete from mail_job where realm_id = $1 and content->>'userId' = $2::bigint::text`,
+);
 const DELETE_SCHEDULED = statement(
   `with messages as (
      delete from scheduled_message where realm_id = $1 and user_id = $2 returning 'scheduled_message' as kind, id
@@ -45,5 +55,6 @@ const DELETE_SCHEDULED = statement(
 /** Deletes and counts the organization's messages and reminders, including those being sent at this moment. */
 export async function deleteScheduledOf(tx: Transaction, realmId: number, userId: number): Promise<number> {
   await tx.query(DELETE_ANSWERS, [realmId, userId]);
+  await tx.query(DELETE_MISSED, [realmId, userId]);
   return onlyRow(await tx.query(DELETE_SCHEDULED, [realmId, userId])).count;
 }

@@ -118,7 +118,10 @@ function start({ base }: World): DueJobs {
 const noJobs = { wake() {} };
 
 async function call({ base }: World, messageId: number, botIds = [1]): Promise<void> {
-  const ctx: Context = { ...base, dueJobs: { scheduledMessages: noJobs, reminders: noJobs, webhooks: noJobs } };
+  const ctx: Context = {
+    ...base,
+    dueJobs: { scheduledMessages: noJobs, reminders: noJobs, webhooks: noJobs, missedMails: noJobs },
+  };
   const payload: WebhookBotsCalled = {
     messageId,
     senderId: 9,

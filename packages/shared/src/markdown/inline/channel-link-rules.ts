@@ -1,5 +1,5 @@
+import { channelHref, messageHref, topicHref } from '../../values';
 import { element, type HtmlNode } from '../html-node';
-import { channelHref, messageHref, topicHref } from '../links/narrow-href';
 import { type InlineRule, type InlineScope, replaceMatches } from './inline-scope';
 
 /** Unlike a mention, a link may follow any punctuation and any non-ASCII character. */

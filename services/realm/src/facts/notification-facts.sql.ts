@@ -1,0 +1,135 @@
+import { type Sql, statement } from '@parley/shared/db';
+import { type AlertWordsOfRealm, messageShape, type OwnedAlertWord } from '@parley/shared/proto';
+import { NOTIFICATION_FACTS, type NotificationFact, PRESENCE, USER_SETTING_DEFAULTS } from '@parley/shared/values';
+import { z } from 'zod';
+import { changesOf } from '../list-changes/list-changes.sql';
+
+/** A message, and the users whom it concerns for a reason of their own. */
+export interface MessageAsked {
+  realmId: number;
+  senderId: number;
+  /** Null: a direct message. */
+  channelId: number | null;
+  version: number;
+  mentionsAll: boolean;
+  namedIds: readonly number[];
+}
+
+const setting = (name: keyof typeof USER_SETTING_DEFAULTS) =>
+  `coalesce((chosen.chosen ->> '${name}')::boolean, ${USER_SETTING_DEFAULTS[name]})`;
+
+/** SQL for those facts that are no setting of the account. */
+const CONDITIONS: Partial<Record<NotificationFact, string>> = {
+  isActiveNow: `p.active_at > to_timestamp($8 / 1000.0) - interval '${PRESENCE.offlineThresholdSecs} seconds'`,
+  isSenderMuted:
+    'exists (select from muted_user m where m.realm_id = a.realm_id and m.user_id = u.id and m.muted_user_id = a.sender_id)',
+  isChannelMuted: 's.is_muted',
+  hasChannelMails: 's.email_notifications is not null',
+  wantsChannelMails: 's.email_notifications',
+  hasChannelPushes: 's.push_notifications is not null',
+  wantsChannelPushes: 's.push_notifications',
+  hasChannelWildcards: 's.wildcard_mentions_notify is not null',
+  wantsChannelWildcards: 's.wildcard_mentions_notify',
+};
+
+const BITS = NOTIFICATION_FACTS.map((name, index) => {
+  const condition = CONDITIONS[name] ?? setting(name as keyof typeof USER_SETTING_DEFAULTS);
+  return `(coalesce(${condition}, false)::int << ${index})`;
+}).join('\n     | ');
+
+const isIn = (interval: string) =>
+  `${interval}.realm_id = a.realm_id and ${interval}.channel_id = a.channel_id
+       and ${interval}.from_version <= a.version and (${interval}.to_version is null or ${interval}.to_version > a.version)`;
+
+const WANTS_WILDCARDS = `coalesce(s.wildcard_mentions_notify, ${setting('wildcard_mentions_notify')})`;
+
+const LOAD = statement(
+  `with asked as materialized (
+     select * from unnest($1::bigint[], $2::bigint[], $3::bigint[], $4::bigint[], $5::boolean[])
+       with ordinality as a (realm_id, sender_id, channel_id, version, mentions_all, n)
+   ), wishes as materialized (
+     select c.realm_id, c.channel_id, w.user_id from (select distinct realm_id, channel_id from asked where channel_id is not null) c
+     cross join lateral (
+       select s.user_id from subscription s
+       where s.realm_id = c.realm_id and s.channel_id = c.channel_id and (s.email_notifications or s.push_notifications)
+       union
+       select chosen.user_id from user_settings chosen
+       join subscription s on s.realm_id = c.realm_id and s.channel_id = c.channel_id and s.user_id = chosen.user_id
+       where chosen.realm_id = c.realm_id and (chosen.chosen @> '{"enable_stream_email_notifications": true}'
+         or chosen.chosen @> '{"enable_stream_push_notifications": true}')
+     ) w
+   ), candidate as (
+     select named.n, named.user_id from unnest($6::bigint[], $7::bigint[]) as named (n, user_id)
+     union
+     select a.n, w.user_id from asked a join wishes w on w.realm_id = a.realm_id and w.channel_id = a.channel_id
+     union
+     select a.n, i.user_id from asked a join subscription_interval i on ${isIn('i')}
+     left join subscription s on s.realm_id = i.realm_id and s.channel_id = i.channel_id and s.user_id = i.user_id
+     left join user_settings chosen on chosen.realm_id = i.realm_id and chosen.user_id = i.user_id
+     where a.mentions_all and ${WANTS_WILDCARDS}
+   )
+   select a.n, u.id as "userId", ${BITS} as facts,
+     coalesce((chosen.chosen ->> 'email_notifications_batching_period_seconds')::int, 0) as "batchingSecs"
+   from candidate c
+   join asked a on a.n = c.n
+   join user_account u on u.realm_id = a.realm_id and u.id = c.user_id and u.is_active and not u.is_bot
+   left join subscription s on s.realm_id = a.realm_id and s.channel_id = a.channel_id and s.user_id = u.id
+   left join user_settings chosen on chosen.realm_id = a.realm_id and chosen.user_id = u.id
+   left join user_presence p on p.realm_id = a.realm_id and p.user_id = u.id
+   where u.id <> a.sender_id and (a.channel_id is null or exists (
+     select from subscription_interval i where ${isIn('i')} and i.user_id = u.id))
+   order by a.n, u.id`,
+  { n: z.number(), userId: z.number(), facts: z.number(), batchingSecs: z.number() },
+);
+
+export interface PersonToNotify {
+  /** Of the message, from 1 on. */
+  n: number;
+  userId: number;
+  /** See NOTIFICATION_FACTS. */
+  facts: number;
+  batchingSecs: number;
+}
+
+/** The people for each of the messages, in order. */
+export function loadPeopleToNotify(
+  sql: Sql,
+  messages: readonly MessageAsked[],
+  nowMs: number,
+): Promise<PersonToNotify[]> {
+  const named = messages.flatMap(({ namedIds }, index) => namedIds.map((userId) => ({ n: index + 1, userId })));
+  return sql.query(LOAD, [
+    messages.map(({ realmId }) => realmId),
+    messages.map(({ senderId }) => senderId),
+    messages.map(({ channelId }) => channelId),
+    messages.map(({ version }) => version),
+    messages.map(({ mentionsAll }) => mentionsAll),
+    named.map(({ n }) => n),
+    named.map(({ userId }) => userId),
+    nowMs,
+  ]);
+}
+
+const LOAD_CHANGED_WORDS = statement(
+  `select asked.realm_id as "realmId", current.version, (
+     select coalesce(json_agg(json_build_object(
+       'userId', w.user_id, 'word', w.word, 'addedAtMs', (extract(epoch from w.added_at) * 1000)::bigint)), '[]')
+     from alert_word w where w.realm_id = asked.realm_id
+   ) as words
+   from unnest($1::bigint[], $2::text[]) as asked (realm_id, version)
+   cross join lateral (select ${changesOf('alert_words', 'asked.realm_id')}::text as version) current
+   where current.version <> asked.version`,
+  {
+    realmId: z.number(),
+    version: z.string(),
+    words: z.array(messageShape<OwnedAlertWord>('realm', 'OwnedAlertWord')),
+  },
+);
+
+/** The alert words of those organizations that have other ones now. */
+export function loadChangedAlertWords(
+  sql: Sql,
+  known: readonly { realmId: number; version: string }[],
+): Promise<AlertWordsOfRealm[]> {
+  return sql.query(LOAD_CHANGED_WORDS, [known.map(({ realmId }) => realmId), known.map(({ version }) => version)]);
+}

@@ -1,0 +1,90 @@
+import { batched } from '@parley/shared/batch';
+import { type HandledEvents, handledEvents } from '@parley/shared/bus';
+import { ServiceUnavailableError } from '@parley/shared/errors';
+import { messageSent } from '@parley/shared/events';
+import { groupBy } from '@parley/shared/values';
+import type { Context } from '../context';
+import { missMessages } from '../missed-mails/miss-messages';
+import { AlertWords } from './alert-words';
+import { notifiedOf } from './decide';
+import { gatherFacts, type SentEvent } from './gather-facts';
+
+/** Older messages are no news, whatever has delayed their events. */
+export const NEWS_HOURS = 12;
+
+/** Records in one batch. */
+const MAX_RECORDS = 16;
+
+type NotifyContext = Pick<Context, 'db' | 'clock' | 'services' | 'dueJobs'>;
+
+/**
+ * Handles new messages: decides who is to be told of them and stores that, once for each event. Records that come together are one batch, with
+ * one call to realm, one to messages and one transaction; messages that concern nobody leave no trace here.
+ */
+export function notifier(ctx: NotifyContext): (events: SentEvent[]) => Promise<void> {
+  const handled = handledEvents({ db: ctx.db, service: 'scheduler', event: messageSent });
+  const needed = { ...ctx, alertWords: new AlertWords(ctx.clock), handled };
+  const notify = batched((records: SentEvent[][]) => notifyOfRecords(needed, records), {
+    maxItems: MAX_RECORDS,
+    maxInFlight: 2,
+  });
+  return async (events) => void (await notify(events));
+}
+
+type Needed = NotifyContext & { alertWords: AlertWords; handled: HandledEvents };
+
+/** If one record cannot be handled, the others are. */
+async function notifyOfRecords(ctx: Needed, records: readonly SentEvent[][]): Promise<(true | Error)[]> {
+  try {
+    await notifyPeople(ctx, records.flat());
+    return records.map(() => true);
+  } catch (error) {
+    if (error instanceof ServiceUnavailableError || records.length === 1) throw error;
+    const results: (true | Error)[] = [];
+    for (const record of records) results.push(await notifyAlone(ctx, record));
+    return results;
+  }
+}
+
+function notifyAlone(ctx: Needed, record: readonly SentEvent[]): Promise<true | Error> {
+  return notifyPeople(ctx, record).then(
+    () => true as const,
+    (error: Error) => error,
+  );
+}
+
+async function notifyPeople(ctx: Needed, events: readonly SentEvent[]): Promise<void> {
+  const sinceMs = ctx.clock.now() - NEWS_HOURS * 3_600_000;
+  const news = events.filter(({ payload }) => payload.message.sentAtMs >= sinceMs);
+  for (const part of partsOf(news)) await notifyOfPart(ctx, part);
+}
+
+/** Mentions of everybody may concern thousands: one in each part. */
+function partsOf(events: readonly SentEvent[]): SentEvent[][] {
+  const parts: SentEvent[][] = [];
+  let isFull = true;
+  for (const event of events) {
+    if (isFull) parts.push([]);
+    parts.at(-1)?.push(event);
+    isFull = event.payload.mentionsChannel || event.payload.mentionsTopic;
+  }
+  return parts;
+}
+
+async function notifyOfPart(ctx: Needed, events: readonly SentEvent[]): Promise<void> {
+  const gathered = await gatherFacts(ctx, events);
+  const concerning = gathered
+    .map((message) => ({ id: message.event.id, notified: notifiedOf(message) }))
+    .filter(({ notified }) => notified.length > 0);
+  if (concerning.length === 0) return;
+  await ctx.db.transaction(async (tx) => {
+    const fresh = await ctx.handled.noteIn(tx, concerning);
+    const notified = fresh.flatMap((each) => each.notified);
+    for (const [realmId, ofRealm] of groupBy(notified, (each) => each.realmId)) {
+      const mailed = ofRealm.filter(({ mail }) => mail !== null);
+      await missMessages(tx, realmId, mailed, ctx.clock.now());
+    }
+  });
+  ctx.dueJobs.missedMails.wake();
+  await ctx.handled.expire();
+}
