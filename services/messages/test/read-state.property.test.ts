@@ -110,6 +110,15 @@ test.each<[string, Happening[]]>([
     ],
   ],
   [
+    'what was read with an archived channel can be marked as unread once that is restored',
+    [
+      toFirstTopic,
+      { kind: 'archive', channel: 0 },
+      { kind: 'restore', channel: 0 },
+      { ...ofFirstMessage, op: 'remove' },
+    ],
+  ],
+  [
     'marking everything as read reaches what was moved behind a watermark, and what was marked as unread',
     [
       toFirstTopic,
