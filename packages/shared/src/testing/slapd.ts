@@ -136,6 +136,12 @@ export class Slapd {
     return dn;
   }
 
+  /** Adds a part of the directory that another server has: searches are answered with its address. */
+  async addReferral(cn: string, address: string): Promise<void> {
+    const referral = { objectClass: ['referral', 'extensibleObject'], cn, ref: address };
+    await (await this.#admin()).add(`cn=${cn},${PEOPLE}`, referral);
+  }
+
   async replace(dn: string, type: string, values: readonly string[]): Promise<void> {
     const { Attribute, Change } = ldapts();
     const modification = new Attribute({ type, values: [...values] });

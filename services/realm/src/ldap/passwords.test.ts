@@ -1,5 +1,6 @@
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import type { FetchApiKeyRequest, SetLdapDirectoryRequest } from '@parley/shared/proto';
+import { PEOPLE } from '@parley/shared/testing';
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { freshName, newUser, type Person } from '../../test/examples';
 import { slapdOfTests } from '../../test/slapd';
@@ -84,6 +85,31 @@ describe("the password of the organization's directory", () => {
     await use();
     for (let n = 0; n < 5; n += 1) await expect(signIn(uid, 'wrong')).rejects.toMatchObject(FAILED);
     await expect(signIn(uid, 'sesame')).rejects.toMatchObject({ code: 'RATE_LIMIT_HIT' });
+  });
+
+  test('is not guessed more often by other spellings of the login name, which directories take for the same', async () => {
+    const uid = freshName('dora');
+    await slapd().addPerson(uid, { password: 'sesame' });
+    await use();
+    const wide = [...uid].map((letter) => String.fromCodePoint((letter.codePointAt(0) as number) + 0xfee0)).join('');
+    expect(await signIn(wide, 'sesame')).toMatchObject({ apiKey: expect.any(String) });
+    const spellings = [wide, uid.toUpperCase(), wide.slice(0, 1) + uid.slice(1), ` ${uid}`, `${uid}\u00ad`];
+    for (const name of spellings) await expect(signIn(name, 'wrong')).rejects.toMatchObject(FAILED);
+    await expect(signIn(uid, 'sesame')).rejects.toMatchObject({ code: 'RATE_LIMIT_HIT' });
+  });
+
+  test('is not sent to a server to which the directory refers', async () => {
+    const uid = freshName('dora');
+    let visits = 0;
+    const port = await listen(() => {
+      visits += 1;
+    });
+    await slapd().addPerson(uid, { password: 'sesame' });
+    await slapd().addReferral(freshName('elsewhere'), `ldap://127.0.0.1:${port}/${PEOPLE}`);
+    await use();
+    expect(await signIn(uid, 'sesame')).toMatchObject({ apiKey: expect.any(String) });
+    await expect(signIn(freshName('nobody'), 'sesame')).rejects.toMatchObject(FAILED);
+    expect(visits).toBe(0);
   });
 
   test('is refused where two people have the login name', async () => {

@@ -93,8 +93,22 @@ function attemptOf(trial: PasswordTrial, isFromKnown: boolean, nowMs: number): A
 function nameOf({ loginName, address, userId, isSignedIn }: PasswordTrial, isFromKnown: boolean): string {
   // Neither login names nor addresses begin with two spaces.
   if (isSignedIn) return `  ${userId}`;
-  const login = loginName.trim().toLowerCase();
+  const login = foldedName(loginName);
   return isFromKnown ? `${login} ${address}` : login;
+}
+
+const MAX_COUNTED_LENGTH = 500;
+
+/**
+ * The login name as it is counted. Directories find one person by many spellings: wide letters, marks, invisible characters, more spaces. Without
+ * this each spelling would be guessed at anew.
+ */
+export function foldedName(loginName: string): string {
+  const plain = loginName
+    .slice(0, MAX_COUNTED_LENGTH)
+    .normalize('NFKD')
+    .replace(/[\p{M}\p{Cf}]/gu, '');
+  return plain.replace(/\s+/g, ' ').trim().toUpperCase();
 }
 
 function hashOf(text: string): Buffer {
