@@ -27,11 +27,13 @@ export function hostCookie({ name, value, expires, secure, httpOnly = true }: Ho
   });
 }
 
-/** The values of a cookie, that of TLS first. */
-export function readHostCookies({ headers: { cookie } }: IncomingMessage, name: string): string[] {
+/** The values of a cookie, that of TLS first. Over TLS only that counts: the other one neighboring hosts can set, too. */
+export function readHostCookies(req: IncomingMessage, name: string): string[] {
+  const { cookie } = req.headers;
   if (cookie === undefined) return [];
   const cookies = parseCookie(cookie);
-  return [cookies[HOST_PREFIX + name], cookies[name]].filter((value) => value !== undefined);
+  const values = [cookies[HOST_PREFIX + name], ...(isSecure(req) ? [] : [cookies[name]])];
+  return values.filter((value) => value !== undefined);
 }
 
 /** By the address of the page that sends a form, or else as the proxy says. */

@@ -39,11 +39,15 @@ const isAsked = (method: string) => gateway.realm.seen.some((seen) => seen.metho
 const cookiesOf = ({ headers }: TestAnswer) => headers['set-cookie'] ?? [];
 
 /** Comes back from the provider, with a sign-in that began so. */
-async function comeBack(begin: string, finished: { key: typeof KEY } | { loginToken: string }): Promise<TestAnswer> {
+async function comeBack(
+  begin: string,
+  finished: { key: typeof KEY } | { loginToken: string },
+  headers: Record<string, string> = {},
+): Promise<TestAnswer> {
   await open(begin);
   const { wanted, flow } = begun();
   gateway.realm.answers.finishOidcSignIn = async () => ({ key: null, wanted, flow, isNewAccount: false, ...finished });
-  return open(`${CALLBACK}?code=c%20d&state=s`, { Cookie: '__Host-oidc=a-secret' });
+  return open(`${CALLBACK}?code=c%20d&state=s`, { Cookie: '__Host-oidc=a-secret', ...headers });
 }
 
 const PROVIDERS = [
@@ -184,6 +188,23 @@ describe('who comes back from the provider', () => {
       expect.stringMatching(/^__Host-csrftoken=[\w-]{43}; /),
       expect.stringMatching(/^__Host-device=[\w-]{22}; Path=\/; Expires=[^;]+; HttpOnly; Secure; SameSite=Lax$/),
     ]);
+  });
+
+  test('gets a session of their own, whatever session somebody else has given this browser before', async () => {
+    const known = 'sessionsessionsessionsession1234';
+    const Cookie = `__Host-oidc=a-secret; __Host-sessionid=${known}; sessionid=${known}`;
+    const answer = await comeBack(LOGIN, { key: KEY }, { Cookie });
+    expect(cookiesOf(answer)).toContainEqual(expect.stringMatching(`^__Host-sessionid=${API_KEY}; `));
+    expect(JSON.stringify(answer.headers)).not.toContain(known);
+    expect(JSON.stringify(gateway.realm.seen)).not.toContain(known);
+  });
+
+  test('over TLS finishes no sign-in that a neighboring host has begun for them', async () => {
+    const neighbors = { Cookie: 'oidc=their-secret', 'X-Forwarded-Proto': 'https' };
+    await comeBack(LOGIN, { key: KEY }, neighbors);
+    expect(gateway.realm.last('finishOidcSignIn')).toMatchObject({ browserSecret: '' });
+    await comeBack(LOGIN, { key: KEY }, { Cookie: 'oidc=of-this-machine' });
+    expect(gateway.realm.last('finishOidcSignIn')).toMatchObject({ browserSecret: 'of-this-machine' });
   });
 
   test.each(['//evil.example', '/\\evil.example', 'https://evil.example', `/${'a'.repeat(1_000)}`])(
