@@ -20,7 +20,7 @@ import { keyCreate, keyList, keyRevoke } from './commands/keys';
 import { ldapRemove, ldapSet, ldapShow, ldapSync, ldapTest } from './commands/ldap';
 import { invitesMails, mailTest, realmMails } from './commands/mails';
 import { messageDelete, messagesFill } from './commands/messages';
-import { oidcAdd, oidcList, oidcRemove, oidcTest } from './commands/oidc';
+import { oidcAdd, oidcList, oidcRemove, oidcSet, oidcTest, oidcUnlink } from './commands/oidc';
 import { outboxRefill, outboxStatus } from './commands/outbox';
 import { queueEnd, queueList } from './commands/queues';
 import { quotaSet, quotaShow } from './commands/quotas';
@@ -140,7 +140,14 @@ export const COMMANDS: Readonly<Record<string, Subject>> = {
   },
   oidc: {
     summary: 'providers through which people sign in (OpenID Connect)',
-    actions: { add: oidcAdd, list: oidcList, remove: oidcRemove, test: oidcTest },
+    actions: {
+      add: oidcAdd,
+      set: oidcSet,
+      list: oidcList,
+      remove: oidcRemove,
+      test: oidcTest,
+      unlink: oidcUnlink,
+    },
   },
   ldap: {
     summary: 'LDAP directories with the passwords of people',

@@ -55,10 +55,19 @@ test('a provider is added with its secret, listed without it, tested and removed
       {
         ...{ id, name: 'Acme', issuer, client_id: 'parley', has_secret: true, scopes: 'openid email' },
         ...{ new_accounts: 'invite_only', keys_end_at: 'deactivation', groups: 0, roles: 1 },
+        ...{ callback_path: `/accounts/oidc/${id}/callback`, logout_path: `/accounts/oidc/${id}/logout` },
       },
     ],
   });
   expect(await oidc(`test --id ${id}`)).toMatchObject({ keys: 1, token_endpoint: `${issuer}/token` });
+  expect(await oidc(`set --id ${id} --client-id other --new-accounts everyone --roles lords=100`)).toEqual({
+    ...{ id, callback_path: `/accounts/oidc/${id}/callback`, logout_path: `/accounts/oidc/${id}/logout` },
+  });
+  expect((await oidc('list')).providers).toMatchObject([
+    { id, name: 'Acme', client_id: 'other', has_secret: true, new_accounts: 'everyone', scopes: 'openid email' },
+  ]);
+  await expect(oidc('set --id 987654 --client-id other')).rejects.toThrow('there is no provider 987654');
+  await expect(oidc(`unlink --email ${network.eve.email}`)).rejects.toThrow('No sign-in provider opens this account');
   await oidc(`remove --id ${id}`);
   expect(await oidc('list')).toEqual({ providers: [] });
   await expect(oidc(`test --id ${id}`)).rejects.toThrow('no such sign-in provider');

@@ -4,6 +4,7 @@ import { CLIENT, type IdentityProvider, startIdentityProvider } from '@parley/sh
 import type { BrowserContext, Page } from 'playwright-core';
 import { type TestClient, TestNetwork } from '../../src';
 import { INSTALLING_MS } from '../../src/network/chromium';
+import { scimRequests } from '../provisioning/scim-client';
 import { type WebPeople, type WebPerson, webPeopleOf } from '../web/web-people';
 import { signInAtProvider } from './provider-pages';
 
@@ -65,6 +66,37 @@ test('an owner adds a provider in the web client, registers its addresses there,
   await page.getByRole('dialog').getByText('The provider answers, with 1 key.').waitFor();
   expect(iris.complaints).toEqual([]);
   await iris.context.close();
+});
+
+test('an owner makes a token for a provider of accounts, which works until it is revoked', async () => {
+  const { page, context, complaints } = await people.open(network.iris, '#organization/sign-in');
+  await page.getByRole('button', { name: 'New token' }).click();
+  await page.getByLabel('What is it for?').fill('Entra');
+  await page.getByRole('button', { name: 'Create', exact: true }).click();
+  const made = page.getByRole('dialog', { name: 'New token' });
+  const token = await made.getByRole('textbox', { name: 'Bearer token' }).inputValue();
+  expect(await made.getByRole('textbox', { name: /^Base URL/ }).inputValue()).toBe(`${HOME}/scim/v2`);
+  await page.keyboard.press('Escape');
+  const usersBy = scimRequests(network, token);
+  expect((await usersBy('GET', '/Users?count=1')).status).toBe(200);
+
+  await page.getByRole('button', { name: 'Give a role' }).click();
+  await page.getByLabel('Group at the provider').fill('Leads');
+  await page.getByRole('combobox', { name: 'Role' }).selectOption({ label: 'Moderator' });
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('listitem').filter({ hasText: 'Leads' }).getByText('Moderator').waitFor();
+
+  await page.getByRole('button', { name: 'Replace: Entra' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Replace' }).click();
+  const renewed = await page.getByRole('textbox', { name: 'Bearer token' }).inputValue();
+  expect((await usersBy('GET', '/Users?count=1')).status).toBe(401);
+  await page.keyboard.press('Escape');
+  await page.getByRole('button', { name: 'Revoke: Entra' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click();
+  await page.getByRole('button', { name: 'Revoke: Entra' }).waitFor({ state: 'detached' });
+  expect((await scimRequests(network, renewed)('GET', '/Users?count=1')).status).toBe(401);
+  expect(complaints).toEqual([]);
+  await context.close();
 });
 
 /** Opens the sign-in page, and signs in through the provider. */

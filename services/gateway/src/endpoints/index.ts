@@ -32,6 +32,7 @@ export * from './register/register-queue';
 export * from './reminders';
 export * from './saved-snippets';
 export * from './scheduled-messages';
+export * from './scim-tokens';
 export * from './server-settings';
 export * from './settings';
 export * from './statuses';

@@ -208,6 +208,20 @@ export const removeOidcProvider = endpoint({
   },
 });
 
+export const forgetOidcIdentities = endpoint({
+  method: 'DELETE',
+  path: '/users/{user_id}/oidc_identities',
+  summary: 'Forget who somebody is at sign-in providers, and end what was made through these; owners only',
+  auth: 'user',
+  parameters: { user_id: pathId() },
+  result: z.strictObject({ count: z.int().describe('Of the identities; after this the account is linked anew.') }),
+  errors: ['UNAUTHORIZED_PRINCIPAL'],
+  async handler({ services }, { call }, { user_id: userId }) {
+    const { count } = await services.realm.forgetOidcIdentities(call, { userId });
+    return { count };
+  },
+});
+
 export const testOidcProvider = endpoint({
   method: 'POST',
   path: '/realm/oidc_providers/{provider_id}/test',

@@ -1,5 +1,6 @@
 import {
   addOidcProvider,
+  forgetOidcIdentities,
   listOidcProviders,
   removeOidcProvider,
   testOidcProvider,
@@ -89,4 +90,10 @@ test('a provider is tested and removed', async () => {
   });
   await gateway.call(removeOidcProvider, { provider_id: 7 });
   expect(gateway.realm.last('removeOidcProvider')).toEqual({ providerId: 7 });
+});
+
+test('what is known of somebody at providers is forgotten', async () => {
+  gateway.realm.answers.forgetOidcIdentities = async () => ({ count: 2 });
+  expect((await gateway.call(forgetOidcIdentities, { user_id: 12 })).json).toMatchObject({ count: 2 });
+  expect(gateway.realm.last('forgetOidcIdentities')).toEqual({ userId: 12 });
 });

@@ -96,6 +96,7 @@ export const ACTS: { readonly [M in ActingMethod]: Act<RequestOf<M>> | null } = 
   addOidcProvider: itself,
   updateOidcProvider: itself,
   removeOidcProvider: itself,
+  forgetOidcIdentities: { changes: { user: theUser } },
   testOidcProvider: null,
   beginOidcSignIn: null,
   // Records itself: the account is known only when the provider has answered.

@@ -50,6 +50,11 @@ export function valuesAt(claims: Claims, path: string): ReadonlySet<string> {
   return new Set(list.filter((each): each is string => typeof each === 'string'));
 }
 
+/** Entra leaves out a claim with too many values, and says where they could be asked for: such a claim decides nothing. */
+export function isLeftOut({ _claim_names: elsewhere }: Claims, path: string): boolean {
+  return typeof elsewhere === 'object' && elsewhere !== null && Object.hasOwn(elsewhere, path);
+}
+
 function memberOf(object: unknown, name: string): unknown {
   const isObject = typeof object === 'object' && object !== null && Object.hasOwn(object, name);
   return isObject ? (object as Claims)[name] : undefined;
@@ -64,14 +69,14 @@ interface Rules {
 
 /** The groups that the claims decide; null: they decide none. */
 export function groupsOf(claims: Claims, { groupsClaim, groupRules }: Rules): number[] | null {
-  if (groupsClaim === '') return null;
+  if (groupsClaim === '' || isLeftOut(claims, groupsClaim)) return null;
   const values = valuesAt(claims, groupsClaim);
   return [...new Set(groupRules.filter(({ value }) => values.has(value)).map(({ groupId }) => groupId))];
 }
 
 /** The role that the claims decide; null: none. What a former sign-in has given ends with its claim: the account is a member then. */
 export function roleOf(claims: Claims, { rolesClaim, roleRules }: Rules, givenRole: number | null): number | null {
-  if (rolesClaim === '') return null;
+  if (rolesClaim === '' || isLeftOut(claims, rolesClaim)) return null;
   const values = valuesAt(claims, rolesClaim);
   const decided = roleRules.find(({ value }) => values.has(value));
   if (decided) return decided.role;

@@ -1,4 +1,5 @@
 import { ROLES } from '@parley/shared/values';
+import { decodeJwt } from 'jose';
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
 import { groupOf, makeGroup } from '../../test/groups';
 import { newPerson, signIn, signInOfEachTest } from '../../test/oidc-sign-in';
@@ -55,6 +56,24 @@ test('the last owner stays one, whatever the claims say', async () => {
   says(name, [], ['chat-guest']);
   expect(await enter(name)).toBe(olivia.userId);
   expect(await roleNow(olivia.userId)).toBe(ROLES.owner);
+});
+
+test('a claim that Entra leaves out because it has too many values changes nothing', async () => {
+  const { name } = newPerson(place.idp);
+  says(name, ['eng'], ['chat-owner']);
+  const userId = await enter(name);
+  place.idp.tamper = async (answer) => {
+    const { groups: _groups, realm_access: _roles, ...claims } = decodeJwt(answer['id_token'] as string);
+    const _claim_names = { groups: 'src1', 'realm_access.roles': 'src1' };
+    return { ...answer, id_token: await place.idp.sign({ ...claims, _claim_names }) };
+  };
+  Object.assign(place.idp.people[name] as object, { groups: undefined, realm_access: undefined });
+  expect(await enter(name)).toBe(userId);
+  expect([await members(), await roleNow(userId)]).toEqual([[userId], ROLES.owner]);
+  place.idp.tamper = null;
+  says(name, [], []);
+  await enter(name);
+  expect([await members(), await roleNow(userId)]).toEqual([[], ROLES.member]);
 });
 
 test('linking, roles and memberships are in the audit log, under the sign-in', async () => {

@@ -21,7 +21,11 @@ export interface Identified {
 }
 
 /** The link of whom the provider has signed in; null: none yet. */
-export function findIdentity(prisma: Tables, realmId: number, { issuer, subject }: SignedIn) {
+export function findIdentity(
+  prisma: Tables,
+  realmId: number,
+  { issuer, subject }: Pick<SignedIn, 'issuer' | 'subject'>,
+) {
   return prisma.oidcIdentity.findUnique({ where: { realmId_issuer_subject: { realmId, issuer, subject } } });
 }
 

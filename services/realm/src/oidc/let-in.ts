@@ -14,7 +14,7 @@ import type { SignInOrigin } from '../sign-in/new-device';
 import { issueSignInKey } from '../sign-in/sign-in';
 import { findAccountByLoginName } from '../sign-in/sign-in.sql';
 import type { Begun } from './begin-sign-in';
-import { groupsOf, roleOf, type SignedIn } from './claims';
+import { groupsOf, isLeftOut, roleOf, type SignedIn } from './claims';
 import { findIdentity, type Identified, identify } from './identities';
 import { insertProviderSession } from './oidc.sql';
 import { type Provider, sourceOf } from './provider-rows';
@@ -76,7 +76,8 @@ async function changesSomething(ctx: Context, provider: Provider, signedIn: Sign
   const user = identity && (await findUser(ctx.db, realmId, identity.userId));
   if (!identity || !user?.isActive) return true;
   const role = roleOf(signedIn.claims, provider, identity.givenRole);
-  if ((role !== null && role !== user.role) || identity.givenRole !== givenRoleOf(provider, signedIn)) return true;
+  if (role !== null && role !== user.role) return true;
+  if (identity.givenRole !== givenRoleOf(provider, signedIn, identity.givenRole)) return true;
   return (await groupIdsOf(ctx.db, provider, signedIn, user.id)).length > 0;
 }
 
@@ -99,8 +100,8 @@ async function groupIdsOf(sql: Sql, provider: Provider, { claims }: SignedIn, us
 }
 
 /** The role that a rule gives; null: none does. */
-function givenRoleOf(provider: Provider, { claims }: SignedIn): number | null {
-  return roleOf(claims, provider, null);
+function givenRoleOf(provider: Provider, { claims }: SignedIn, former: number | null): number | null {
+  return isLeftOut(claims, provider.rolesClaim) ? former : roleOf(claims, provider, null);
 }
 
 interface Followed {
@@ -120,7 +121,7 @@ async function followClaims(
   const role = roleOf(claims, provider, givenRole);
   if (role !== null) await followOutsideRole(tx, user, role, nowMs);
   const where = { realmId_issuer_subject: { realmId, issuer, subject } };
-  await prisma.oidcIdentity.update({ where, data: { givenRole: givenRoleOf(provider, signedIn) } });
+  await prisma.oidcIdentity.update({ where, data: { givenRole: givenRoleOf(provider, signedIn, givenRole) } });
   const groupIds = groupsOf(claims, provider);
   if (groupIds !== null) await followOutsideGroups(tx, sourceOf(provider), { userId: user.id, groupIds }, nowMs);
 }

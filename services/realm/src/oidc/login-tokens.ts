@@ -5,6 +5,7 @@ import { findUser } from '../accounts/users.sql';
 import { openSecret, sealSecret } from '../base/sealed-secret';
 import type { Context } from '../context';
 import { getOpenRealm } from '../organization/change-organization';
+import { findIdentity } from './identities';
 import { issueProviderKey } from './let-in';
 import { spend } from './oidc.sql';
 import { findProvider } from './provider-rows';
@@ -42,8 +43,10 @@ export async function redeemLoginToken(
   const token = openToken(ctx, realmId, loginToken);
   const nowMs = ctx.clock.now();
   if (token === null || token.endsAtMs <= nowMs) throw notValid();
-  // It may have been removed in these seconds.
-  await findProvider(ctx.prisma, realmId, token.providerId);
+  // The provider may have been removed in these seconds, or the link to the account.
+  const { issuer } = await findProvider(ctx.prisma, realmId, token.providerId);
+  const identity = await findIdentity(ctx.prisma, realmId, { issuer, subject: token.subject });
+  if (identity?.userId !== token.userId) throw notValid();
   const once = { what: ['login token', loginToken], endsAtMs: token.endsAtMs };
   return ctx.db.transaction(async (tx) => {
     if (!(await spend(tx, realmId, once, nowMs))) throw notValid();

@@ -61,7 +61,7 @@ const FIND_ENDED = endedWhere(
   `($5 or k.expires_at is not null) and ($4::text is null or s.subject = $4)
    and ($3::text is null or s.sid = $3 or (s.sid is null and s.subject = $4))`,
 );
-const FIND_ALL = endedWhere('k.expires_at is not null');
+const FIND_ALL = endedWhere('($3 or k.expires_at is not null)');
 
 export interface LogoutOf {
   realmId: number;
@@ -79,13 +79,24 @@ export async function listLoggedOut(sql: Sql, logout: LogoutOf): Promise<{ userI
   return sql.query(FIND_ENDED, [realmId, providerId, sid, subject, includesKeys]);
 }
 
-/** All valid sessions made through the provider, by account. */
+/** All valid sessions made through the provider, by account; with its keys, if `includesKeys`. */
 export async function listProviderSessions(
   sql: Sql,
-  realmId: number,
-  providerId: number,
+  { realmId, id, includesKeys }: { realmId: number; id: number; includesKeys: boolean },
 ): Promise<{ userId: number; keyIds: number[] }[]> {
-  return sql.query(FIND_ALL, [realmId, providerId]);
+  return sql.query(FIND_ALL, [realmId, id, includesKeys]);
+}
+
+const FIND_OWN = statement(
+  `select coalesce(json_agg(s.api_key_id order by s.api_key_id), '[]') as "keyIds"
+   from oidc_session s join api_key k on k.realm_id = s.realm_id and k.id = s.api_key_id
+   where s.realm_id = $1 and s.user_id = $2 and k.revoked_at is null`,
+  { keyIds: ENDED.keyIds },
+);
+
+/** An account's valid sessions and keys that were made through any provider. */
+export async function listOwnProviderKeys(sql: Sql, realmId: number, userId: number): Promise<number[]> {
+  return onlyRow(await sql.query(FIND_OWN, [realmId, userId])).keyIds;
 }
 
 const FIND_GROUPS = statement(

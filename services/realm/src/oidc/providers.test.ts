@@ -112,6 +112,45 @@ test('removing one ends its sessions and forgets who is whom; accounts stay', as
   expect((await signIn(ctx, again, name)).key?.userId).toBe(key?.userId);
 });
 
+test('another issuer is another provider: sessions end, and who had the address is linked anew', async () => {
+  const providerId = await addProvider(ctx, olivia, at.idp);
+  const place = { subdomain: olivia.subdomain, providerId, idp: at.idp };
+  const { name } = newPerson(at.idp);
+  const { key } = await signIn(ctx, place, name);
+  const rename = (displayName: string, issuer: string) =>
+    updateOidcProvider(ctx, olivia, {
+      providerId,
+      settings: settingsOf(issuer, { displayName }),
+      clientSecret: SECRET,
+    });
+  const validKeys = async () =>
+    ctx.db.query('select 1 from api_key where realm_id = $1 and user_id = $2 and revoked_at is null', [
+      olivia.realmId,
+      key?.userId,
+    ]);
+  // Each account has a key from the beginning.
+  await rename('Renamed', at.idp.issuer);
+  expect(await validKeys()).toHaveLength(2);
+  await rename('Moved', ISSUER);
+  expect(await validKeys()).toHaveLength(1);
+  expect(await ctx.prisma.oidcIdentity.count({ where: { realmId: olivia.realmId } })).toBe(0);
+});
+
+test('removing one ends the keys that a logout should have ended, and no others', async () => {
+  for (const [keysEndAt, left] of [
+    ['logout', 1],
+    ['deactivation', 2],
+  ] as const) {
+    const providerId = await addProvider(ctx, olivia, at.idp, { keysEndAt });
+    const { name } = newPerson(at.idp);
+    const place = { subdomain: olivia.subdomain, providerId, idp: at.idp };
+    const { key } = await signIn(ctx, place, name, { wanted: 'api_key' });
+    await removeOidcProvider(ctx, olivia, { providerId });
+    const valid = 'select 1 from api_key where realm_id = $1 and user_id = $2 and revoked_at is null';
+    expect(await ctx.db.query(valid, [olivia.realmId, key?.userId])).toHaveLength(left);
+  }
+});
+
 describe('a test of a provider', () => {
   const faults = async (wanted: Partial<OidcProviderSettings> = {}, context = ctx) => {
     const providerId = await addProvider(ctx, olivia, at.idp, wanted);

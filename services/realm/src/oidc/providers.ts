@@ -21,7 +21,7 @@ import { getOwnUser } from '../accounts/get-own-user';
 import { revokeApiKeys } from '../api-keys/api-keys.sql';
 import { requireAdministrator, requireOwner } from '../base/guards';
 import { possibleIds, possibleTexts } from '../base/possible-values';
-import type { Context } from '../context';
+import type { Context, Tables } from '../context';
 import { changeOrganization } from '../organization/change-organization';
 import { findRealmBySubdomain } from '../organization/realms.sql';
 import { listProviderSessions, listRulableGroups } from './oidc.sql';
@@ -87,7 +87,10 @@ export async function updateOidcProvider(
     const settings = await settingsFromInput(tx, realmId, request.settings);
     const sealedSecret = sealedFromInput(ctx, former, settings, request.clientSecret);
     const data = { ...rowOf(settings), sealedSecret };
+    const isAnother = settings.issuer !== former.issuer;
+    if (isAnother) await endSessionsOf(tx, former, ctx.clock.now());
     await prisma.oidcProvider.update({ where: { realmId_id: { realmId, id: former.id } }, data });
+    if (isAnother) await forgetIdentities(prisma, former);
     return {};
   });
 }
@@ -136,14 +139,25 @@ export async function removeOidcProvider(
   { providerId }: RemoveOidcProviderRequest,
 ): Promise<RemoveOidcProviderResponse> {
   return changeOrganization(ctx, caller, requireOwner, async (tx, { realmId }, prisma) => {
-    const { id, issuer } = await findProvider(prisma, realmId, providerId);
-    await endProviderKeys(tx, realmId, await listProviderSessions(tx, realmId, id), ctx.clock.now());
-    await prisma.oidcProvider.delete({ where: { realmId_id: { realmId, id } } });
-    const others = await listProviders(prisma, realmId);
-    const isShared = others.some((other) => other.issuer === issuer);
-    if (!isShared) await prisma.oidcIdentity.deleteMany({ where: { realmId, issuer } });
+    const provider = await findProvider(prisma, realmId, providerId);
+    await endSessionsOf(tx, provider, ctx.clock.now());
+    await prisma.oidcProvider.delete({ where: { realmId_id: { realmId, id: provider.id } } });
+    await forgetIdentities(prisma, provider);
     return {};
   });
+}
+
+/** All sessions through a provider, which cannot end them any more; its keys, too, if they should have ended with a logout. */
+async function endSessionsOf(tx: Transaction, { realmId, id, keysEndAt }: Provider, nowMs: number): Promise<void> {
+  const sessions = await listProviderSessions(tx, { realmId, id, includesKeys: keysEndAt === 'logout' });
+  await endProviderKeys(tx, realmId, sessions, nowMs);
+}
+
+/** Who is whom at an issuer that no provider has any more: with another issuer, accounts are linked anew by their addresses. */
+async function forgetIdentities(prisma: Tables, { realmId, issuer }: Provider): Promise<void> {
+  const others = await listProviders(prisma, realmId);
+  const isShared = others.some((other) => other.issuer === issuer);
+  if (!isShared) await prisma.oidcIdentity.deleteMany({ where: { realmId, issuer } });
 }
 
 /** Ends sessions and keys at once, with their queues. */

@@ -3,6 +3,7 @@ import type { Context } from '../context';
 import { beginOidcSignIn } from '../oidc/begin-sign-in';
 import { endOidcSessions } from '../oidc/end-sessions';
 import { finishOidcSignIn } from '../oidc/finish-sign-in';
+import { forgetOidcIdentities } from '../oidc/forget-identities';
 import { redeemLoginToken } from '../oidc/login-tokens';
 import {
   addOidcProvider,
@@ -21,6 +22,7 @@ export function oidcMethods(ctx: Context) {
     addOidcProvider: byCaller((caller, request) => addOidcProvider(ctx, caller, request)),
     updateOidcProvider: byCaller((caller, request) => updateOidcProvider(ctx, caller, request)),
     removeOidcProvider: byCaller((caller, request) => removeOidcProvider(ctx, caller, request)),
+    forgetOidcIdentities: byCaller((caller, request) => forgetOidcIdentities(ctx, caller, request)),
     testOidcProvider: byCaller((caller, request) => testOidcProvider(ctx, caller, request)),
     beginOidcSignIn: (_call, request) => beginOidcSignIn(ctx, request),
     finishOidcSignIn: (call, request) => finishOidcSignIn(ctx, call, request),

@@ -90,5 +90,6 @@ const steady = (text: string) =>
     .replace(/(\/join\/|\/do_confirm\/)[a-z2-7]{24}/g, '$1abcdefghijklmnopqrstuvwx')
     .replace(/(\/temporary\/)[^/]+/g, '$1exampletoken')
     .replace(/(^|user_uploads\/(?:export\/)?\d+\/)[0-9a-f]{1,2}\/[\w-]{24}\//g, '$13d/ExampleExampleExample123/')
+    .replace(/(parley_scim_)\w{32}/g, '$1exampleexampleexampleexample1234')
     .replace(/\b(?=\w*[A-Z])[A-Za-z0-9]{32}\b/g, 'ExampleExampleExampleExample1234')
     .replaceAll('parley.test', 'chat.example.com');

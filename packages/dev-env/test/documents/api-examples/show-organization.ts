@@ -6,8 +6,10 @@ import {
   addPlayground,
   createDataExport,
   createProfileField,
+  createScimToken,
   deactivateCustomEmoji,
   deactivateRealm,
+  forgetOidcIdentities,
   getDataExports,
   getExportConsents,
   getRealmIcon,
@@ -18,6 +20,7 @@ import {
   listLinkifiers,
   listOidcProviders,
   listProfileFields,
+  listScimTokens,
   removeAllowedDomain,
   removeLinkifier,
   removeOidcProvider,
@@ -28,9 +31,12 @@ import {
   removeRealmLogo,
   reorderLinkifiers,
   reorderProfileFields,
+  revokeScimToken,
+  rotateScimToken,
   setProfileValues,
   setRealmIcon,
   setRealmLogo,
+  setScimRole,
   testOidcProvider,
   testWelcomeMessage,
   updateAllowedDomain,
@@ -84,8 +90,8 @@ export async function showCustomizations({ network: { iris }, recorder }: Tour):
   await recorder.show(iris, removePlayground, { playground_id });
 }
 
-/** Through whom people sign in. */
-export async function showProviders({ network: { iris }, recorder }: Tour): Promise<void> {
+/** Through whom people sign in, and who keeps the accounts. */
+export async function showProviders({ network: { eve, iris }, recorder }: Tour): Promise<void> {
   const provider = { display_name: 'Acme ID', issuer: 'https://id.example.com', client_id: 'parley' };
   const secret = { client_secret: 'a secret from the provider' };
   const { id: provider_id } = await recorder.show(iris, addOidcProvider, { ...provider, ...secret });
@@ -93,7 +99,14 @@ export async function showProviders({ network: { iris }, recorder }: Tour): Prom
   await recorder.show(iris, updateOidcProvider, { provider_id, roles_claim: 'roles', role_rules });
   await recorder.show(iris, listOidcProviders, {});
   await recorder.show(iris, testOidcProvider, { provider_id });
+  await recorder.tell(iris, forgetOidcIdentities, { user_id: eve.userId }, { count: 1 });
   await recorder.show(iris, removeOidcProvider, { provider_id });
+
+  const { id: token_id } = await recorder.show(iris, createScimToken, { name: 'Acme ID' });
+  await recorder.show(iris, rotateScimToken, { token_id, overlap_minutes: 60 });
+  await recorder.show(iris, setScimRole, { group_name: 'Parley administrators', role: 200 });
+  await recorder.show(iris, listScimTokens, {});
+  await recorder.show(iris, revokeScimToken, { token_id });
 }
 
 /** Fields of profiles, and what people write there. */

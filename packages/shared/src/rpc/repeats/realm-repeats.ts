@@ -97,6 +97,7 @@ export const realmRepeats: Repeats<'realm'> = {
   addOidcProvider: ANOTHER_ONE,
   updateOidcProvider: 'idempotent',
   removeOidcProvider: REFUSED,
+  forgetOidcIdentities: REFUSED,
   testOidcProvider: 'read',
   beginOidcSignIn: 'read',
   finishOidcSignIn: REFUSED,

@@ -70,6 +70,10 @@ export const de: SettingsTexts = {
   deactivated: 'deaktiviert',
   reactivate: 'Wieder aktivieren',
   deactivateQuestion: (name) => `${name} deaktivieren?`,
+  forgetIdentities: 'Von Anmeldeanbietern trennen',
+  forgetIdentitiesQuestion: (name) =>
+    `${name} trennen? Was über einen Anbieter angemeldet war, endet, und die nächste Anmeldung mit dieser Adresse wird verknüpft.`,
+  identitiesForgotten: 'Kein Anmeldeanbieter öffnet das Konto mehr.',
   shownOnce: 'Er wird nur dieses eine Mal angezeigt und sollte sicher aufbewahrt werden.',
   roles: { 100: 'Eigentümer', 200: 'Administrator', 300: 'Moderator', 400: 'Mitglied', 600: 'Gast' },
   systemGroups: {
@@ -313,4 +317,21 @@ export const de: SettingsTexts = {
   logoutAddress: 'Back-Channel-Logout-URI, für den Anbieter',
   removeProviderQuestion: (name: string) =>
     `${name} entfernen? Seine Sitzungen enden, und niemand kann sich mehr über ihn anmelden.`,
+  provisioning: 'Konten von einem Identitätsanbieter',
+  provisioningNote:
+    'Mit einem Token legt ein Identitätsanbieter Konten und Gruppen an, ändert und deaktiviert sie (SCIM).',
+  newToken: 'Neues Token',
+  newTokenNote: 'Es gibt die Rechte eines Eigentümers: Nur der Identitätsanbieter sollte es bekommen.',
+  tokenName: 'Wofür ist es?',
+  bearerToken: 'Bearer-Token',
+  baseAddress: 'Basis-URL, für den Anbieter',
+  renew: 'Ersetzen',
+  formerEnds: 'Das bisherige Token endet',
+  overlapChoices: { 0: 'sofort', 60: 'in einer Stunde', 1440: 'in einem Tag' },
+  formerUntil: (time) => `das bisherige bis ${time}`,
+  revokeTokenQuestion: (name) => `${name} widerrufen? Sein Anbieter ändert hier dann nichts mehr.`,
+  groupRoles: 'Rollen durch Gruppen',
+  groupRolesNote: 'Mitglieder dieser Gruppen des Identitätsanbieters bekommen eine Rolle.',
+  newGroupRole: 'Rolle vergeben',
+  providersGroup: 'Gruppe beim Anbieter',
 };

@@ -68,6 +68,10 @@ export const en = {
   deactivated: 'deactivated',
   reactivate: 'Reactivate',
   deactivateQuestion: (name: string) => `Deactivate ${name}?`,
+  forgetIdentities: 'Unlink from sign-in providers',
+  forgetIdentitiesQuestion: (name: string) =>
+    `Unlink ${name}? What was signed in through a provider ends, and the next sign-in with this address is linked.`,
+  identitiesForgotten: 'No sign-in provider opens the account any more.',
   shownOnce: 'It is shown this once: keep it in a safe place.',
   roles: { 100: 'Owner', 200: 'Administrator', 300: 'Moderator', 400: 'Member', 600: 'Guest' } as Record<
     number,
@@ -315,6 +319,22 @@ export const en = {
   callbackAddress: 'Redirect URI, for the provider',
   logoutAddress: 'Back-channel logout URI, for the provider',
   removeProviderQuestion: (name: string) => `Remove ${name}? Its sessions end, and nobody can sign in through it.`,
+  provisioning: 'Accounts from an identity provider',
+  provisioningNote: 'With a token, an identity provider makes, changes and deactivates accounts and groups (SCIM).',
+  newToken: 'New token',
+  newTokenNote: 'It gives the rights of an owner: only the identity provider should get it.',
+  tokenName: 'What is it for?',
+  bearerToken: 'Bearer token',
+  baseAddress: 'Base URL, for the provider',
+  renew: 'Replace',
+  formerEnds: 'The former token ends',
+  overlapChoices: { 0: 'at once', 60: 'in an hour', 1440: 'in a day' } as Record<number, string>,
+  formerUntil: (time: string) => `the former one until ${time}`,
+  revokeTokenQuestion: (name: string) => `Revoke ${name}? Its provider changes nothing here any more.`,
+  groupRoles: 'Roles by groups',
+  groupRolesNote: 'Members of these groups of the identity provider get a role.',
+  newGroupRole: 'Give a role',
+  providersGroup: 'Group at the provider',
 };
 
 export type SettingsTexts = typeof en;

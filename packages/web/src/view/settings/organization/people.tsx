@@ -2,8 +2,8 @@ import { signal } from '@preact/signals';
 import { call } from '../../../api/call';
 import { type Account, readSettings } from '../../../store/settings-state';
 import { settingsTexts } from '../../../texts/settings-texts';
-import { Dialog, showDialog } from '../../base/dialog';
-import { attempt } from '../../base/notices';
+import { confirm, Dialog, showDialog } from '../../base/dialog';
+import { attempt, say } from '../../base/notices';
 import { Choice, Setting } from '../controls';
 import { showForm } from '../form-dialog';
 import { Action, Entry, Listing, Part } from '../listing';
@@ -102,27 +102,36 @@ function deactivatePerson({ user_id: id, full_name: name }: Account): void {
   });
 }
 
+/** For when somebody else was linked to the account, or its holder has got another one at the provider. */
+async function forgetIdentities({ user_id: id, full_name: name }: Account): Promise<void> {
+  const t = settingsTexts.value;
+  if (!(await confirm(t.forgetIdentities, t.forgetIdentitiesQuestion(name), t.forgetIdentities))) return;
+  if (await attempt(() => call('DELETE', `/users/${id}/oidc_identities`))) say(t.identitiesForgotten);
+}
+
 function editPerson(person: Account): void {
   showDialog((close) => <EditPerson person={person} close={close} />);
 }
 
 function EditPerson({ person: { user_id: id }, close }: { person: Account; close: () => void }) {
+  const t = settingsTexts.value;
   const person = readSettings('people').realm_users.find((each) => each.user_id === id) as Account;
   const saveField = (fieldId: number, value: string | number[]) =>
     call('PATCH', `/users/${id}`, { profile_data: [{ id: fieldId, value: value.length === 0 ? null : value }] });
   return (
     <Dialog title={person.full_name} close={close} class="form-dialog">
       <Setting
-        {...{ name: 'full_name', label: settingsTexts.value.name, value: person.full_name }}
+        {...{ name: 'full_name', label: t.name, value: person.full_name }}
         control={{ kind: 'text', maxLength: 100, emptyWord: undefined }}
         save={(name) => call('PATCH', `/users/${id}`, { full_name: name })}
       />
       <Setting
-        {...{ name: 'email', label: settingsTexts.value.email, value: person.delivery_email ?? '' }}
+        {...{ name: 'email', label: t.email, value: person.delivery_email ?? '' }}
         control={{ kind: 'text', maxLength: 254, emptyWord: undefined }}
         save={(email) => call('PATCH', `/users/${id}`, { new_email: email })}
       />
       <ProfileFields account={person} mayEditAll save={saveField} />
+      {readSettings().is_owner && <Action label={t.forgetIdentities} run={() => forgetIdentities(person)} />}
     </Dialog>
   );
 }

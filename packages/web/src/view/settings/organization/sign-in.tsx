@@ -8,6 +8,7 @@ import { type FormField, showForm } from '../form-dialog';
 import { Action, Entry, Listing, Part } from '../listing';
 import { Copyable } from '../secret';
 import { readGroupRules, readRoleRules, writeGroupRules, writeRoleRules } from '../sign-in-rules';
+import { Provisioning } from './provisioning';
 
 interface Provider {
   id: number;
@@ -28,22 +29,25 @@ interface Provider {
 
 const PATH = '/realm/oidc_providers';
 
-/** Through whom people sign in. */
+/** Through whom people sign in, and who keeps the accounts. */
 export function SignIn() {
   const t = settingsTexts.value;
   const { answer, load } = useFetched<{ oidc_providers: Provider[] }>(PATH);
   const { is_owner: isOwner } = readSettings();
   return (
-    <Part title={t.providers} note={t.providersNote}>
-      <Listing
-        label={t.providers}
-        items={answer.value?.oidc_providers ?? []}
-        textOf={({ display_name: name, issuer }) => `${name} ${issuer}`}
-        keyOf={({ id }) => id}
-        draw={(provider) => <ProviderEntry provider={provider} isOwner={isOwner} load={load} />}
-      />
-      {isOwner && <Action label={t.addProvider} run={() => addProvider(load)} />}
-    </Part>
+    <>
+      <Part title={t.providers} note={t.providersNote}>
+        <Listing
+          label={t.providers}
+          items={answer.value?.oidc_providers ?? []}
+          textOf={({ display_name: name, issuer }) => `${name} ${issuer}`}
+          keyOf={({ id }) => id}
+          draw={(provider) => <ProviderEntry provider={provider} isOwner={isOwner} load={load} />}
+        />
+        {isOwner && <Action label={t.addProvider} run={() => addProvider(load)} />}
+      </Part>
+      {isOwner && <Provisioning />}
+    </>
   );
 }
 
