@@ -1,5 +1,13 @@
+import { mailInSettings } from '@parley/shared/mail-in';
 import { outgoingAllow } from '@parley/shared/outside-http';
-import { busSettings, databaseSettings, hostSettings, readConfig, serviceSettings } from '@parley/shared/service';
+import {
+  busSettings,
+  databaseSettings,
+  hostSettings,
+  madeUpSecret,
+  readConfig,
+  serviceSettings,
+} from '@parley/shared/service';
 import { z } from 'zod';
 
 const address = z.string().regex(/^\S+:\d+$/, 'must be host:port');
@@ -27,6 +35,13 @@ export const settings = {
   RETENTION_INTERVAL_MINUTES: z.coerce.number().int().min(1).max(10_080).default(60),
   /** Interval between syncs of an LDAP directory. Whoever left it loses access within this time and some seconds. */
   LDAP_SYNC_INTERVAL_SECS: z.coerce.number().int().min(5).max(86_400).default(30),
+  ...mailInSettings,
+  /**
+   * Secret from which the addresses for replies by mail follow, with a salt stored for each, so that mails about a conversation have the
+   * same one. After a change, and at each start if it was never set, the next mail about a conversation has another address; those of
+   * before stay valid.
+   */
+  MAIL_IN_KEY: z.string().min(32, 'must have at least 32 characters').default(madeUpSecret),
   /** Non-public addresses that bots may be called at. */
   OUTGOING_ALLOW: outgoingAllow,
   /** Time limit of a call of a bot. */

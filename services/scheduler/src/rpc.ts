@@ -4,6 +4,7 @@ import { resumeImported } from './archive/resume-imported';
 import type { Context } from './context';
 import { getSchedule } from './register/get-schedule';
 import { createReminder, deleteReminder, listReminders } from './reminders/reminders';
+import { findReplyAddress } from './reply-addresses/reply-addresses';
 import { erasePerson } from './retention/retention';
 import {
   createScheduledMessage,
@@ -28,6 +29,7 @@ export function implementation(ctx: Context): Implementation<'scheduler'> {
     deleteReminder: byCaller((caller, request) => deleteReminder(ctx, caller, request)),
     listWebhookDeliveries: (_call, request) => listWebhookDeliveries(ctx, request),
     replayWebhookDeliveries: (call, request) => replayWebhookDeliveries(ctx, call, request),
+    findReplyAddress: (_call, request) => findReplyAddress(ctx, request),
     erasePerson: (_call, request) => erasePerson(ctx, request),
     resumeImported: (_call, request) => resumeImported(ctx, request),
     getOutboxLag: () => readOutboxLag(ctx.db),

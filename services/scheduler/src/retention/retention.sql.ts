@@ -11,6 +11,7 @@ export const TABLES: readonly RealmTable[] = [
   { table: 'request_key' },
   { table: 'missed_message' },
   { table: 'mail_job' },
+  { table: 'reply_address' },
 ];
 
 const IS_DUE = statement(
@@ -38,6 +39,7 @@ const DELETE_MISSED = statement(
    )
    delete from mail_job where realm_id = $1 and content->>'userId' = $2::bigint::text`,
 );
+const DELETE_ADDRESSES = statement('delete from reply_address where realm_id = $1 and user_id = $2');
 const DELETE_SCHEDULED = statement(
   `with messages as (
      delete from scheduled_message where realm_id = $1 and user_id = $2 returning 'scheduled_message' as kind, id
@@ -56,5 +58,6 @@ const DELETE_SCHEDULED = statement(
 export async function deleteScheduledOf(tx: Transaction, realmId: number, userId: number): Promise<number> {
   await tx.query(DELETE_ANSWERS, [realmId, userId]);
   await tx.query(DELETE_MISSED, [realmId, userId]);
+  await tx.query(DELETE_ADDRESSES, [realmId, userId]);
   return onlyRow(await tx.query(DELETE_SCHEDULED, [realmId, userId])).count;
 }

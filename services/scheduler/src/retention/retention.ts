@@ -6,6 +6,7 @@ import { deleteOldAnswers } from '@parley/shared/request-keys';
 import { newCall } from '@parley/shared/rpc';
 import type { Logger } from '@parley/shared/service';
 import type { Context } from '../context';
+import { deleteEndedAddresses } from '../reply-addresses/reply-address.sql';
 import { deleteScheduledOf, isRetentionDue, noteRetention, TABLES } from './retention.sql';
 
 /** How often a replica checks whether a run is due. */
@@ -51,6 +52,7 @@ async function run(ctx: Needed, stopping: AbortSignal): Promise<boolean> {
     'expired messages': () => deleteExpiredMessages(ctx, stopping),
     'ended invitations': () => repeatStep(stopping, () => invites.deleteEndedInvitations(newCall(), {})),
     'first answers': () => repeatStep(stopping, () => deleteExpiredAnswers(ctx)),
+    'ended reply addresses': () => repeatStep(stopping, () => deleteEnded(ctx)),
     'closed organizations': () => purgeRealms(ctx, stopping),
   };
   let isDone = true;
@@ -62,6 +64,11 @@ async function run(ctx: Needed, stopping: AbortSignal): Promise<boolean> {
 
 async function deleteExpiredAnswers(ctx: Needed): Promise<Purged> {
   const deleted = await deleteOldAnswers(ctx, BATCH_SIZE);
+  return { deleted, isComplete: deleted === 0 };
+}
+
+async function deleteEnded({ db, clock }: Needed): Promise<Purged> {
+  const deleted = await deleteEndedAddresses(db, clock.now(), BATCH_SIZE);
   return { deleted, isComplete: deleted === 0 };
 }
 

@@ -1,0 +1,2 @@
+export * from './mail-in-addresses';
+export * from './mail-in-settings';
