@@ -1,4 +1,5 @@
 import { mailSettings } from '@parley/shared/mail';
+import { mailInSettings } from '@parley/shared/mail-in';
 import { outgoingAllow } from '@parley/shared/outside-http';
 import {
   brandSettings,
@@ -20,6 +21,7 @@ export const settings = {
   ...brandSettings,
   ...hostSettings,
   ...mailSettings,
+  ...mailInSettings,
   /** Names of the system bots in every organization, and the domain of their addresses: `notification-bot@…`. */
   NOTIFICATION_BOT_NAME: botName.default('Notification Bot'),
   WELCOME_BOT_NAME: botName.default('Welcome Bot'),

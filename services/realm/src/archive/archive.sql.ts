@@ -22,6 +22,8 @@ const LEFT_OUT = [
   'scim_token',
   'oidc_spent',
   'oidc_session',
+  // Addresses are those of this server.
+  'channel_mail_address',
 ];
 
 /** The import sets the subdomain, and whether the organization is open. */

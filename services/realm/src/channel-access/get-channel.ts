@@ -1,27 +1,23 @@
-import type { Sql } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import type {
   Channel,
-  ChannelEmailAddress,
   ChannelKinds,
   ChannelMembers,
   FindChannelRequest,
   FoundChannel,
-  GetChannelEmailAddressRequest,
   GetChannelMembersRequest,
   GetChannelRequest,
   ListChannelKindsRequest,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { findUsersByIds } from '../accounts/users.sql';
-import { type Actor, loadActor } from '../actors/actor';
+import { loadActor } from '../actors/actor';
 import { nameKey } from '../base/name-key';
 import { possibleIds, possibleTexts } from '../base/possible-values';
 import type { Context } from '../context';
 import { accessChannel, seenBy } from './access-channel';
 import { listSubscriberIds } from './channel-visibility.sql';
 import { findKinds, loadChannelsByNames } from './channels.sql';
-import { hasContentAccess, hasMetadataAccess, mayPost, type Viewer } from './permissions';
+import { hasMetadataAccess } from './permissions';
 
 /** The id of the channel with that name, in any casing. */
 export async function findChannel(ctx: Context, caller: Caller, { name }: FindChannelRequest): Promise<FoundChannel> {
@@ -59,36 +55,4 @@ export async function listChannelKinds(
   { realmId, channelIds }: ListChannelKindsRequest,
 ): Promise<ChannelKinds> {
   return { channels: await findKinds(db, realmId, possibleIds(channelIds)) };
-}
-
-/** The address for mails to the channel, for users who may post there; always empty, as this server receives no mail. */
-export async function getChannelEmailAddress(
-  ctx: Context,
-  caller: Caller,
-  { channelId, senderId }: GetChannelEmailAddressRequest,
-): Promise<ChannelEmailAddress> {
-  const nowMs = ctx.clock.now();
-  const actor = await loadActor(ctx.db, caller, nowMs);
-  const { channel, viewer } = await accessChannel(ctx.db, actor, channelId);
-  if (!hasContentAccess(channel, viewer)) throw new BadRequestError('Invalid channel ID');
-  if (senderId !== undefined) await requireOwnSender(ctx.db, actor, senderId);
-  if (!mayPost(channel, viewer, await ownerOf(ctx.db, actor, channel, nowMs))) {
-    throw new BadRequestError('You do not have permission to post in this channel.');
-  }
-  return { email: '' };
-}
-
-/** A bot's owner; null for a person. */
-async function ownerOf(sql: Sql, { user }: Actor, channel: Channel, nowMs: number): Promise<Viewer | null> {
-  if (user.botOwnerId === undefined) return null;
-  const owner = await loadActor(sql, { realmId: user.realmId, userId: user.botOwnerId }, nowMs);
-  const [seen] = await seenBy(sql, owner, [channel]);
-  return seen?.viewer ?? null;
-}
-
-// SPEC-GAP: the text for other ids is not shown.
-async function requireOwnSender(sql: Sql, { user }: Actor, senderId: number): Promise<void> {
-  const [sender] = await findUsersByIds(sql, user.realmId, possibleIds([senderId]));
-  const isOwn = sender !== undefined && (sender.id === user.id || sender.botOwnerId === user.id);
-  if (!isOwn) throw new BadRequestError('Invalid sender_id');
 }

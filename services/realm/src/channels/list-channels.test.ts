@@ -1,7 +1,8 @@
 import type { GroupSetting, ListChannelsRequest } from '@parley/shared/proto';
 import { newChannel } from '../../test/channels';
 import { channelIds, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
-import { findChannel, getChannel, getChannelEmailAddress, getChannelMembers } from '../channel-access/get-channel';
+import { findChannel, getChannel, getChannelMembers } from '../channel-access/get-channel';
+import { getChannelEmailAddress } from '../channel-mail/channel-addresses';
 import { channelReader } from '../list-changes/list-versions';
 import { archiveChannel } from './archive-channel';
 import { listChannels } from './list-channels';
@@ -132,15 +133,4 @@ test('its members are the active subscribers', async () => {
     userIds: [iago.userId, guest.userId],
   });
   expect(await getChannelMembers(ctx, olivia, { channelId: ids.open })).toEqual({ userIds: [] });
-});
-
-test('its address is shown to users who may read it and post there, as themselves or as their bots', async () => {
-  const ask = (who: Person, channelId: number, senderId?: number) =>
-    getChannelEmailAddress(ctx, who, { channelId, ...(senderId !== undefined && { senderId }) });
-  expect(await ask(zoe, ids.open)).toEqual({ email: '' });
-  expect(await ask(iago, ids.open, bot.userId)).toEqual({ email: '' });
-  expect(await ask(bot, ids.open)).toEqual({ email: '' });
-  await expect(ask(zoe, ids.open, iago.userId)).rejects.toThrow('Invalid sender_id');
-  await expect(ask(olivia, ids.vault)).rejects.toThrow('Invalid channel ID');
-  await expect(ask(zoe, ids.old)).rejects.toThrow('You do not have permission to post in this channel.');
 });

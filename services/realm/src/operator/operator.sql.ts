@@ -99,6 +99,7 @@ const PERSONAL_TABLES = [
   ...['api_key', 'push_token', 'client_device', 'user_settings', 'user_status', 'user_presence', 'alert_word'],
   ...['muted_user', 'navigation_view', 'onboarding_step', 'email_change', 'sign_in_address', 'sign_in_failure'],
   ...['scim_user', 'ldap_identity', 'oidc_session', 'oidc_identity', 'mail_bounce', 'sign_in_device'],
+  'channel_mail_address',
   // Last: triggers count deletions from the others.
   'reader_change',
 ];

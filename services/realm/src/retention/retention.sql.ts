@@ -82,6 +82,7 @@ export const TABLES: readonly RealmTable[] = [
   { table: 'realm_group_setting' },
   { table: 'channel_group_setting' },
   { table: 'user_group_setting' },
+  { table: 'channel_mail_address' },
   { table: 'channel' },
   { table: 'channel_folder' },
   { table: 'outside_membership' },

@@ -1,11 +1,12 @@
 import { byCaller, type Implementation } from '@parley/shared/rpc';
-import { findChannel, getChannel, getChannelEmailAddress, getChannelMembers } from '../channel-access/get-channel';
+import { findChannel, getChannel, getChannelMembers } from '../channel-access/get-channel';
 import {
   createChannelFolder,
   listChannelFolders,
   reorderChannelFolders,
   updateChannelFolder,
 } from '../channel-folders/channel-folders';
+import { findChannelMailAddress, getChannelEmailAddress } from '../channel-mail/channel-addresses';
 import { archiveChannel } from '../channels/archive-channel';
 import { listChannels } from '../channels/list-channels';
 import { updateChannel } from '../channels/update-channel';
@@ -29,6 +30,7 @@ export function channelMethods(ctx: Context, channelsOf: ChannelsOf) {
     findChannel: byCaller((caller, request) => findChannel(ctx, caller, request)),
     getChannelMembers: byCaller((caller, request) => getChannelMembers(ctx, caller, request)),
     getChannelEmailAddress: byCaller((caller, request) => getChannelEmailAddress(ctx, caller, request)),
+    findChannelMailAddress: (_call, request) => findChannelMailAddress(ctx, request),
     createChannel: byCaller((caller, request) => createChannel(ctx, caller, request)),
     updateChannel: byCaller((caller, request) => updateChannel(ctx, caller, request)),
     archiveChannel: byCaller((caller, request) => archiveChannel(ctx, caller, request)),
