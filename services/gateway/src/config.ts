@@ -1,3 +1,4 @@
+import { mailInSettings } from '@parley/shared/mail-in';
 import { tracingSettings } from '@parley/shared/observability';
 import {
   brandSettings,
@@ -88,6 +89,12 @@ export const settings = {
   SIGN_INS_PER_MINUTE: z.coerce.number().int().min(1).default(50),
   /** Per address of an identity provider. */
   SCIM_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(30_000),
+  ...mailInSettings,
+  /** Address at which a mail server delivers mail by LMTP; absent: no mail is taken. Only that server may reach it. */
+  LMTP_LISTEN: address.optional(),
+  MAIL_IN_MAX_SIZE_MIB: z.coerce.number().int().min(1).max(100).default(25),
+  /** Per recipient's address; others are to be delivered later. */
+  MAILS_PER_MINUTE: z.coerce.number().int().min(1).default(60),
   /** Proxies whose X-Forwarded-For is trusted. */
   TRUSTED_PROXIES: trustedProxies,
   /** For the counts shared between gateways. */

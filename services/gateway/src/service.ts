@@ -24,6 +24,7 @@ import { KnownCredentials } from './http/known-credentials';
 import { lazy, shared } from './http/lazy';
 import { createPathTable, createRoutes, type Page } from './http/routes';
 import { createHttpServer, type HttpServer } from './http/server';
+import { createMailIn } from './mail-in/mail-in';
 import { measure } from './measure';
 import { avatarRedirect } from './pages/avatar-redirect';
 import { chooseOrganizationPage } from './pages/choose-organization';
@@ -76,7 +77,7 @@ const GRACE_MS = 10_000;
 /** A gateway that is not started yet; used by main.ts and by dev-env. */
 export function create(config: Config, overrides: Overrides = {}): Service {
   const connections = connectServices(config);
-  const { ctx, bus, health, pages, server } = assemble(config, overrides, connections);
+  const { ctx, bus, health, mailIn, pages, server } = assemble(config, overrides, connections);
   let address = `${config.BIND}:${config.PORT}`;
   let stopMaintainingUploads = async () => {};
   let stopSharingCounts = () => {};
@@ -95,6 +96,7 @@ export function create(config: Config, overrides: Overrides = {}): Service {
       stopSharingCounts = shareCounts(ctx, bus.connected);
       stopMeasuring = measure(ctx);
       address = await server.listen(config.PORT, config.BIND);
+      await mailIn.start();
       stopAnnouncing = announceRelease({ ...ctx, realm: ctx.services.realm });
       // Logs unreachable services, or wrong certificates, from the start.
       void health.states();
@@ -103,7 +105,7 @@ export function create(config: Config, overrides: Overrides = {}): Service {
       server.stopAccepting();
       stopAnnouncing();
       ctx.eventPods.stop();
-      await server.drain(GRACE_MS);
+      await Promise.all([server.drain(GRACE_MS), mailIn.stop()]);
       stopSharingCounts();
       await Promise.all([stopMaintainingUploads(), ctx.dataExports.stop(), bus.close()]);
       stopMeasuring();
@@ -133,7 +135,7 @@ function assemble(config: Config, overrides: Overrides, connections: Connections
   const health = healthOf(ctx, connections, others);
   others.answer(health.reached);
   const pages = pagesOf(ctx, list, health);
-  return { ctx, bus, health, pages, server: serve(ctx, list, pages) };
+  return { ctx, bus, health, mailIn: createMailIn(ctx), pages, server: serve(ctx, list, pages) };
 }
 
 function healthOf(

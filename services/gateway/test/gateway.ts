@@ -98,6 +98,8 @@ export async function startGateway(config: Partial<Config> = {}, overrides: Over
       ACCOUNT_REQUESTS_PER_MINUTE: 200,
       ADDRESS_REQUESTS_PER_MINUTE: 100,
       SEARCHES_PER_MINUTE: 100,
+      MAIL_IN_MAX_SIZE_MIB: 25,
+      MAILS_PER_MINUTE: 60,
       REGISTRATIONS_PER_MINUTE: 100,
       UPLOADS_PER_MINUTE: 200,
       UPLOAD_PARTS_PER_MINUTE: 600,

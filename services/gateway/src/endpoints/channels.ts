@@ -110,7 +110,12 @@ export const getChannelEmailAddress = endpoint({
   auth: 'user',
   parameters: {
     stream_id: pathId(),
-    sender_id: json(z.int().optional().describe('In whose name mail is posted: the caller, or a bot of theirs.')),
+    sender_id: json(
+      z
+        .int()
+        .optional()
+        .describe('In whose name mail is posted: the caller, or a bot of theirs. Absent: the notification bot.'),
+    ),
   },
   result: z.strictObject({ email: z.string().describe('Empty: this server takes no mail.') }),
   errors: [],

@@ -19,11 +19,13 @@ export const LIMITS = {
   signIns: 'SIGN_INS_PER_MINUTE',
   /** Requests of identity providers, by address. */
   provisioning: 'SCIM_REQUESTS_PER_MINUTE',
+  /** Mails that come in, by the address that they were sent to. */
+  mails: 'MAILS_PER_MINUTE',
 } as const;
 
 export type LimitName = keyof typeof LIMITS;
 
 /** The additional limit of an endpoint's requests. */
-export type OwnLimit = Exclude<LimitName, 'accounts' | 'addresses' | 'wrongCredentials'>;
+export type OwnLimit = Exclude<LimitName, 'accounts' | 'addresses' | 'wrongCredentials' | 'mails'>;
 
 export const LIMIT_NAMES = Object.keys(LIMITS) as LimitName[];

@@ -72,6 +72,13 @@ export class RateLimits {
       request.rateLimitStatus = rateLimitStatus;
   }
 
+  /** For a mail that comes in; `key` stands for its recipient. Throws RateLimitHitError. */
+  countMail(key: string): void {
+    if (!this.settings.RATE_LIMITS) return;
+    const { retryAfterMs } = this.buckets.mails.take(key, this.clock.now());
+    if (retryAfterMs > 0) throw new RateLimitHitError(secsOf(retryAfterMs));
+  }
+
   /** After too many wrong credentials from an address, no more are tried. Throws RateLimitHitError. */
   requireTrustIn(request: CountedRequest): void {
     if (!this.settings.RATE_LIMITS) return;

@@ -5,7 +5,7 @@ import { deleteUpload } from './upload-store';
 
 /** Deletes a failed upload; if that fails, the periodic cleanup deletes it later. */
 export async function abandonUpload(
-  { uploads, services, log }: Context,
+  { uploads, services, log }: Pick<Context, 'uploads' | 'services' | 'log'>,
   caller: Caller,
   pathId: string,
 ): Promise<void> {

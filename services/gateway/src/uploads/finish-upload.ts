@@ -9,7 +9,11 @@ export interface Incoming {
 }
 
 /** Turns a completely stored file into an attachment. Thumbnails of an image are made after the answer. */
-export async function finishUpload(ctx: Context, caller: Caller, { pathId, size }: Incoming): Promise<Attachment> {
+export async function finishUpload(
+  ctx: Pick<Context, 'uploads' | 'services' | 'log'>,
+  caller: Caller,
+  { pathId, size }: Incoming,
+): Promise<Attachment> {
   const { uploads, services, log } = ctx;
   const image = await uploads.thumbnails.inspect(pathId, size);
   const attachment = await services.messages.completeUpload(renewedCall(caller), { pathId, size, image });

@@ -5,7 +5,15 @@ import { TABLES } from '../retention/retention.sql';
 import { JOB_KIND as SCHEDULED_MESSAGE } from '../scheduled-messages/scheduled-message';
 
 /** Running calls of bots, idempotency keys, pending mails and addresses for replies stay behind; jobs are created again by resumeImported(). */
-const LEFT_OUT = ['due_job', 'webhook_delivery', 'webhook_bot', 'request_key', 'missed_message', 'mail_job', 'reply_address'];
+const LEFT_OUT = [
+  'due_job',
+  'webhook_delivery',
+  'webhook_bot',
+  'request_key',
+  'missed_message',
+  'mail_job',
+  'reply_address',
+];
 
 const DETAILS: readonly ArchivedTable[] = [{ table: 'scheduled_message', only: 't.sent_message_id is null' }];
 

@@ -13,7 +13,7 @@ import { isJson, JSON_PREFIX } from '../../http/sessions';
 import { abandonUpload } from '../abandon-upload';
 import { contentTypeOf } from '../content-type';
 import { newPathId, safeAsciiName } from '../path-id';
-import { fileTooLarge } from '../receive-file';
+import { fileTooLarge } from '../store-file';
 import { completeParts, isAllThere, offsetHeader, receivePart, requirePart, uploadResult } from './parts';
 import { byteCount, describeProtocol, tusAnswer } from './tus-answer';
 import { parseMetadata } from './upload-metadata';
