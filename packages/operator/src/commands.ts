@@ -18,7 +18,7 @@ import { groupAdd, groupCreate, groupDeactivate, groupList, groupRemove, groupSh
 import { inviteCreate, inviteList, inviteRevoke } from './commands/invitations';
 import { keyCreate, keyList, keyRevoke } from './commands/keys';
 import { ldapRemove, ldapSet, ldapShow, ldapSync, ldapTest } from './commands/ldap';
-import { invitesMails, mailTest, realmMails } from './commands/mails';
+import { invitesMails, mailTest, missedMails, realmMails } from './commands/mails';
 import { messageDelete, messagesFill } from './commands/messages';
 import { oidcAdd, oidcList, oidcRemove, oidcSet, oidcTest, oidcUnlink } from './commands/oidc';
 import { outboxRefill, outboxStatus } from './commands/outbox';
@@ -161,7 +161,7 @@ export const COMMANDS: Readonly<Record<string, Subject>> = {
   message: { summary: 'single messages', actions: { delete: messageDelete } },
   config: { summary: 'settings and servers', actions: { check: configCheck } },
   support: { summary: 'a file for support', actions: { bundle: supportBundle } },
-  mail: { summary: 'the mail server', actions: { test: mailTest } },
+  mail: { summary: 'the mail server', actions: { test: mailTest, missed: missedMails } },
   messages: { summary: 'messages', actions: { fill: messagesFill } },
   invites: { summary: 'invitations', actions: { mails: invitesMails } },
   webhooks: {

@@ -186,6 +186,20 @@ describe('the operator’s command', () => {
       await server.stop(0);
       expect(JSON.parse(output)).toMatchObject({ mails: [{ realm_id: 2, id: 7, attempts: 1, error }] });
     });
+
+    test('and those about missed messages', async () => {
+      const server = await serve({
+        service: 'scheduler',
+        implementation: { listUndeliveredMails: answer([givenUp]) } as Partial<
+          Implementation<'scheduler'>
+        > as Implementation<'scheduler'>,
+        address: '127.0.0.1:0',
+        log: silentLogger,
+      });
+      const output = await runCommand(['mail', 'missed'], loadConfig({ SCHEDULER_ADDRESS: server.address }));
+      await server.stop(0);
+      expect(output).toBe(`mails:\n  ${listed}\n`);
+    });
   });
 
   test('passes on why the service refused', async () => {

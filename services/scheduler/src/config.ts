@@ -1,3 +1,4 @@
+import { mailSettings } from '@parley/shared/mail';
 import { mailInSettings } from '@parley/shared/mail-in';
 import { outgoingAllow } from '@parley/shared/outside-http';
 import {
@@ -17,6 +18,7 @@ export const settings = {
   ...databaseSettings,
   ...busSettings,
   ...hostSettings,
+  ...mailSettings,
   REALM_ADDRESS: address,
   MESSAGES_ADDRESS: address,
   INVITES_ADDRESS: address,

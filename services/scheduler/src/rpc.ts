@@ -1,4 +1,5 @@
 import { readOutboxLag, refillLog } from '@parley/shared/bus';
+import { listUndeliveredMails } from '@parley/shared/mail';
 import { byCaller, type Implementation } from '@parley/shared/rpc';
 import { resumeImported } from './archive/resume-imported';
 import type { Context } from './context';
@@ -30,6 +31,7 @@ export function implementation(ctx: Context): Implementation<'scheduler'> {
     listWebhookDeliveries: (_call, request) => listWebhookDeliveries(ctx, request),
     replayWebhookDeliveries: (call, request) => replayWebhookDeliveries(ctx, call, request),
     findReplyAddress: (_call, request) => findReplyAddress(ctx, request),
+    listUndeliveredMails: () => listUndeliveredMails(ctx.db),
     erasePerson: (_call, request) => erasePerson(ctx, request),
     resumeImported: (_call, request) => resumeImported(ctx, request),
     getOutboxLag: () => readOutboxLag(ctx.db),

@@ -8,6 +8,8 @@ import type { Config } from './config';
 import type { Context } from './context';
 import { syncDirectoriesPeriodically } from './directories/sync-directories';
 import { listen } from './listeners';
+import { missedMailJobs } from './missed-mails/due-mails';
+import { mailDelivery } from './missed-mails/send-mails';
 import { reminderJobs } from './reminders/reminders';
 import { runRetentionPeriodically } from './retention/retention';
 import { CONFIRMED_WITHIN, implementation } from './rpc';
@@ -44,9 +46,11 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
       const stopMeasuring = measureDeliveries(base.db);
       onStop(async () => stopMeasuring());
       const [scheduledMessages, reminders] = [start(scheduledMessageJobs(peers)), start(reminderJobs(peers))];
-      // Mails are not made yet.
-      const missedMails = { wake() {} };
+      const missedMails = start(missedMailJobs(peers));
       const ctx: Context = { ...peers, dueJobs: { scheduledMessages, reminders, webhooks, missedMails } };
+      const mails = mailDelivery(peers);
+      mails.start();
+      onStop(() => mails.stop());
       onStop(listen(ctx));
       const retention = runRetentionPeriodically(peers);
       onStop(() => retention.stop());

@@ -19,6 +19,14 @@ export const invitesMails = command({
   run: async ({ invites }) => listOf(await invites.listUndeliveredMails(newCall(), {})),
 });
 
+/** Lists failed mails about missed messages. */
+export const missedMails = command({
+  services: ['scheduler'],
+  summary: 'lists mails about missed messages that could not be sent within the last month',
+  options: {},
+  run: async ({ scheduler }) => listOf(await scheduler.listUndeliveredMails(newCall(), {})),
+});
+
 function listOf({ mails }: UndeliveredMails): CommandResult {
   return { mails: mails.map(publicMail) };
 }

@@ -4,13 +4,22 @@ import { bounce as germanBounce } from '../de/bounce';
 import { invitationMails as germanInvitations } from '../de/invitation-mails';
 import { mailLayout as germanLayout } from '../de/mail-layout';
 import { mailPages as germanPages } from '../de/mail-pages';
+import { missedMails as germanMissed } from '../de/missed-mails';
 import { accountMails } from '../en/account-mails';
 import { bounce } from '../en/bounce';
 import { invitationMails } from '../en/invitation-mails';
 import { mailLayout } from '../en/mail-layout';
 import { mailPages } from '../en/mail-pages';
+import { missedMails } from '../en/missed-mails';
 
-const en = { layout: mailLayout, accounts: accountMails, invitations: invitationMails, pages: mailPages, bounce };
+const en = {
+  layout: mailLayout,
+  accounts: accountMails,
+  invitations: invitationMails,
+  missed: missedMails,
+  pages: mailPages,
+  bounce,
+};
 
 export type MailTexts = typeof en;
 
@@ -18,6 +27,7 @@ const de: MailTexts = {
   layout: germanLayout,
   accounts: germanAccounts,
   invitations: germanInvitations,
+  missed: germanMissed,
   pages: germanPages,
   bounce: germanBounce,
 };

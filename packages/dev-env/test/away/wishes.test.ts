@@ -1,0 +1,82 @@
+import {
+  sendMessage,
+  subscribe,
+  updateSubscriptionProperty,
+  updateUserSettings,
+  updateUserTopic,
+} from '@parley/gateway/endpoints';
+import { type AwayNetwork, BATCHING_MS, startAway } from './away';
+
+let away: AwayNetwork;
+beforeAll(async () => {
+  away = await startAway();
+});
+afterAll(() => away.stop());
+
+interface Wish {
+  /** Of Eve's account. */
+  settings?: Record<string, boolean>;
+  /** Of Eve's subscription. */
+  property?: [string, boolean];
+  isFollowed?: boolean;
+}
+
+const WILDCARD = '@**all**';
+const PLAIN = 'Hello';
+const off = (name: string) => ({ settings: { [name]: false } });
+const on = (name: string) => ({ settings: { [name]: true } });
+
+// Each of them changes what happens: without it, the same message has the other result.
+const CASES: [string, string, Wish, boolean][] = [
+  ['wildcard_mentions_notify', WILDCARD, off('wildcard_mentions_notify'), false],
+  ['the channel’s wildcard_mentions_notify', WILDCARD, { property: ['wildcard_mentions_notify', false] }, false],
+  [
+    'enable_followed_topic_wildcard_mentions_notify',
+    WILDCARD,
+    {
+      isFollowed: true,
+      settings: { wildcard_mentions_notify: false, enable_followed_topic_email_notifications: false },
+    },
+    true,
+  ],
+  ['enable_offline_email_notifications', WILDCARD, off('enable_offline_email_notifications'), false],
+  ['enable_stream_email_notifications', PLAIN, on('enable_stream_email_notifications'), true],
+  [
+    'the channel’s email_notifications',
+    PLAIN,
+    { ...on('enable_stream_email_notifications'), property: ['email_notifications', false] },
+    false,
+  ],
+  ['email_notifications of the channel alone', PLAIN, { property: ['email_notifications', true] }, true],
+  ['a followed topic', PLAIN, { isFollowed: true }, true],
+  [
+    'enable_followed_topic_email_notifications',
+    PLAIN,
+    { isFollowed: true, settings: { enable_followed_topic_email_notifications: false } },
+    false,
+  ],
+  ['a muted channel', WILDCARD, { property: ['is_muted', true] }, false],
+];
+
+const DEFAULTS = {
+  wildcard_mentions_notify: true,
+  enable_offline_email_notifications: true,
+  enable_stream_email_notifications: false,
+  enable_followed_topic_email_notifications: true,
+};
+
+test.each(CASES)('%s', async (name, content, { settings = {}, property, isFollowed = false }, isMailed) => {
+  const { network, mailsAfter } = away;
+  const { dan, eve } = network;
+  await dan.call(subscribe, { subscriptions: [{ name }], principals: [dan.userId, eve.userId] });
+  const [{ id: stream_id } = { id: 0 }] = await network
+    .database('realm')
+    .query<{ id: number }>('select id from channel where name = $1', [name]);
+  await eve.call(updateUserSettings, { ...DEFAULTS, ...settings });
+  if (property) await eve.call(updateSubscriptionProperty, { stream_id, property: property[0], value: property[1] });
+  if (isFollowed) await eve.call(updateUserTopic, { stream_id, topic: 'lunch', visibility_policy: 3 });
+  await mailsAfter(BATCHING_MS);
+  await dan.call(sendMessage, { type: 'channel', to: name, topic: 'lunch', content });
+  const mails = await mailsAfter(BATCHING_MS);
+  expect(mails.map(({ to }) => to)).toEqual(isMailed ? ['eve@example.com'] : []);
+});
