@@ -10,6 +10,3 @@ create table mail_bounce (
   told_at timestamptz,
   primary key (realm_id, user_id)
 );
-
--- Whether an address has accounts in several organizations.
-create index user_account_of_address on user_account (lower(delivery_email)) where is_active and not is_bot;
