@@ -26,11 +26,11 @@ export interface AwayNetwork {
 export const BATCHING_MS = 120_000;
 
 /** Starts such a network. */
-export async function startAway(): Promise<AwayNetwork> {
+export async function startAway(own: Readonly<Record<string, string>> = {}): Promise<AwayNetwork> {
   const clock = createFakeClock();
   const server = new MailServer();
   // More in a second than any test sends: turns would wait for the clock.
-  const settings = { SMTP_URL: await server.start(), MAILS_PER_SECOND: '1000' };
+  const settings = { SMTP_URL: await server.start(), MAILS_PER_SECOND: '1000', ...own };
   const network = await TestNetwork.create({ clock, settings });
   return {
     ...{ network, server, clock },

@@ -28,8 +28,7 @@ async function restart(): Promise<void> {
 }
 
 const killAll = () => Promise.all(network.replicas.scheduler.map((replica) => replica.kill()));
-const toEve = (content: string) =>
-  network.dan.call(sendMessage, { type: 'direct', to: [network.eve.userId], content });
+const toEve = (content: string) => network.dan.call(sendMessage, { type: 'direct', to: [network.eve.userId], content });
 
 /** The mails that arrive until nothing is left to do. */
 async function mails() {
@@ -74,7 +73,11 @@ test('a mail whose acceptance got lost is sent again unchanged', async () => {
   server.silence = null;
   await restart();
   const [first, second, ...others] = await mails();
-  expect([second?.headers['message-id'], second?.text, others]).toEqual([first?.headers['message-id'], first?.text, []]);
+  expect([second?.headers['message-id'], second?.text, others]).toEqual([
+    first?.headers['message-id'],
+    first?.text,
+    [],
+  ]);
 });
 
 test('messages that come while no scheduler runs are mailed afterwards', async () => {

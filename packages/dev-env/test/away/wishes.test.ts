@@ -9,7 +9,7 @@ import { type AwayNetwork, BATCHING_MS, startAway } from './away';
 
 let away: AwayNetwork;
 beforeAll(async () => {
-  away = await startAway();
+  away = await startAway({ MAIL_IN_DOMAIN: 'in.parley.test' });
 });
 afterAll(() => away.stop());
 
@@ -79,4 +79,18 @@ test.each(CASES)('%s', async (name, content, { settings = {}, property, isFollow
   await dan.call(sendMessage, { type: 'channel', to: name, topic: 'lunch', content });
   const mails = await mailsAfter(BATCHING_MS);
   expect(mails.map(({ to }) => to)).toEqual(isMailed ? ['eve@example.com'] : []);
+});
+
+test('where mail comes in, a mail about one conversation can be answered', async () => {
+  const { network, mailsAfter } = away;
+  const send = (content: string) =>
+    network.dan.call(sendMessage, { type: 'direct', to: [network.eve.userId], content });
+  await network.eve.call(updateUserSettings, DEFAULTS);
+  await send('Hello');
+  const [first] = await mailsAfter(BATCHING_MS);
+  await send('Hello again');
+  const [second] = await mailsAfter(BATCHING_MS);
+  expect(first?.headers['reply-to']).toMatch(/@in\.parley\.test>?$/);
+  expect(second?.headers['reply-to']).toBe(first?.headers['reply-to']);
+  expect(first?.text).toContain('A reply to this mail appears in the conversation.');
 });

@@ -6,11 +6,12 @@ import { textLanguage } from '@parley/shared/texts';
 import { MAIL_TEXTS } from '@parley/shared/texts/mails';
 import { sendingCaller } from '../base/sending';
 import type { Context } from '../context';
+import { putReplyAddress } from '../reply-addresses/reply-addresses';
 import { MAIL_KIND } from './due-mails';
 import type { MissedMail } from './plan-mails';
 import { type Conversation, conversationsOf, type ShownTo, sectionOf } from './show-conversations';
 
-type Needed = Pick<Context, 'services' | 'config'>;
+type Needed = Pick<Context, 'db' | 'clock' | 'services' | 'config'>;
 
 /** Composes a mail from what its messages are now; null: the person has read them, or gets no mails. */
 export async function composeMissedMail(ctx: Needed, job: MailJob): Promise<AddressedMail | null> {
@@ -29,7 +30,7 @@ export async function composeMissedMail(ctx: Needed, job: MailJob): Promise<Addr
   if (unread.length === 0) return null;
   const to = shownTo(recipient, organization);
   const conversations = conversationsOf(unread, to);
-  const headers = conversations.length === 1 ? threadOf(ctx, job, (conversations[0] as Conversation).key) : {};
+  const headers = await headersOf(ctx, job, conversations);
   return {
     ...composeMail(wordsOf(conversations, { to, recipient, organization, triggers, headers })),
     recipientName: recipient.fullName,
@@ -100,8 +101,28 @@ function subjectOf(
   return realmName === null ? subject : texts.inSubject(subject, realmName);
 }
 
+/** How a mail about a single conversation can be answered, and what it continues; there is no answer to several. */
+async function headersOf(ctx: Needed, job: MailJob, conversations: readonly Conversation[]): Promise<MailHeaders> {
+  const [conversation, ...others] = conversations;
+  if (!conversation || others.length > 0) return {};
+  const { realmId, content } = job;
+  const userId = Number(content['userId']);
+  const [{ id: messageId, channelId, topic, participants }] = conversation.messages.slice(-1) as [Message];
+  const answered =
+    channelId === undefined ? { participantIds: participants.map(({ id }) => id) } : { channelId, topic };
+  const addresses = await ctx.db.transaction((tx) =>
+    putReplyAddress(ctx, tx, { realmId, userId, conversation: answered, messageId }),
+  );
+  const replyTo = addresses && { name: '', address: addresses.replyTo };
+  return { ...threadOf(ctx, job, conversation.key), ...(replyTo && { replyTo }) };
+}
+
 /** All mails to a person about a conversation continue the same mail, which need not exist: so mail programs show them as one thread. */
-function threadOf({ config }: Needed, { realmId, content }: MailJob, conversation: string): MailHeaders {
+function threadOf(
+  { config }: Pick<Needed, 'config'>,
+  { realmId, content }: MailJob,
+  conversation: string,
+): MailHeaders {
   const host = config.EXTERNAL_HOST.replace(/:\d+$/, '');
   const beginning = `conversation-${realmId}-${content['userId']}-${conversation}@${host}`;
   return { inReplyTo: beginning, references: [beginning] };
