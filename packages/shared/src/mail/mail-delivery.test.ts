@@ -178,6 +178,7 @@ test('a mail fits into a conversation as its composer says', async () => {
           references: ['zero@parley.test', 'first@parley.test'],
         },
         ...{ replyTo: { name: 'Dan\r\nBcc: eve@example.com', address: 'reply+1@parley.test' }, fromName: 'Dan' },
+        bounceTo: 'bounce+1@parley.test',
       },
     }),
     recipientName: 'Eve',
@@ -185,6 +186,7 @@ test('a mail fits into a conversation as its composer says', async () => {
   const { delivery, received } = await serve({}, { composed });
   await put('eve@example.com');
   await delivery.runOnce();
+  expect(received).toMatchObject([{ from: 'bounce+1@parley.test', to: ['eve@example.com'] }]);
   const lines = received[0]?.message
     .split('\r\n\r\n')[0]
     ?.replaceAll(/\r\n\s+/g, ' ')

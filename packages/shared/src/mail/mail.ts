@@ -12,6 +12,8 @@ export interface MailHeaders {
   references?: readonly string[];
   /** Who gets answers; absent: the sender. */
   replyTo?: MailSender;
+  /** The envelope's sender, to whom servers report that the mail was not delivered; absent: the sender's address. */
+  bounceTo?: string;
   /** The sender's name in place of the server's. */
   fromName?: string;
   /** A page that ends mails of this kind: with a POST at once (RFC 8058). */

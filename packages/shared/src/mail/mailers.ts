@@ -97,12 +97,13 @@ const MAX_NAME_LENGTH = 100;
 
 /** A mail for nodemailer: users' names can neither begin a header nor add an address. */
 function toMessage(mail: Mail): SendMailOptions {
-  const { to, from, subject, text, html, messageId, sentAtMs, headers: { replyTo, fromName } = {} } = mail;
+  const { to, from, subject, text, html, messageId, sentAtMs, headers: { replyTo, fromName, bounceTo } = {} } = mail;
   if (!isEmailAddress(to.address)) throw new MailRefusedError('that is no address');
   return {
     from: { name: nameInHeader(fromName ?? from.name), address: from.address },
     to: { name: nameInHeader(to.name), address: to.address },
     ...(replyTo && { replyTo: { name: nameInHeader(replyTo.name), address: replyTo.address } }),
+    ...(bounceTo !== undefined && { envelope: { from: bounceTo, to: to.address } }),
     subject: inOneLine(subject),
     text,
     html,

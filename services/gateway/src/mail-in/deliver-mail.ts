@@ -1,11 +1,19 @@
 import { createHash } from 'node:crypto';
-import type { Caller } from '@parley/shared/rpc';
+import { type Caller, newCall } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { abandonAttachments, type StoredAttachments, storeAttachments } from './attachments';
 import { reasonToDrop } from './automatic-mail';
 import { type ContentRules, composeContent } from './compose-content';
+import { failedAddresses } from './delivery-report';
 import type { ParsedMail } from './parse-program';
-import { type ChannelRecipient, callerOf, type Place, type Recipient, type ReplyRecipient } from './recipients';
+import {
+  type BounceRecipient,
+  type ChannelRecipient,
+  callerOf,
+  type Place,
+  type Recipient,
+  type ReplyRecipient,
+} from './recipients';
 import { SmtpRefusal } from './smtp-refusal';
 import { topicOfSubject } from './topic-of-subject';
 
@@ -21,6 +29,7 @@ export interface ReceivedMail {
 
 /** The client name shown for the message. */
 const CLIENT_NAME = 'Email';
+const DELIVERY_STATUS = 'message/delivery-status';
 
 /**
  * Makes a message of the mail for one recipient, with the sender's rights of this moment. The same mail to the same address is one
@@ -28,7 +37,7 @@ const CLIENT_NAME = 'Email';
  */
 export async function deliverMail(ctx: Needed, received: ReceivedMail, recipient: Recipient): Promise<string> {
   const { mail, envelopeSender, requestId } = received;
-  if (recipient.kind === 'bounce') return 'dropped: a report';
+  if (recipient.kind === 'bounce') return noteBounces(ctx, received, recipient);
   const ownHost = ctx.config.EXTERNAL_HOST.replace(/:\d+$/, '');
   const reason = reasonToDrop(recipient.kind, { headers: mail.headers, envelopeSender, ownHost });
   if (reason !== null) return `dropped: ${reason}`;
@@ -42,6 +51,20 @@ export async function deliverMail(ctx: Needed, received: ReceivedMail, recipient
     if (error instanceof SmtpRefusal || isRefusal(error)) await abandonAttachments(ctx, caller, files);
     throw error;
   }
+}
+
+/** Mails end to an address that does not exist, says a server's report about a mail to its owner. */
+async function noteBounces(
+  { services }: Needed,
+  { mail, requestId }: ReceivedMail,
+  { realmId, userId }: BounceRecipient,
+): Promise<string> {
+  const report = mail.attachments.find(({ contentType }) => contentType === DELIVERY_STATUS);
+  const failed = failedAddresses(Buffer.from(report?.content ?? []).toString());
+  for (const { address, reason } of failed) {
+    await services.realm.noteMailBounced(newCall(requestId), { realmId, userId, address, reason });
+  }
+  return failed.length > 0 ? 'noted: an address that refuses mails' : 'dropped: no report of a lasting failure';
 }
 
 interface Sending {
