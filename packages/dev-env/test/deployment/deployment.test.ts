@@ -195,6 +195,7 @@ describe.each(OVERLAYS)('k8s/overlays/%s', (overlay) => {
       names.filter((from) => mayReach(manifests, from, name, port)).sort();
     const open = names.filter((name) => mayReach(manifests, null, name, stages.get(name)?.ports[0] ?? 4222));
     expect(open).toEqual(['gateway']);
+    expect([null, ...names].filter((from) => mayReach(manifests, from, 'gateway', 2424))).toEqual([]);
     for (const service of INNER) expect(callersOf(service, 50051)).toEqual([...SERVICES, 'operator'].sort());
     expect(
       names.filter((name) => mayReach(manifests, 'operator', name, 5432) || mayReach(manifests, name, 'operator', 443)),
