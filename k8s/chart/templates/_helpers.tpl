@@ -64,7 +64,7 @@ capabilities: { drop: [ALL] }
   "realm" (list "DATABASE_URL" "BOT_KEY_SECRET" "SMTP_URL?")
   "invites" (list "DATABASE_URL" "INVITATION_KEY_SECRET" "SMTP_URL?")
   "events" (list)
-  "scheduler" (list "DATABASE_URL" "SMTP_URL?" "MAIL_IN_KEY?")
+  "scheduler" (list "DATABASE_URL" "SMTP_URL?" "MAIL_IN_KEY?" "VAPID_PRIVATE_KEY?" "PUSH_GATEWAY_KEY?")
   "operator" (list)
   "audit-stream" (list "AUDIT_STREAM_AUTHORIZATION?")
   "migration" (list "DATABASE_URL" "MIGRATION_DATABASE_URL?") -}}

@@ -22,6 +22,7 @@ import { invitesMails, mailTest, missedMails, realmMails } from './commands/mail
 import { messageDelete, messagesFill } from './commands/messages';
 import { oidcAdd, oidcList, oidcRemove, oidcSet, oidcTest, oidcUnlink } from './commands/oidc';
 import { outboxRefill, outboxStatus } from './commands/outbox';
+import { pushKeys } from './commands/push';
 import { queueEnd, queueList } from './commands/queues';
 import { quotaSet, quotaShow } from './commands/quotas';
 import {
@@ -162,6 +163,7 @@ export const COMMANDS: Readonly<Record<string, Subject>> = {
   config: { summary: 'settings and servers', actions: { check: configCheck } },
   support: { summary: 'a file for support', actions: { bundle: supportBundle } },
   mail: { summary: 'the mail server', actions: { test: mailTest, missed: missedMails } },
+  push: { summary: 'notifications of browsers and phones', actions: { keys: pushKeys } },
   messages: { summary: 'messages', actions: { fill: messagesFill } },
   invites: { summary: 'invitations', actions: { mails: invitesMails } },
   webhooks: {

@@ -68,6 +68,8 @@ export const settings = {
   MAX_FILE_UPLOAD_SIZE_MIB: z.coerce.number().int().min(1).default(UPLOAD_LIMITS_MIB.file),
   /** Maximum size of an organization's files; messages has the same setting. */
   UPLOAD_QUOTA_MIB: z.coerce.number().int().min(1).optional(),
+  /** Whether clients are told that phones get notifications; scheduler, which sends them, has the same setting. */
+  PUSH_GATEWAY_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Number of POST /register that are served concurrently, and of further ones that wait; others get 503. */
   REGISTRATIONS_AT_ONCE: z.coerce.number().int().min(1).default(16),
   REGISTRATIONS_WAITING: z.coerce.number().int().min(0).default(5_000),

@@ -50,6 +50,22 @@ export const settings = {
   OUTGOING_WEBHOOK_TIMEOUT_SECS: z.coerce.number().int().min(1).max(60).default(10),
   /** Concurrent calls of bots in this process; at most four of one bot in all processes. */
   OUTGOING_WEBHOOKS_AT_ONCE: z.coerce.number().int().min(1).max(1_000).default(64),
+  /** Switches on notifications of browsers: the key by which push services know this server. `push keys` makes one. */
+  VAPID_PRIVATE_KEY: z
+    .string()
+    .regex(/^[\w-]{43}$/, 'must be a key that `push keys` made')
+    .optional(),
+  /** How operators of push services reach the operator: `mailto:` or `https:`. Absent: the address of the server. */
+  VAPID_SUBJECT: z.url({ protocol: /^(mailto|https)$/ }).optional(),
+  /** Switches on notifications of phones: the organization's own gateway to Apple and Google; see docs/push.md. */
+  PUSH_GATEWAY_URL: z.url({ protocol: /^https?$/ }).optional(),
+  /** Signs what is sent to it. `push keys` makes one. */
+  PUSH_GATEWAY_KEY: z
+    .string()
+    .regex(/^whsec_[A-Za-z0-9+/]{32,}={0,2}$/, 'must be whsec_ and base64')
+    .optional(),
+  /** Concurrent deliveries of notifications in this process. */
+  PUSHES_AT_ONCE: z.coerce.number().int().min(1).max(1_000).default(64),
 };
 
 export type Config = ReturnType<typeof readConfig<typeof settings>>;

@@ -3,6 +3,8 @@ import { listUndeliveredMails } from '@parley/shared/mail';
 import { byCaller, type Implementation } from '@parley/shared/rpc';
 import { resumeImported } from './archive/resume-imported';
 import type { Context } from './context';
+import { addPushDevice, listWebPushSubscriptions, removePushDevice } from './push/push-devices';
+import { testPush } from './push/test-push';
 import { getSchedule } from './register/get-schedule';
 import { createReminder, deleteReminder, listReminders } from './reminders/reminders';
 import { findReplyAddress } from './reply-addresses/reply-addresses';
@@ -28,6 +30,10 @@ export function implementation(ctx: Context): Implementation<'scheduler'> {
     createReminder: byCaller((caller, request) => createReminder(ctx, caller, request)),
     listReminders: byCaller((caller) => listReminders(ctx, caller)),
     deleteReminder: byCaller((caller, request) => deleteReminder(ctx, caller, request)),
+    addPushDevice: byCaller((caller, request) => addPushDevice(ctx, caller, request)),
+    removePushDevice: byCaller((caller, request) => removePushDevice(ctx, caller, request)),
+    listWebPushSubscriptions: byCaller((caller) => listWebPushSubscriptions(ctx, caller)),
+    testPush: byCaller((caller, request) => testPush(ctx, caller, request)),
     listWebhookDeliveries: (_call, request) => listWebhookDeliveries(ctx, request),
     replayWebhookDeliveries: (call, request) => replayWebhookDeliveries(ctx, call, request),
     findReplyAddress: (_call, request) => findReplyAddress(ctx, request),

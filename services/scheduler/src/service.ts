@@ -10,6 +10,8 @@ import { syncDirectoriesPeriodically } from './directories/sync-directories';
 import { listen } from './listeners';
 import { missedMailJobs } from './missed-mails/due-mails';
 import { mailDelivery } from './missed-mails/send-mails';
+import { createPushCarriers } from './push/create-carriers';
+import { pushJobs } from './push/deliver-pushes';
 import { reminderJobs } from './reminders/reminders';
 import { runRetentionPeriodically } from './retention/retention';
 import { CONFIRMED_WITHIN, implementation } from './rpc';
@@ -28,26 +30,18 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
     config,
     overrides,
     wire(base, onStop) {
-      const tls = tlsFilesOf(config);
-      const realm = connectRpc('realm', config.REALM_ADDRESS, tls);
-      onStop(async () => realm.close());
-      const messages = connectRpc('messages', config.MESSAGES_ADDRESS, tls);
-      onStop(async () => messages.close());
-      const invites = connectRpc('invites', config.INVITES_ADDRESS, tls);
-      onStop(async () => invites.close());
-      const services = { realm: realm.client, messages: messages.client, invites: invites.client };
-      const peers = { ...base, services, outside: createOutsideHttp({ allow: config.OUTGOING_ALLOW }) };
+      const services = connectServices(config, onStop);
+      const outside = createOutsideHttp({ allow: config.OUTGOING_ALLOW });
+      const pushCarriers = createPushCarriers(config, { outside, clock: base.clock });
+      const peers = { ...base, services, outside, pushCarriers };
       const start = (definition: DueJobsDefinition): DueJobs => {
         const jobs = startDueJobs(base, definition);
         onStop(() => jobs.stop());
         return jobs;
       };
-      const webhooks: DueJobs = start(webhookJobs(peers, () => webhooks.wake()));
       const stopMeasuring = measureDeliveries(base.db);
       onStop(async () => stopMeasuring());
-      const [scheduledMessages, reminders] = [start(scheduledMessageJobs(peers)), start(reminderJobs(peers))];
-      const missedMails = start(missedMailJobs(peers));
-      const ctx: Context = { ...peers, dueJobs: { scheduledMessages, reminders, webhooks, missedMails } };
+      const ctx: Context = { ...peers, dueJobs: startJobs(peers, start) };
       const mails = mailDelivery(peers);
       mails.start();
       onStop(() => mails.stop());
@@ -56,7 +50,32 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
       onStop(() => retention.stop());
       const syncs = syncDirectoriesPeriodically(peers);
       onStop(() => syncs.stop());
-      return { implementation: implementation(ctx), confirmation: confirmWith(realm.client, CONFIRMED_WITHIN) };
+      return { implementation: implementation(ctx), confirmation: confirmWith(services.realm, CONFIRMED_WITHIN) };
     },
   });
+}
+
+type OnStop = (close: () => Promise<void>) => void;
+
+function connectServices(config: Config, onStop: OnStop): Context['services'] {
+  const tls = tlsFilesOf(config);
+  const realm = connectRpc('realm', config.REALM_ADDRESS, tls);
+  onStop(async () => realm.close());
+  const messages = connectRpc('messages', config.MESSAGES_ADDRESS, tls);
+  onStop(async () => messages.close());
+  const invites = connectRpc('invites', config.INVITES_ADDRESS, tls);
+  onStop(async () => invites.close());
+  return { realm: realm.client, messages: messages.client, invites: invites.client };
+}
+
+/** The runners of each kind of jobs. */
+function startJobs(peers: Omit<Context, 'dueJobs'>, start: (definition: DueJobsDefinition) => DueJobs) {
+  const webhooks: DueJobs = start(webhookJobs(peers, () => webhooks.wake()));
+  return {
+    webhooks,
+    scheduledMessages: start(scheduledMessageJobs(peers)),
+    reminders: start(reminderJobs(peers)),
+    pushes: start(pushJobs(peers)),
+    missedMails: start(missedMailJobs(peers)),
+  };
 }

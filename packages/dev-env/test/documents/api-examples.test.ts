@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { endpoints, findChannel } from '@parley/gateway/endpoints';
 import { TestNetwork } from '../../src';
+import { vapidKeys } from '../away/push-service';
 import { mailedKey } from '../mail-folder';
 import { type RecordedExample, Recorder } from './api-examples/recorder';
 import { showChannelFolders, showChannels, showGroups } from './api-examples/show-channels';
@@ -34,7 +35,9 @@ const PARTS = [
 let network: TestNetwork;
 beforeAll(async () => {
   await mkdir(MAILS);
-  network = await TestNetwork.create({ settings: { DATA_DIR, DEV_LOGIN: '1' } });
+  network = await TestNetwork.create({
+    settings: { DATA_DIR, DEV_LOGIN: '1', VAPID_PRIVATE_KEY: vapidKeys().VAPID_PRIVATE_KEY },
+  });
 });
 afterAll(async () => {
   await network.stop();

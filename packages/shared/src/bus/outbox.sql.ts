@@ -166,7 +166,7 @@ export async function requestRefill(sql: Sql): Promise<boolean> {
 }
 
 /** Partitions may contain older rows than the log, which are not refilled: consumers have forgotten that they handled them. */
-const IS_KEPT = `created_at > now() - case kind when '${BRIEFLY_REFILLED.kind}' then interval '${BRIEFLY_REFILLED.hours} hours'
+const IS_KEPT = `created_at > now() - case when kind in ('${BRIEFLY_REFILLED.kinds.join("','")}') then interval '${BRIEFLY_REFILLED.hours} hours'
     else interval '${LOG_RETENTION_HOURS} hours' end`;
 
 const COUNT_FOR_REFILL = composed(

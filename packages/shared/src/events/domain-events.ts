@@ -11,14 +11,15 @@ import {
 import { directConversationBegun, topicPolicyChanged } from './conversations';
 import * as declared from './declarations';
 import type { EventDeclaration } from './declare-event';
-import { messagesReturned } from './flags';
+import { flagsChanged, messagesReturned } from './flags';
 import { invitationsChanged } from './invitations';
 import { messageSent } from './message-sent';
+import { messagesDeleted } from './messages-deleted';
 import { noticeAnnounced } from './notices';
 import { realmDeactivated } from './organization';
 import { subscriptionChanged } from './subscriptions';
 import { mutedUsersChanged, userSettingChanged } from './user-settings';
-import { personJoined, userDeactivated } from './users';
+import { apiKeyRevoked, personJoined, userDeactivated } from './users';
 
 type Declared = (typeof declared)[keyof typeof declared];
 // biome-ignore lint/suspicious/noExplicitAny: whatever the payload is.
@@ -36,6 +37,7 @@ export type EventKind = keyof typeof domainEvents;
 /** The events that services consume(): they are published again after a loss of the log. */
 export const consumedKinds = [
   actPerformed.kind,
+  apiKeyRevoked.kind,
   channelAccessChanged.kind,
   channelAppeared.kind,
   channelVanished.kind,
@@ -43,8 +45,10 @@ export const consumedKinds = [
   channelBeginningChanged.kind,
   channelWoken.kind,
   directConversationBegun.kind,
+  flagsChanged.kind,
   invitationsChanged.kind,
   messageSent.kind,
+  messagesDeleted.kind,
   messagesReturned.kind,
   mutedUsersChanged.kind,
   noticeAnnounced.kind,
@@ -63,7 +67,7 @@ export type ConsumedKind = (typeof consumedKinds)[number];
  * Frequent kinds of which only the latest are published again: all of them would delay the new events. What a service has not handled
  * for that time, when the log is lost as well, it never handles.
  */
-export const BRIEFLY_REFILLED = { kind: messageSent.kind, hours: 1 } as const;
+export const BRIEFLY_REFILLED = { kinds: [messageSent.kind, flagsChanged.kind], hours: 1 } as const;
 
 function isDeclaration(value: unknown): value is AnyDeclaration {
   return typeof value === 'function' && 'kind' in value && 'publicShapes' in value;

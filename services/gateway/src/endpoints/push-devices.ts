@@ -1,5 +1,7 @@
+import { BadRequestError } from '@parley/shared/errors';
+import { toSeconds } from '@parley/shared/values';
 import { z } from 'zod';
-import { endpoint } from '../http/endpoint';
+import { endpoint, type UserRequest } from '../http/endpoint';
 import { boundedText, json, text } from '../http/parameters';
 
 export const registerClientDevice = endpoint({
@@ -41,8 +43,9 @@ export const addApnsToken = endpoint({
   },
   result: z.strictObject({}),
   errors: [],
-  async handler({ services }, { call }, { token, appid: appId }) {
-    await services.realm.addPushToken(call, { kind: 'apns', token, appId });
+  async handler({ services }, request, { token, appid: appId }) {
+    requirePerson(request);
+    await services.scheduler.addPushDevice(request.call, { kind: 'apns', token, appId, apiKeyId: request.apiKeyId });
     return {};
   },
 });
@@ -55,8 +58,9 @@ export const removeApnsToken = endpoint({
   parameters: { token: text(z.string().describe('Made by the device.')) },
   result: z.strictObject({}),
   errors: [],
-  async handler({ services }, { call }, { token }) {
-    await services.realm.removePushToken(call, { kind: 'apns', token });
+  async handler({ services }, request, { token }) {
+    requirePerson(request);
+    await services.scheduler.removePushDevice(request.call, { kind: 'apns', token });
     return {};
   },
 });
@@ -69,8 +73,9 @@ export const addFcmToken = endpoint({
   parameters: { token: text(z.string().describe('Made by the device.')) },
   result: z.strictObject({}),
   errors: [],
-  async handler({ services }, { call }, { token }) {
-    await services.realm.addPushToken(call, { kind: 'fcm', token });
+  async handler({ services }, request, { token }) {
+    requirePerson(request);
+    await services.scheduler.addPushDevice(request.call, { kind: 'fcm', token, apiKeyId: request.apiKeyId });
     return {};
   },
 });
@@ -83,11 +88,81 @@ export const removeFcmToken = endpoint({
   parameters: { token: text(z.string().describe('Made by the device.')) },
   result: z.strictObject({}),
   errors: [],
-  async handler({ services }, { call }, { token }) {
-    await services.realm.removePushToken(call, { kind: 'fcm', token });
+  async handler({ services }, request, { token }) {
+    requirePerson(request);
+    await services.scheduler.removePushDevice(request.call, { kind: 'fcm', token });
     return {};
   },
 });
+
+const endpointAddress = () => text(z.string().describe('As `PushSubscription.endpoint` of the browser has it.'));
+
+export const addWebPushSubscription = endpoint({
+  method: 'POST',
+  path: '/users/me/web_push_subscriptions',
+  summary: 'Register a browser for notifications, until the session ends or the browser is removed',
+  auth: 'user',
+  parameters: {
+    endpoint: endpointAddress(),
+    p256dh: text(z.string().describe("The browser's public key, in base64url.")),
+    auth: text(z.string().describe("The browser's secret, in base64url.")),
+  },
+  result: z.strictObject({}),
+  errors: ['PUSH_SERVICE_NOT_CONFIGURED'],
+  async handler({ services }, request, { endpoint: token, p256dh, auth }) {
+    requirePerson(request);
+    const { call, apiKeyId } = request;
+    await services.scheduler.addPushDevice(call, { kind: 'web', token, p256dh, auth, apiKeyId });
+    return {};
+  },
+});
+
+export const removeWebPushSubscription = endpoint({
+  method: 'DELETE',
+  path: '/users/me/web_push_subscriptions',
+  summary: 'End the registration of a browser for notifications',
+  auth: 'user',
+  parameters: { endpoint: endpointAddress() },
+  result: z.strictObject({}),
+  errors: [],
+  async handler({ services }, request, { endpoint: token }) {
+    requirePerson(request);
+    await services.scheduler.removePushDevice(request.call, { kind: 'web', token });
+    return {};
+  },
+});
+
+export const getWebPushSubscriptions = endpoint({
+  method: 'GET',
+  path: '/users/me/web_push_subscriptions',
+  summary: "Get the caller's browsers that are registered for notifications, and the key with which browsers subscribe",
+  auth: 'user',
+  parameters: {},
+  result: z.strictObject({
+    application_server_key: z
+      .string()
+      .nullable()
+      .describe('For `PushManager.subscribe()`; null: the server does not notify browsers.'),
+    subscriptions: z.array(z.strictObject({ endpoint: z.string(), registered_at: z.int() })),
+  }),
+  errors: [],
+  async handler({ services }, request) {
+    requirePerson(request);
+    const { applicationServerKey, subscriptions } = await services.scheduler.listWebPushSubscriptions(request.call, {});
+    return {
+      application_server_key: applicationServerKey ?? null,
+      subscriptions: subscriptions.map(({ endpoint: address, registeredAtMs }) => ({
+        endpoint: address,
+        registered_at: toSeconds(registeredAtMs),
+      })),
+    };
+  },
+});
+
+/** Bots have no devices. */
+function requirePerson({ isBot }: UserRequest): void {
+  if (isBot) throw new BadRequestError('This endpoint does not accept bot requests.');
+}
 
 const MAX_CIPHERTEXT_LENGTH = 10_000;
 const MAX_KEY_LENGTH = 100;
@@ -95,7 +170,7 @@ const MAX_KEY_LENGTH = 100;
 export const registerPushDevice = endpoint({
   method: 'POST',
   path: '/mobile_push/register',
-  summary: 'Register a device for encrypted notifications, which takes a service that carries them',
+  summary: 'Register a phone for notifications that are encrypted for it: not offered by this server',
   auth: 'user',
   parameters: {
     device_id: json(z.int().optional().describe('As POST /register_client_device answered it.')),
@@ -124,11 +199,14 @@ export const sendTestPush = endpoint({
   path: '/mobile_push/test_notification',
   summary: "Send a test notification to one of the caller's devices, or to all",
   auth: 'user',
-  parameters: { token: text(z.string().optional().describe('Of one device; absent: all.')) },
+  parameters: {
+    token: text(z.string().optional().describe('Of one device, or the endpoint of a browser; absent: all phones.')),
+  },
   result: z.strictObject({}),
   errors: ['INVALID_PUSH_DEVICE_TOKEN', 'PUSH_SERVICE_NOT_CONFIGURED'],
-  async handler({ services }, { call }, { token }) {
-    await services.realm.sendTestPush(call, token === undefined ? {} : { token });
+  async handler({ services }, request, { token }) {
+    requirePerson(request);
+    await services.scheduler.testPush(request.call, token === undefined ? {} : { token });
     return {};
   },
 });

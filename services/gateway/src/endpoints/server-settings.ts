@@ -72,7 +72,7 @@ export const getServerSettings = endpoint({
         'openid connect': providers.length > 0,
       },
       external_authentication_methods: providers.map(externalMethod),
-      push_notifications_enabled: false,
+      push_notifications_enabled: ctx.config.PUSH_GATEWAY_URL !== undefined,
       is_incompatible: false,
       email_auth_enabled: methods.Email,
       // A directory may have login names that are no addresses.

@@ -8,17 +8,20 @@ import type { Bot } from '@parley/shared/proto';
 import {
   addApnsToken,
   addFcmToken,
+  addWebPushSubscription,
   createBigBlueButtonCall,
   createBot,
   createZoomCall,
   deactivateBot,
   getBotApiKey,
+  getWebPushSubscriptions,
   listOwnBots,
   regenerateBotApiKey,
   registerPushDevice,
   registerQueue,
   removeApnsToken,
   removeFcmToken,
+  removeWebPushSubscription,
   sendEncryptedTestPush,
   sendTestPush,
   updateBot,
@@ -59,14 +62,14 @@ beforeEach(async () => {
     deactivateBot: nothing,
     getBotApiKey: key,
     regenerateBotApiKey: key,
-    addPushToken: nothing,
-    removePushToken: nothing,
   });
+  Object.assign(gateway.scheduler.answers, { addPushDevice: nothing, removePushDevice: nothing });
 });
 afterEach(() => gateway.stop());
 
 const SUCCESS = { result: 'success', msg: '' };
 const asked = (method: string) => gateway.realm.last(method);
+const askedScheduler = (method: string) => gateway.scheduler.last(method);
 const send = (method: string, path: string, form: Record<string, string>) =>
   gateway.request({ method, path: `/api/v1${path}`, ...formBody(form) });
 
@@ -260,16 +263,42 @@ test('POST /register lists the bots that the caller manages, without their keys'
 describe('phones', () => {
   test('are registered by kind', async () => {
     expect((await gateway.call(addApnsToken, { token: 'c0ffee', appid: 'com.example' })).json).toEqual(SUCCESS);
-    expect(asked('addPushToken')).toEqual({ kind: 'apns', token: 'c0ffee', appId: 'com.example' });
+    const apiKeyId = expect.any(Number);
+    expect(askedScheduler('addPushDevice')).toEqual({ kind: 'apns', token: 'c0ffee', appId: 'com.example', apiKeyId });
     expect((await gateway.call(addFcmToken, { token: 'phone' })).json).toEqual(SUCCESS);
-    expect(asked('addPushToken')).toEqual({ kind: 'fcm', token: 'phone' });
+    expect(askedScheduler('addPushDevice')).toEqual({ kind: 'fcm', token: 'phone', apiKeyId });
     expect((await gateway.call(removeApnsToken, { token: 'c0ffee' })).json).toEqual(SUCCESS);
-    expect(asked('removePushToken')).toEqual({ kind: 'apns', token: 'c0ffee' });
+    expect(askedScheduler('removePushDevice')).toEqual({ kind: 'apns', token: 'c0ffee' });
     expect((await gateway.call(removeFcmToken, { token: 'phone' })).json).toEqual(SUCCESS);
-    expect(asked('removePushToken')).toEqual({ kind: 'fcm', token: 'phone' });
+    expect(askedScheduler('removePushDevice')).toEqual({ kind: 'fcm', token: 'phone' });
     expect(await send('POST', '/users/me/apns_device_token', { token: 'c0ffee' })).toMatchObject({
       status: 400,
       json: { code: 'REQUEST_VARIABLE_MISSING', var_name: 'appid' },
+    });
+  });
+
+  test('so are browsers, with the key for them', async () => {
+    const endpoint = 'https://push.example.com/1';
+    const subscription = { endpoint, p256dh: 'key', auth: 'secret' };
+    expect((await gateway.call(addWebPushSubscription, subscription)).json).toEqual(SUCCESS);
+    const keys = { p256dh: 'key', auth: 'secret' };
+    const apiKeyId = expect.any(Number);
+    expect(askedScheduler('addPushDevice')).toEqual({ kind: 'web', token: endpoint, ...keys, apiKeyId });
+    expect((await gateway.call(removeWebPushSubscription, { endpoint })).json).toEqual(SUCCESS);
+    expect(askedScheduler('removePushDevice')).toEqual({ kind: 'web', token: endpoint });
+    const { answers } = gateway.scheduler;
+    answers.listWebPushSubscriptions = async () => ({ subscriptions: [] });
+    expect((await gateway.call(getWebPushSubscriptions, {})).json).toMatchObject({
+      application_server_key: null,
+      subscriptions: [],
+    });
+    answers.listWebPushSubscriptions = async () => ({
+      applicationServerKey: 'public',
+      subscriptions: [{ endpoint, registeredAtMs: 5_000 }],
+    });
+    expect((await gateway.call(getWebPushSubscriptions, {})).json).toMatchObject({
+      application_server_key: 'public',
+      subscriptions: [{ endpoint, registered_at: 5 }],
     });
   });
 
@@ -284,10 +313,10 @@ describe('phones', () => {
   });
 
   test('get no notifications without a push service', async () => {
+    gateway.scheduler.answers.testPush = async (_call, { token }) => {
+      throw token === undefined ? new PushServiceNotConfiguredError() : new InvalidPushDeviceTokenError();
+    };
     Object.assign(gateway.realm.answers, {
-      sendTestPush: async (_call: unknown, { token }: { token?: string }) => {
-        throw token === undefined ? new PushServiceNotConfiguredError() : new InvalidPushDeviceTokenError();
-      },
       registerPushDevice: async () => {
         throw new PushServiceNotConfiguredError();
       },

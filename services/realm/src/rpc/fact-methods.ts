@@ -5,6 +5,7 @@ import { getAttentions } from '../facts/get-attentions';
 import { getEditFacts } from '../facts/get-edit-facts';
 import { getMarkFacts } from '../facts/get-mark-facts';
 import { getNotificationFacts } from '../facts/get-notification-facts';
+import { getPushFacts } from '../facts/get-push-facts';
 import { getChannelsOfReaders, readFactsReader } from '../facts/get-read-facts';
 import { getSendFacts } from '../facts/get-send-facts';
 import { getInviteFacts, listAdministrators } from '../invite-facts/invite-facts';
@@ -20,6 +21,7 @@ export function factMethods(ctx: Context) {
     getMarkFacts: byCaller((caller, request) => getMarkFacts(ctx, caller, request)),
     getChannelsOfReaders: (_call, request) => getChannelsOfReaders(ctx, request),
     getEditFacts: byCaller((caller, request) => getEditFacts(ctx, caller, request)),
+    getPushFacts: (_call, request) => getPushFacts(ctx, request),
     getAttentions: (_call, request) => getAttentions(ctx, request),
     getNotificationFacts: (_call, request) => getNotificationFacts(ctx, request),
     getInviteFacts: byCaller((caller, request) => getInviteFacts(ctx, caller, request)),

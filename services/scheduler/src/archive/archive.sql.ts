@@ -4,7 +4,7 @@ import { JOB_KIND as REMINDER } from '../reminders/reminders';
 import { TABLES } from '../retention/retention.sql';
 import { JOB_KIND as SCHEDULED_MESSAGE } from '../scheduled-messages/scheduled-message';
 
-/** Running calls of bots, idempotency keys, pending mails and addresses for replies stay behind; jobs are created again by resumeImported(). */
+/** Running calls of bots, idempotency keys, pending mails, addresses for replies and devices stay behind; jobs are created again by resumeImported(). */
 const LEFT_OUT = [
   'due_job',
   'webhook_delivery',
@@ -13,6 +13,8 @@ const LEFT_OUT = [
   'missed_message',
   'mail_job',
   'reply_address',
+  'push',
+  'push_device',
 ];
 
 const DETAILS: readonly ArchivedTable[] = [{ table: 'scheduled_message', only: 't.sent_message_id is null' }];

@@ -17,12 +17,12 @@ beforeAll(async () => {
   database = await openTestDatabase();
   db = database.db;
 });
-afterEach(() => db.query('truncate missed_message, due_job, handled_event'));
+afterEach(() => db.query('truncate missed_message, due_job, handled_event, push, push_device'));
 afterAll(() => database.close());
 
 const bitsOf = (...names: (typeof NOTIFICATION_FACTS)[number][]) =>
   names.reduce((bits, name) => bits | (1 << NOTIFICATION_FACTS.indexOf(name)), 0);
-const MAILS = bitsOf('enable_offline_email_notifications');
+const WAYS = bitsOf('enable_offline_email_notifications', 'enable_offline_push_notifications');
 
 /** Fakes of the other services, which answer for whoever is named. */
 function world({ alertWords = [] as OwnedAlertWord[], everybody = [] as number[] } = {}) {
@@ -45,7 +45,7 @@ function world({ alertWords = [] as OwnedAlertWord[], everybody = [] as number[]
           const userIds = [...new Set([...namedIds, ...(mentionsAll ? everybody : [])])];
           return {
             userIds,
-            facts: userIds.map(() => MAILS | bitsOf('wildcard_mentions_notify')),
+            facts: userIds.map(() => WAYS | bitsOf('wildcard_mentions_notify')),
             batchingSecs: userIds.map(() => 60),
           };
         });
@@ -58,8 +58,9 @@ function world({ alertWords = [] as OwnedAlertWord[], everybody = [] as number[]
   const wake = () => {
     woken.count += 1;
   };
-  const dueJobs = { missedMails: { wake } };
-  const notify = notifier({ db, clock, services, dueJobs } as unknown as Context);
+  const dueJobs = { missedMails: { wake }, pushes: { wake() {} } };
+  const config = { VAPID_PRIVATE_KEY: 'a key' };
+  const notify = notifier({ db, clock, config, services, dueJobs } as unknown as Context);
   return { notify, asked, state, woken, topicCalls: () => topicCalls };
 }
 
@@ -106,6 +107,21 @@ test('who is mentioned is to get a mail when the batching period is over; a mess
   await notify([sent({ mentionedIds: [2] })]);
   expect(await jobs()).toEqual([2, 3].map((user) => ({ id: user, due })));
   expect(woken.count).toBe(2);
+});
+
+test('devices are notified at once, of those who have any', async () => {
+  const { notify } = world();
+  await db.query(
+    `insert into push_device (realm_id, user_id, kind, token, token_hash, api_key_id, registered_at)
+     select 1, 2, kind, 'x', 'x', 1, now() from unnest('{web,fcm}'::text[]) kind`,
+  );
+  await notify([sent({ mentionedIds: [2, 3] })]);
+  const pushes = await db.query(
+    'select user_id as user, message_id as message, channel_id as channel, trigger from push',
+  );
+  // Those of phones are switched off here.
+  expect(pushes).toEqual([{ user: 2, message: id, channel: 5, trigger: 'mention' }]);
+  expect(await db.query(`select due_at as due from due_job where kind = 'push'`)).toEqual([{ due: clock.now() }]);
 });
 
 test('direct messages concern the participants that have not read them', async () => {

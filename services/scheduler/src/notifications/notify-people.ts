@@ -5,6 +5,7 @@ import { messageSent } from '@parley/shared/events';
 import { groupBy } from '@parley/shared/values';
 import type { Context } from '../context';
 import { missMessages } from '../missed-mails/miss-messages';
+import { queuePushes } from '../push/queue-pushes';
 import { AlertWords } from './alert-words';
 import { notifiedOf } from './decide';
 import { gatherFacts, type SentEvent } from './gather-facts';
@@ -15,7 +16,7 @@ export const NEWS_HOURS = 12;
 /** Records in one batch. */
 const MAX_RECORDS = 16;
 
-type NotifyContext = Pick<Context, 'db' | 'clock' | 'services' | 'dueJobs'>;
+type NotifyContext = Pick<Context, 'db' | 'clock' | 'config' | 'services' | 'dueJobs'>;
 
 /**
  * Handles new messages: decides who is to be told of them and stores that, once for each event. Records that come together are one batch, with
@@ -83,8 +84,11 @@ async function notifyOfPart(ctx: Needed, events: readonly SentEvent[]): Promise<
     for (const [realmId, ofRealm] of groupBy(notified, (each) => each.realmId)) {
       const mailed = ofRealm.filter(({ mail }) => mail !== null);
       await missMessages(tx, realmId, mailed, ctx.clock.now());
+      const pushes = ofRealm.flatMap(({ push, ...each }) => (push === null ? [] : [{ ...each, trigger: push }]));
+      await queuePushes(ctx, tx, realmId, pushes);
     }
   });
   ctx.dueJobs.missedMails.wake();
+  ctx.dueJobs.pushes.wake();
   await ctx.handled.expire();
 }

@@ -12,6 +12,8 @@ export const TABLES: readonly RealmTable[] = [
   { table: 'missed_message' },
   { table: 'mail_job' },
   { table: 'reply_address' },
+  { table: 'push' },
+  { table: 'push_device' },
 ];
 
 const IS_DUE = statement(

@@ -6,6 +6,8 @@ import { deleteOldAnswers } from '@parley/shared/request-keys';
 import { newCall } from '@parley/shared/rpc';
 import type { Logger } from '@parley/shared/service';
 import type { Context } from '../context';
+import { deleteOldPushes } from '../push/push.sql';
+import { deleteDevicesOf } from '../push/push-devices.sql';
 import { deleteEndedAddresses } from '../reply-addresses/reply-address.sql';
 import { deleteScheduledOf, isRetentionDue, noteRetention, TABLES } from './retention.sql';
 
@@ -15,7 +17,7 @@ const LOCK = 'parley-retention';
 const MINUTE_MS = 60_000;
 const BATCH_SIZE = 1_000;
 
-type Needed = Omit<Context, 'dueJobs' | 'outside'>;
+type Needed = Omit<Context, 'dueJobs' | 'outside' | 'pushCarriers'>;
 
 export interface Retention {
   /** Deletes expired data if a run is due; for tests. */
@@ -53,6 +55,7 @@ async function run(ctx: Needed, stopping: AbortSignal): Promise<boolean> {
     'ended invitations': () => repeatStep(stopping, () => invites.deleteEndedInvitations(newCall(), {})),
     'first answers': () => repeatStep(stopping, () => deleteExpiredAnswers(ctx)),
     'ended reply addresses': () => repeatStep(stopping, () => deleteEnded(ctx)),
+    'old notifications': () => repeatStep(stopping, () => deleteForgottenPushes(ctx)),
     'closed organizations': () => purgeRealms(ctx, stopping),
   };
   let isDone = true;
@@ -69,6 +72,14 @@ async function deleteExpiredAnswers(ctx: Needed): Promise<Purged> {
 
 async function deleteEnded({ db, clock }: Needed): Promise<Purged> {
   const deleted = await deleteEndedAddresses(db, clock.now(), BATCH_SIZE);
+  return { deleted, isComplete: deleted === 0 };
+}
+
+/** Whoever has not looked for a month does not need a notification taken back. */
+const PUSH_LIFE_MS = 30 * 24 * 60 * MINUTE_MS;
+
+async function deleteForgottenPushes({ db, clock }: Needed): Promise<Purged> {
+  const deleted = await deleteOldPushes(db, clock.now() - PUSH_LIFE_MS, BATCH_SIZE);
   return { deleted, isComplete: deleted === 0 };
 }
 
@@ -137,7 +148,11 @@ async function repeatStep(stopping: AbortSignal, step: () => Promise<Purged>): P
   return false;
 }
 
-/** Deletes a person's scheduled messages and reminders, for the operator's command. */
+/** Deletes a person's scheduled messages, reminders and devices, for the operator's command. */
 export async function erasePerson({ db }: Context, { realmId, userId }: ErasePersonRequest): Promise<Purged> {
-  return { deleted: await db.transaction((tx) => deleteScheduledOf(tx, realmId, userId)), isComplete: true };
+  const deleted = await db.transaction(async (tx) => {
+    const devices = await deleteDevicesOf(tx, realmId, [userId]);
+    return devices + (await deleteScheduledOf(tx, realmId, userId));
+  });
+  return { deleted, isComplete: true };
 }

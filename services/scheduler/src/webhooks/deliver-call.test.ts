@@ -97,7 +97,8 @@ function world(answer: Responder = says('Soup')) {
     calls.push(request);
     return fakes.answer(request);
   }) as unknown as Context['outside'];
-  const base = { db, bus: undefined as never, clock, log: silentLogger, config, services, outside };
+  const pushCarriers = { web: null, apns: null, fcm: null };
+  const base = { db, bus: undefined as never, clock, log: silentLogger, config, services, outside, pushCarriers };
   const contents = () => [...sent.values()].map(({ content }) => content);
   const ids = () => calls.map(({ headers }) => headers?.['webhook-id']);
   return { base, calls, sent, fakes, contents, ids };
@@ -120,7 +121,7 @@ const noJobs = { wake() {} };
 async function call({ base }: World, messageId: number, botIds = [1]): Promise<void> {
   const ctx: Context = {
     ...base,
-    dueJobs: { scheduledMessages: noJobs, reminders: noJobs, webhooks: noJobs, missedMails: noJobs },
+    dueJobs: { scheduledMessages: noJobs, reminders: noJobs, webhooks: noJobs, missedMails: noJobs, pushes: noJobs },
   };
   const payload: WebhookBotsCalled = {
     messageId,

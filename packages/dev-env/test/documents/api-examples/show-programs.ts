@@ -2,6 +2,7 @@ import {
   addApnsToken,
   addFcmToken,
   addNavigationView,
+  addWebPushSubscription,
   createBigBlueButtonCall,
   createBot,
   createZoomCall,
@@ -12,6 +13,7 @@ import {
   getBotStorage,
   getEvents,
   getNavigationViews,
+  getWebPushSubscriptions,
   listOwnBots,
   putBotStorage,
   regenerateBotApiKey,
@@ -23,12 +25,14 @@ import {
   removeClientDevice,
   removeFcmToken,
   removeNavigationView,
+  removeWebPushSubscription,
   sendEncryptedTestPush,
   sendMessage,
   sendTestPush,
   updateBot,
   updateNavigationView,
 } from '@parley/gateway/endpoints';
+import { vapidKeys } from '../../away/push-service';
 import type { Tour } from './tour';
 
 /** A client's queue of events. */
@@ -82,6 +86,11 @@ export async function showDevices({ network: { dan }, recorder }: Tour): Promise
   await recorder.show(dan, addFcmToken, { token: fcm });
   await recorder.tell(dan, sendTestPush, { token: fcm }, {});
   await recorder.tell(dan, sendEncryptedTestPush, {}, {});
+  const endpoint = 'https://push.example.com/browser/1234';
+  const subscription = { endpoint, p256dh: vapidKeys().publicKey, auth: 'YSBzZWNyZXQgb2YgMTYgYg' };
+  await recorder.show(dan, addWebPushSubscription, subscription);
+  await recorder.show(dan, getWebPushSubscriptions, {});
+  await recorder.show(dan, removeWebPushSubscription, { endpoint });
   const { device_id } = await recorder.show(dan, registerClientDevice, {});
   const keys = {
     push_key_id: 1,

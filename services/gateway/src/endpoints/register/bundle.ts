@@ -27,6 +27,8 @@ export interface RegisterView {
   /** Limits of uploaded files; the organization's quota: null: none. */
   maxFileUploadMib: number;
   uploadQuotaMib: number | null;
+  /** Whether a gateway for phones is set. */
+  arePhonesNotified: boolean;
   /** When this server was started, UNIX milliseconds. */
   startedAtMs: number;
 }

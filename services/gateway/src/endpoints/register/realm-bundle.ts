@@ -93,6 +93,7 @@ export const realmBundle = bundle({
       ...serverValues,
       max_file_upload_size_mib: view.maxFileUploadMib,
       realm_upload_quota_mib: view.uploadQuotaMib,
+      realm_push_notifications_enabled: view.arePhonesNotified,
       server_generation: toSeconds(view.startedAtMs),
       server_web_public_streams_enabled: view.areWebPublicChannelsEnabled,
       development_environment: view.authenticationMethods.includes('Dev'),

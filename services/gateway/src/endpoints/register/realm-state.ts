@@ -69,6 +69,7 @@ function serverView({ config, startedAtMs }: Context, subdomain: string) {
     areWebPublicChannelsEnabled: config.WEB_PUBLIC_STREAMS_ENABLED,
     maxFileUploadMib: config.MAX_FILE_UPLOAD_SIZE_MIB,
     uploadQuotaMib: config.UPLOAD_QUOTA_MIB ?? null,
+    arePhonesNotified: config.PUSH_GATEWAY_URL !== undefined,
     startedAtMs,
   };
 }

@@ -118,7 +118,7 @@ const thumbnail = { max_width: 840, max_height: 560, format: 'webp' };
 /** The values of serverFields, except those that are settings. */
 export const serverValues: Omit<
   z.output<z.ZodObject<typeof serverFields>>,
-  'max_file_upload_size_mib' | 'realm_upload_quota_mib'
+  'max_file_upload_size_mib' | 'realm_upload_quota_mib' | 'realm_push_notifications_enabled'
 > = {
   ...limits,
   service_plan_is_not_limited: true,
@@ -127,7 +127,6 @@ export const serverValues: Omit<
   realm_empty_topic_display_name: EMPTY_TOPIC_DISPLAY_NAME,
   realm_presence_disabled: false,
   realm_owner_full_content_access: false,
-  realm_push_notifications_enabled: false,
   realm_push_notifications_enabled_end_timestamp: null,
   realm_available_video_chat_providers: VIDEO_CHAT_PROVIDERS,
   realm_default_external_accounts: externalAccounts(),

@@ -1,0 +1,113 @@
+import type { Transaction } from '@parley/shared/db';
+import { type ClaimedJob, type DueJobsDefinition, postponeDueJobs, putDueJob, settleDueJob } from '@parley/shared/jobs';
+import type { Message } from '@parley/shared/proto';
+import { type BackOff, pauseMs } from '@parley/shared/values';
+import { sendingCaller } from '../base/sending';
+import type { Context } from '../context';
+import type { Carried } from './carriers';
+import { composeNote, type Note } from './compose-note';
+import { type DeliveryPlan, planDelivery } from './plan-delivery';
+import { JOB_KIND, pushJob } from './push';
+import { hasDuePush, INTERVAL_MS, listPushes, lockPushJob, type PushRow, storeDelivered } from './push.sql';
+import { deleteDevice, findDevice, notePushed, type PushDevice } from './push-devices.sql';
+import { findPushReader } from './push-reader';
+
+/** Longer than the calls of a delivery and the sending may take. */
+const LEASE_MS = 60_000;
+/** Unread messages that notifications of a device are about; earlier ones are forgotten. */
+const MOST_MESSAGES = 50;
+const BACK_OFF: BackOff = { firstMs: 5_000, growth: 2, lastMs: 1_800_000, spread: 0.5 };
+/** More than a day: then nothing is to be shown any more. What is to be taken back stays. */
+const MAX_ATTEMPTS = 60;
+
+type Needed = Omit<Context, 'dueJobs'>;
+
+/** Brings devices up to date. */
+export function pushJobs(ctx: Needed): DueJobsDefinition {
+  return {
+    kind: JOB_KIND,
+    concurrency: ctx.config.PUSHES_AT_ONCE,
+    leaseMs: LEASE_MS,
+    run: (job) => deliverPushes(ctx, job),
+  };
+}
+
+/** Sends a device the notifications that differ from what it shows. Repeated by any replica, it replaces the same ones. */
+export async function deliverPushes(ctx: Needed, job: ClaimedJob): Promise<void> {
+  const { db, pushCarriers } = ctx;
+  const device = await findDevice(db, job.realmId, job.id);
+  const carrier = device && pushCarriers[device.kind];
+  if (!carrier) return void (await db.transaction((tx) => settleDueJob(tx, job)));
+  const reader = await findPushReader(ctx, device);
+  if (reader === null) return deleteDevice(db, device.realmId, device.id);
+  const rows = await listPushes(db, device.realmId, device.id, MOST_MESSAGES);
+  const plan = planDelivery(rows, await loadMessages(ctx, device, rows), ctx.clock.now());
+  const notes = plan.notifications.map((notification) => composeNote(notification, reader));
+  const carried = await Promise.all(notes.map((note) => carrier(device, note, reader.realmUrl)));
+  await conclude(ctx, { job, device, rows, plan }, notes, carried);
+}
+
+/** The messages as the device's user may read them now, by id. */
+async function loadMessages(
+  { services }: Needed,
+  { realmId, userId }: PushDevice,
+  rows: readonly PushRow[],
+): Promise<Map<number, Message>> {
+  const messageIds = rows.map(({ messageId }) => messageId);
+  if (messageIds.length === 0) return new Map();
+  const { messages } = await services.messages.getMessages(sendingCaller(realmId, userId), {
+    messageIds,
+    numBefore: 0,
+    numAfter: 0,
+    includeAnchor: true,
+    narrow: [],
+  });
+  return new Map(messages.map((message) => [message.id, message]));
+}
+
+interface Delivery {
+  job: ClaimedJob;
+  device: PushDevice;
+  rows: readonly PushRow[];
+  plan: DeliveryPlan;
+}
+
+async function conclude(
+  ctx: Needed,
+  delivery: Delivery,
+  notes: readonly Note[],
+  carried: readonly Carried[],
+): Promise<void> {
+  const { job, device } = delivery;
+  if (carried.some(({ kind }) => kind === 'gone')) return deleteDevice(ctx.db, device.realmId, device.id);
+  const retry = carried.find((each) => each.kind === 'retry');
+  if (retry && job.attempts < MAX_ATTEMPTS) {
+    const waitMs = Math.max(retry.afterMs, pauseMs(BACK_OFF, job.attempts));
+    ctx.log.info({ reason: retry.reason, waitMs, deviceId: device.id }, 'notifications wait for their push service');
+    await postponeDueJobs(ctx.db, [job], ctx.clock.now() + waitMs);
+    return;
+  }
+  for (const each of carried) {
+    if (each.kind === 'refused')
+      ctx.log.warn({ reason: each.reason, deviceId: device.id }, 'a notification was refused');
+  }
+  await ctx.db.transaction((tx) => store(ctx, tx, delivery, notes.length > 0));
+}
+
+/** New pushes for the device wait for the lock, and find the job gone or due again. */
+async function store(
+  { clock }: Needed,
+  tx: Transaction,
+  { job, rows, plan }: Delivery,
+  isSent: boolean,
+): Promise<void> {
+  if (!(await lockPushJob(tx, job))) return;
+  const { realmId, id: deviceId } = job;
+  const shown = plan.shown.map(({ row, tag }) => ({ messageId: row.messageId, revision: row.revision, tag }));
+  const fromId = rows.length < MOST_MESSAGES ? 0 : Math.min(...rows.map(({ messageId }) => messageId));
+  await storeDelivered(tx, { realmId, deviceId }, { shown, endedIds: plan.endedIds, fromId });
+  const nowMs = clock.now();
+  if (isSent) await notePushed(tx, realmId, deviceId, nowMs);
+  if (await hasDuePush(tx, realmId, deviceId)) await putDueJob(tx, pushJob(realmId, deviceId), nowMs + INTERVAL_MS);
+  else await settleDueJob(tx, job);
+}
