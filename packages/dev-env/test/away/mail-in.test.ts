@@ -12,7 +12,7 @@ import { type AnsweredConversation, putReplyAddress } from '@parley/scheduler/re
 import { freePort } from '@parley/shared/embedded';
 import { systemClock } from '@parley/shared/values';
 import { eg, type TestClient, TestNetwork } from '../../src';
-import { deliver, deliverTo } from './mail-server';
+import { deliver, deliverTo } from './deliver-mail';
 
 const DOMAIN = 'in.parley.test';
 const KEY = 'what the addresses of a test network are made of';

@@ -113,8 +113,9 @@ async function headersOf(ctx: Needed, job: MailJob, conversations: readonly Conv
   const addresses = await ctx.db.transaction((tx) =>
     putReplyAddress(ctx, tx, { realmId, userId, conversation: answered, messageId }),
   );
-  const replyTo = addresses && { name: '', address: addresses.replyTo };
-  return { ...threadOf(ctx, job, conversation.key), ...(replyTo && { replyTo }) };
+  if (addresses === null) return threadOf(ctx, job, conversation.key);
+  const { replyTo: address, bounceTo } = addresses;
+  return { ...threadOf(ctx, job, conversation.key), replyTo: { name: '', address }, bounceTo };
 }
 
 /** All mails to a person about a conversation continue the same mail, which need not exist: so mail programs show them as one thread. */
