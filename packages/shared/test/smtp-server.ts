@@ -12,7 +12,7 @@ export interface ReceivedMail {
 export interface SmtpTestOptions {
   /** Codes of answers; a function decides each time. Absent: success. */
   answerSender?: number;
-  answerRecipient?: number | ((address: string) => number);
+  answerRecipient?: number | (() => number);
   answerData?: number;
   /** The only accepted password for signing in. */
   password?: string;
@@ -38,7 +38,7 @@ export async function serveSmtp(options: SmtpTestOptions = {}): Promise<{ url: s
     onAuth: (auth, _session, done) =>
       auth.password === (password ?? PASSWORD) ? done(null, { user: 'parley' }) : done(refusal(535)),
     onMailFrom: (_address, _session, done) => done(refusal(options.answerSender)),
-    onRcptTo: ({ address }, _session, done) => done(refusal(codeOf(options.answerRecipient, address))),
+    onRcptTo: (_address, _session, done) => done(refusal(codeOf(options.answerRecipient))),
     onData(stream, session, done) {
       const chunks: Buffer[] = [];
       stream.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -65,8 +65,7 @@ export async function serveSmtp(options: SmtpTestOptions = {}): Promise<{ url: s
   };
 }
 
-const codeOf = (answer: SmtpTestOptions['answerRecipient'], address: string) =>
-  typeof answer === 'function' ? answer(address) : answer;
+const codeOf = (answer: SmtpTestOptions['answerRecipient']) => (typeof answer === 'function' ? answer() : answer);
 
 function refusal(responseCode: number | undefined): Error | null {
   if (responseCode === undefined || responseCode === 250) return null;

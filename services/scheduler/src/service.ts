@@ -6,10 +6,11 @@ import { type DatabaseService, databaseService, type Overrides, tlsFilesOf } fro
 import { ARCHIVE } from './archive/archive.sql';
 import type { Config } from './config';
 import type { Context } from './context';
+import { planDigestsPeriodically } from './digests/plan-digests';
 import { syncDirectoriesPeriodically } from './directories/sync-directories';
 import { listen } from './listeners';
+import { mailDelivery } from './mails/send-mails';
 import { missedMailJobs } from './missed-mails/due-mails';
-import { mailDelivery } from './missed-mails/send-mails';
 import { createPushCarriers } from './push/create-carriers';
 import { pushJobs } from './push/deliver-pushes';
 import { reminderJobs } from './reminders/reminders';
@@ -45,6 +46,8 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
       const mails = mailDelivery(peers);
       mails.start();
       onStop(() => mails.stop());
+      const digests = planDigestsPeriodically(peers);
+      onStop(() => digests.stop());
       onStop(listen(ctx));
       const retention = runRetentionPeriodically(peers);
       onStop(() => retention.stop());

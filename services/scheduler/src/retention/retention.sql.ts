@@ -14,6 +14,7 @@ export const TABLES: readonly RealmTable[] = [
   { table: 'reply_address' },
   { table: 'push' },
   { table: 'push_device' },
+  { table: 'digest_run' },
 ];
 
 const IS_DUE = statement(

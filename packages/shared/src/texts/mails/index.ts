@@ -1,12 +1,14 @@
 import type { TextsByLanguage } from '..';
 import { accountMails as germanAccounts } from '../de/account-mails';
 import { bounce as germanBounce } from '../de/bounce';
+import { digestMails as germanDigests } from '../de/digest-mails';
 import { invitationMails as germanInvitations } from '../de/invitation-mails';
 import { mailLayout as germanLayout } from '../de/mail-layout';
 import { mailPages as germanPages } from '../de/mail-pages';
 import { missedMails as germanMissed } from '../de/missed-mails';
 import { accountMails } from '../en/account-mails';
 import { bounce } from '../en/bounce';
+import { digestMails } from '../en/digest-mails';
 import { invitationMails } from '../en/invitation-mails';
 import { mailLayout } from '../en/mail-layout';
 import { mailPages } from '../en/mail-pages';
@@ -17,6 +19,7 @@ const en = {
   accounts: accountMails,
   invitations: invitationMails,
   missed: missedMails,
+  digest: digestMails,
   pages: mailPages,
   bounce,
 };
@@ -28,6 +31,7 @@ const de: MailTexts = {
   accounts: germanAccounts,
   invitations: germanInvitations,
   missed: germanMissed,
+  digest: germanDigests,
   pages: germanPages,
   bounce: germanBounce,
 };
