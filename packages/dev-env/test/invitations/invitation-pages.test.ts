@@ -92,6 +92,7 @@ describe.each([
     expect(cookies.map(({ name, httpOnly }) => [name, httpOnly])).toEqual([
       ['sessionid', true],
       ['csrftoken', false],
+      ['device', true],
     ]);
     const { user_id } = await network.dan.call(fetchApiKey, { username: email, password: PASSWORD });
     await network.settle();

@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { deactivateUser, getApiKeys, revokeApiKey } from '@parley/gateway/endpoints';
+import { deactivateUser, getApiKeys, revokeApiKey, updateUserSettings } from '@parley/gateway/endpoints';
 import { newCall } from '@parley/shared/rpc';
 import { createFakeClock } from '@parley/shared/testing';
 import { ROLES } from '@parley/shared/values';
@@ -27,6 +27,8 @@ beforeAll(async () => {
   });
   const account = { email: 'nora@example.com', fullName: 'Nora', role: ROLES.member, password: PASSWORD };
   nora = network.clientOf(await network.realmService.createUser(newCall(), { subdomain: '', ...account }));
+  // The only mail that she gets is the one that she asks for.
+  await nora.call(updateUserSettings, { enable_login_emails: false });
 });
 afterAll(async () => {
   await network.stop();

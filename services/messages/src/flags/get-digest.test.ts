@@ -76,10 +76,9 @@ test('what one may no longer read is not in it', async () => {
   expect(await summary()).toEqual({ messageCount: 0, conversationCount: 0, shown: [] });
 });
 
-test.each([
-  [{ conversations: 21 }],
-  [{ messagesEach: 11 }],
-  [{ conversations: 0 }],
-])('%j is refused', async (wanted) => {
-  await expect(digest(wanted)).rejects.toThrow('Too many messages for a digest');
-});
+test.each([[{ conversations: 21 }], [{ messagesEach: 11 }], [{ conversations: 0 }]])(
+  '%j is refused',
+  async (wanted) => {
+    await expect(digest(wanted)).rejects.toThrow('Too many messages for a digest');
+  },
+);
