@@ -1,5 +1,6 @@
 import type { AddressedMail } from '@parley/shared/mail';
 import type { CreateUserRequest, User } from '@parley/shared/proto';
+import { setRealm } from '../../test/channels';
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
 import { newOrganization, newUser } from '../../test/examples';
 import { composed, type WaitingMail, waitingMails } from '../../test/mails';
@@ -152,6 +153,23 @@ describe('an account that an operator has created with a mailed link', () => {
   ])('is not %s', async (_what, wanted, message) => {
     await expect(newUser(ctx, olivia, { ...wanted, isPasswordLinkMailed: true })).rejects.toThrow(message);
     expect(await waitingMails(ctx, olivia)).toEqual([]);
+  });
+
+  test('reads how to sign in where people choose no password', async () => {
+    await ctx.prisma.oidcProvider.create({
+      data: {
+        ...{ realmId: olivia.realmId, displayName: 'Acme ID', iconUrl: '', issuer: 'https://id.acme.example' },
+        ...{ clientId: 'parley', scopes: [], newAccounts: 'nobody', keysEndAt: 'provider' },
+        ...{ groupsClaim: '', groupRules: [], rolesClaim: '', roleRules: [] },
+      },
+    });
+    await setRealm(ctx, olivia, { password_sign_in: 'off' });
+    await mila();
+    const [mail] = (await waitingMails(ctx, olivia)) as [WaitingMail];
+    const { text } = (await composed(ctx, olivia, mail)) as AddressedMail;
+    expect(text).toContain('You choose no password here: you sign in with Acme ID.');
+    expect(text).toContain('/accounts/login\n');
+    expect(text).not.toContain('password/reset');
   });
 
   test('is not of an organization without passwords', async () => {

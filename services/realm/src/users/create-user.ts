@@ -26,7 +26,7 @@ export async function createUser(ctx: Context, request: CreateUserRequest): Prom
   if (realm.isDeactivated) throw new RealmDeactivatedError();
   if (wanted.bot === null) await checkNewPerson(ctx, realm.id, wanted);
   const isLinkMailed = request.isPasswordLinkMailed === true;
-  if (isLinkMailed) checkLinkIsUsable(realm, wanted);
+  if (isLinkMailed) await checkMailIsUseful(ctx, realm, wanted);
   const account = await accountOf(ctx, realm.id, wanted);
   try {
     return await ctx.db.transaction(async (tx) => {
@@ -46,10 +46,18 @@ function letCreateUsers(tx: Transaction, { realmId, userId }: NewAccount): Promi
   return storeOperatorRights(tx, realmId, userId, { mayCreateUsers: true, mayChangeEmails: null });
 }
 
-function checkLinkIsUsable(realm: Organization, { bot, password, role }: WantedUser): void {
+/** People need a way to sign in: by a password that they set, or by one of the organization's others. */
+async function checkMailIsUseful(
+  ctx: Context,
+  realm: Organization,
+  { bot, password, role }: WantedUser,
+): Promise<void> {
   if (bot !== null) throw new BadRequestError('Bots have no password');
   if (password !== null) throw new BadRequestError('Give a password, or mail a link to set one');
-  if (!maySignInByPassword(realmSettingsOf(realm), role)) throw new PasswordAuthDisabledError();
+  if (maySignInByPassword(realmSettingsOf(realm), role) || realm.hasLdap) return;
+  if ((await ctx.prisma.oidcProvider.count({ where: { realmId: realm.id } })) === 0) {
+    throw new PasswordAuthDisabledError();
+  }
 }
 
 async function mailPasswordLink(tx: Transaction, user: User, nowMs: number): Promise<void> {

@@ -43,7 +43,8 @@ export const accountMails: typeof english = {
     action: 'Passwort wählen',
     footer: (name) =>
       `Danach gibt es über „Forgotten your password?“ auf der Anmeldeseite einen neuen Link. Ist ${name} nicht bekannt, ist nichts zu tun.`,
-    ways: (ways) => `Ein Passwort ist nicht nötig: Die Anmeldung geht mit ${ways}.`,
+    ways: (ways) => `Ein eigenes Passwort ist nicht nötig: Die Anmeldung geht mit ${ways}.`,
+    directory: 'dem Passwort des Verzeichnisses der Organisation',
     signIn: 'Anmelden',
     footerWithoutPassword: (name) => `Ist ${name} nicht bekannt, ist nichts zu tun.`,
   },

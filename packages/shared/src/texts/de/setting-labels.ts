@@ -60,7 +60,6 @@ export const settingLabels: typeof english = {
     emails_restricted_to_domains: 'Beitreten können nur Adressen der aufgeführten Domains',
     disallow_disposable_email_addresses: 'Wegwerfadressen können nicht beitreten',
     waiting_period_threshold: 'Tage, bis ein neues Mitglied Vollmitglied ist',
-    send_welcome_emails: 'Neuen Mitgliedern eine Mail senden',
     welcome_message_custom_text: 'Was der Begrüßungsbot neuen Mitgliedern sagt',
     name_changes_disabled: 'Nur Administratoren ändern Namen',
     require_unique_names: 'Kein Name kommt zweimal vor',

@@ -45,7 +45,8 @@ export const accountMails = {
     action: 'Choose a password',
     footer: (name: string) =>
       `After that time, “Forgotten your password?” on the sign-in page sends you another link. If you do not know ${name} you need not do anything.`,
-    ways: (ways: string) => `You need no password here: you sign in with ${ways}.`,
+    ways: (ways: string) => `You choose no password here: you sign in with ${ways}.`,
+    directory: 'your password of the organization’s directory',
     signIn: 'Sign in',
     footerWithoutPassword: (name: string) => `If you do not know ${name} you need not do anything.`,
   },

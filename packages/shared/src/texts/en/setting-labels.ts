@@ -59,7 +59,6 @@ export const settingLabels = {
     emails_restricted_to_domains: 'Only addresses of the listed domains can join',
     disallow_disposable_email_addresses: 'Disposable addresses cannot join',
     waiting_period_threshold: 'Days until a new member is a full member',
-    send_welcome_emails: 'Send a mail to those who join',
     welcome_message_custom_text: 'What the welcome bot says to those who join',
     name_changes_disabled: 'Only administrators change names',
     require_unique_names: 'No two people have the same name',

@@ -90,7 +90,6 @@ export const REALM_SETTING_PARTS = {
     'disallow_disposable_email_addresses',
     'waiting_period_threshold',
     'password_sign_in',
-    'send_welcome_emails',
     'welcome_message_custom_text',
   ],
   names: ['name_changes_disabled', 'require_unique_names', 'email_changes_disabled', 'avatar_changes_disabled'],
@@ -134,6 +133,8 @@ export type RealmSettingPart = keyof typeof REALM_SETTING_PARTS;
 export const REALM_SETTINGS_LEFT_OUT: Partial<Record<RealmSettingName, string>> = {
   giphy_rating: 'This client offers no GIFs of other sites.',
   want_advertise_in_communities_directory: 'There is no directory.',
+  send_welcome_emails:
+    'The welcome bot greets newcomers; mails are sent for accounts that an operator makes, if the operator says so.',
 };
 
 /** Permissions of the organization, by the part of a page. */
