@@ -1,8 +1,9 @@
 import { BadRequestError } from '@parley/shared/errors';
-import * as oidc from 'openid-client';
+import type * as Oidc from 'openid-client';
 import type { Context } from '../context';
 import type { Begun } from './begin-sign-in';
 import { addressOf, type Claims, type SignedIn } from './claims';
+import { openIdClient } from './libraries';
 import { faultOf, openProvider } from './provider-client';
 import type { Provider } from './provider-rows';
 
@@ -13,11 +14,11 @@ const MAX_SID_LENGTH = 255;
 export async function askProvider(ctx: Context, provider: Provider, begun: Begun, query: string): Promise<SignedIn> {
   const client = await openProvider(ctx, provider);
   try {
-    const tokens = await oidc.authorizationCodeGrant(client, new URL(`${begun.redirectUri}?${query}`), {
+    const tokens = await openIdClient().authorizationCodeGrant(client, new URL(`${begun.redirectUri}?${query}`), {
       ...{ expectedState: begun.state, expectedNonce: begun.nonce, pkceCodeVerifier: begun.verifier },
       idTokenExpected: true,
     });
-    const claims = tokens.claims() as oidc.IDToken;
+    const claims = tokens.claims() as Oidc.IDToken;
     const info = await userInfoOf(client, tokens.access_token, claims.sub);
     return signedInOf(claims, info);
   } catch (error) {
@@ -28,12 +29,12 @@ export async function askProvider(ctx: Context, provider: Provider, begun: Begun
 }
 
 /** Some providers name the address and the groups only there. */
-async function userInfoOf(client: oidc.Configuration, accessToken: string, subject: string): Promise<Claims> {
+async function userInfoOf(client: Oidc.Configuration, accessToken: string, subject: string): Promise<Claims> {
   if (client.serverMetadata().userinfo_endpoint === undefined) return {};
-  return (await oidc.fetchUserInfo(client, accessToken, subject)) as Claims;
+  return (await openIdClient().fetchUserInfo(client, accessToken, subject)) as Claims;
 }
 
-function signedInOf(idToken: oidc.IDToken, info: Claims): SignedIn {
+function signedInOf(idToken: Oidc.IDToken, info: Claims): SignedIn {
   const { iss: issuer, sub: subject } = idToken;
   const isPossible = subject.length > 0 && subject.length <= MAX_SUBJECT_LENGTH && !subject.includes('\0');
   if (!isPossible) throw new BadRequestError('The sign-in provider names you by something that is no identifier.');
@@ -46,7 +47,7 @@ function signedInOf(idToken: oidc.IDToken, info: Claims): SignedIn {
 
 /** The provider's own refusals have a known word, as `access_denied`; everything else is a fault of one of both sides. */
 function refusal(error: unknown): BadRequestError {
-  if (error instanceof oidc.AuthorizationResponseError && /^[a-z_]{1,50}$/.test(error.error)) {
+  if (error instanceof openIdClient().AuthorizationResponseError && /^[a-z_]{1,50}$/.test(error.error)) {
     return new BadRequestError(`The sign-in provider has refused: ${error.error}.`);
   }
   return new BadRequestError(

@@ -1,11 +1,11 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { BeginOidcSignInRequest, BegunOidcSignIn } from '@parley/shared/proto';
 import { isWebUrl } from '@parley/shared/values';
-import * as oidc from 'openid-client';
 import { z } from 'zod';
 import { openSecret, sealSecret } from '../base/sealed-secret';
 import type { Context } from '../context';
 import { getOpenRealm } from '../organization/change-organization';
+import { openIdClient } from './libraries';
 import { openProvider } from './provider-client';
 import { findProvider } from './provider-rows';
 
@@ -35,6 +35,7 @@ export async function beginOidcSignIn(ctx: Context, request: BeginOidcSignInRequ
   const { id: realmId } = await getOpenRealm(ctx, request.subdomain);
   const provider = await findProvider(ctx.prisma, realmId, request.providerId);
   const client = await openProvider(ctx, provider);
+  const oidc = openIdClient();
   const [state, nonce, verifier] = [oidc.randomState(), oidc.randomNonce(), oidc.randomPKCECodeVerifier()];
   const address = oidc.buildAuthorizationUrl(client, {
     ...{ redirect_uri: redirectUri, scope: provider.scopes.join(' '), state, nonce },

@@ -1,8 +1,9 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { OutsideHttp } from '@parley/shared/outside-http';
-import * as jose from 'jose';
-import * as oidc from 'openid-client';
+import type { FetchImplementation, JWTPayload, JWTVerifyGetKey } from 'jose';
+import type * as Oidc from 'openid-client';
 import type { Context } from '../context';
+import { jose, openIdClient } from './libraries';
 import { isLoopback } from './provider-input';
 import { type Provider, secretOf } from './provider-rows';
 
@@ -48,8 +49,8 @@ const challengeOf = (challenge: string | undefined) => (challenge ? { 'www-authe
 
 /** A provider's metadata, cached for some minutes, and its keys for logout tokens. */
 interface Kept {
-  metadata: oidc.ServerMetadata;
-  keys: jose.JWTVerifyGetKey;
+  metadata: Oidc.ServerMetadata;
+  keys: JWTVerifyGetKey;
   untilMs: number;
 }
 
@@ -62,8 +63,9 @@ export async function describeProvider(ctx: Needed, issuer: string, isFresh = fa
   const known = all.get(issuer);
   if (known && !isFresh && known.untilMs > ctx.clock.now()) return known;
   const metadata = await discover(ctx, issuer);
-  const keys = jose.createRemoteJWKSet(new URL(metadata.jwks_uri as string), {
-    [jose.customFetch]: fetchOutside(ctx.outside) as jose.FetchImplementation,
+  const { createRemoteJWKSet, customFetch } = jose();
+  const keys = createRemoteJWKSet(new URL(metadata.jwks_uri as string), {
+    [customFetch]: fetchOutside(ctx.outside) as FetchImplementation,
     ...{ timeoutDuration: TIMEOUT_MS, cooldownDuration: KEYS_PAUSE_MS, cacheMaxAge: METADATA_KEPT_MS },
   });
   const found = { metadata, keys, untilMs: ctx.clock.now() + METADATA_KEPT_MS };
@@ -72,10 +74,11 @@ export async function describeProvider(ctx: Needed, issuer: string, isFresh = fa
   return found;
 }
 
-async function discover({ outside }: Needed, issuer: string): Promise<oidc.ServerMetadata> {
+async function discover({ outside }: Needed, issuer: string): Promise<Oidc.ServerMetadata> {
+  const oidc = openIdClient();
   const found = await oidc
     .discovery(new URL(issuer), 'parley', undefined, undefined, {
-      [oidc.customFetch]: fetchOutside(outside) as oidc.CustomFetch,
+      [oidc.customFetch]: fetchOutside(outside) as Oidc.CustomFetch,
       ...(isLoopback(issuer) && { execute: [oidc.allowInsecureRequests] }),
     })
     .catch((error: unknown) => {
@@ -85,10 +88,10 @@ async function discover({ outside }: Needed, issuer: string): Promise<oidc.Serve
   checkMetadata(metadata, issuer);
   const offered = metadata.id_token_signing_alg_values_supported?.filter((each) => SIGNATURES.includes(each));
   const { id_token_signing_alg_values_supported: _all, ...rest } = metadata;
-  return { ...rest, ...(offered?.length && { id_token_signing_alg_values_supported: offered }) } as oidc.ServerMetadata;
+  return { ...rest, ...(offered?.length && { id_token_signing_alg_values_supported: offered }) } as Oidc.ServerMetadata;
 }
 
-function checkMetadata(metadata: oidc.ServerMetadata, issuer: string): void {
+function checkMetadata(metadata: Oidc.ServerMetadata, issuer: string): void {
   const { issuer: own, authorization_endpoint: authorization, token_endpoint: token, jwks_uri: keys } = metadata;
   if (own !== issuer)
     throw new BadRequestError(`The sign-in provider calls itself ${own}: its issuer must be exactly that.`);
@@ -103,16 +106,17 @@ function isSafeAddress(address: string, issuer: string): boolean {
 }
 
 /** The library's client of a provider, which checks signatures, and fetches the provider's keys anew for each sign-in. */
-export async function openProvider(ctx: Needed, provider: Provider): Promise<oidc.Configuration> {
+export async function openProvider(ctx: Needed, provider: Provider): Promise<Oidc.Configuration> {
   const { metadata } = await describeProvider(ctx, provider.issuer);
   const secret = secretOf(ctx.config.BOT_KEY_SECRET, provider);
+  const oidc = openIdClient();
   const client = new oidc.Configuration(
     metadata,
     provider.clientId,
     { [oidc.clockTolerance]: CLOCK_TOLERANCE },
     authenticationOf(metadata, secret),
   );
-  client[oidc.customFetch] = fetchOutside(ctx.outside) as oidc.CustomFetch;
+  client[oidc.customFetch] = fetchOutside(ctx.outside) as Oidc.CustomFetch;
   client.timeout = TIMEOUT_MS / 1_000;
   oidc.enableNonRepudiationChecks(client);
   if (isLoopback(provider.issuer)) oidc.allowInsecureRequests(client);
@@ -120,18 +124,19 @@ export async function openProvider(ctx: Needed, provider: Provider): Promise<oid
 }
 
 function authenticationOf(
-  { token_endpoint_auth_methods_supported: methods }: oidc.ServerMetadata,
+  { token_endpoint_auth_methods_supported: methods }: Oidc.ServerMetadata,
   secret: string | null,
 ) {
+  const oidc = openIdClient();
   if (secret === null) return oidc.None();
   const isByPost = methods?.includes('client_secret_post') && !methods.includes('client_secret_basic');
   return isByPost ? oidc.ClientSecretPost(secret) : oidc.ClientSecretBasic(secret);
 }
 
 /** The claims of a token that the provider has signed for this client, now. Rejects for any other. */
-export async function verifySigned(ctx: Needed, provider: Provider, token: string): Promise<jose.JWTPayload> {
+export async function verifySigned(ctx: Needed, provider: Provider, token: string): Promise<JWTPayload> {
   const { keys } = await describeProvider(ctx, provider.issuer);
-  const { payload } = await jose.jwtVerify(token, keys, {
+  const { payload } = await jose().jwtVerify(token, keys, {
     ...{ issuer: provider.issuer, audience: provider.clientId, algorithms: SIGNATURES },
     ...{ clockTolerance: CLOCK_TOLERANCE, maxTokenAge: '10 minutes', requiredClaims: ['jti'] },
   });
