@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { ms, print, ratio, runBench } from './base/command';
 import { withServers } from './base/servers';
 import { COUNTING_PLANS } from './operations/statement-counter';
@@ -8,12 +9,14 @@ const size = (name: string, usual: number) => Number(process.env[name] ?? usual)
 const PEOPLE = { users: size('USERS', 20_000), channels: size('CHANNELS', 2_000) };
 const FEWER = { ...PEOPLE, messages: size('FEWER_MESSAGES', 100_000) };
 const MORE = { ...PEOPLE, messages: size('MESSAGES', 1_000_000) };
+/** Memory for the pages in use, as a database server of this size has, and few checkpoints while it is filled. */
+const SETTINGS = ['shared_buffers=1GB', 'max_wal_size=16GB'];
 
 /**
  * `npm run bench:growth`: the cost of the most used requests with 1,000,000 messages, compared with 100,000, in an organization
  * of 20,000 users and 2,000 channels. MESSAGES=10000000 FEWER_MESSAGES=1000000 compares other sizes, USERS and CHANNELS reduce
- * the organization; words after the command select requests. The CPU time of the bare request, whose growth is not Parley's, is
- * printed beside it.
+ * the organization; words after the command select requests. With KEPT_IN=<directory> both organizations stay there, and the next run
+ * need not fill them again. The CPU time of the bare request, whose growth is not Parley's, is printed beside it.
  */
 async function compare(): Promise<void> {
   const [fewer, more] = [await measureWith(FEWER), await measureWith(MORE)];
@@ -27,9 +30,14 @@ async function compare(): Promise<void> {
 
 async function measureWith(chosenSize: typeof MORE): Promise<MeasuredRequest[]> {
   let measured: MeasuredRequest[] = [];
-  await withServers(async (servers) => {
-    measured = await measureRequests(servers, chosenSize);
-  }, COUNTING_PLANS);
+  const keptIn = process.env['KEPT_IN'];
+  await withServers(
+    async (servers) => {
+      measured = await measureRequests(servers, chosenSize);
+    },
+    [...COUNTING_PLANS, ...SETTINGS],
+    keptIn && path.join(keptIn, String(chosenSize.messages)),
+  );
   return measured;
 }
 

@@ -1,8 +1,7 @@
-import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startNats, startPostgres } from '@parley/shared/embedded';
-import pg from 'pg';
 
 export interface Servers {
   databaseUrl: string;
@@ -11,30 +10,27 @@ export interface Servers {
   pids: { postgres: number; nats: number };
 }
 
-/** Runs `work` with its own PostgreSQL and broker, both durable. */
-export async function withServers(work: (servers: Servers) => Promise<void>, postgresSettings: readonly string[] = []) {
-  const directory = mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
+/** Runs `work` with its own PostgreSQL and broker, both durable. Their data stays in `keptIn`; without one it is deleted afterwards. */
+export async function withServers(
+  work: (servers: Servers) => Promise<void>,
+  /** Of PostgreSQL, `name=value`. */
+  settings: readonly string[] = [],
+  keptIn?: string,
+) {
+  const directory = keptIn ?? mkdtempSync(path.join(tmpdir(), 'parley-bench-'));
+  mkdirSync(directory, { recursive: true });
   chmodSync(directory, 0o755);
-  const postgres = await startConfigured(path.join(directory, 'postgres'), postgresSettings);
+  const postgres = await startPostgres({
+    directory: path.join(directory, 'postgres'),
+    isPersistent: true,
+    settings,
+  });
   const nats = await startNats({ directory: path.join(directory, 'nats'), isPersistent: true });
   try {
     await work({ databaseUrl: postgres.url, natsUrl: nats.url, pids: { postgres: postgres.pid, nats: nats.pid } });
   } finally {
     await nats.stop();
     await postgres.stop();
-    rmSync(directory, { recursive: true, force: true });
+    if (keptIn === undefined) rmSync(directory, { recursive: true, force: true });
   }
-}
-
-/** Some settings, written `name = value`, apply at a server's start only: it is started twice. */
-async function startConfigured(directory: string, settings: readonly string[]) {
-  const options = { directory, isPersistent: true };
-  const postgres = await startPostgres(options);
-  if (settings.length === 0) return postgres;
-  const client = new pg.Client(postgres.url);
-  await client.connect();
-  for (const setting of settings) await client.query(`alter system set ${setting}`);
-  await client.end();
-  await postgres.stop();
-  return startPostgres(options);
 }

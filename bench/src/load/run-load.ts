@@ -24,6 +24,9 @@ export interface LoadRun {
   isSteady: boolean;
   /** Called with the progress every few seconds. */
   report(line: string): void;
+  /** Called when the measurement begins, and when it ends. */
+  onBegin?(): void;
+  onEnd?(): void;
 }
 
 export interface LoadReport {
@@ -38,7 +41,8 @@ export interface LoadReport {
 type User = Pick<SimulatedUser, 'register' | 'start' | 'stop'>;
 
 /** Registers a user for each account; once all are registered, measures their requests. */
-export async function runLoad({ base, host, accounts, minutes, seed, isSteady, report }: LoadRun): Promise<LoadReport> {
+export async function runLoad(run: LoadRun): Promise<LoadReport> {
+  const { base, host, accounts, minutes, seed, isSteady, report } = run;
   const figures = new Figures();
   const api = new LoadApi({ base, host, figures });
   const mark = new DeliveryMark();
@@ -53,7 +57,9 @@ export async function runLoad({ base, host, accounts, minutes, seed, isSteady, r
     const delay = monitorEventLoopDelay({ resolution: 10 });
     delay.enable();
     figures.measure();
+    run.onBegin?.();
     await watch(figures, minutes * 60_000, report);
+    run.onEnd?.();
     figures.end();
     delay.disable();
     const ownDelayMs = delay.percentile(99) / 1e6;

@@ -2,6 +2,7 @@ import type { Subjects } from './subjects';
 
 /** Tables that the limits write to, like those of the service. */
 export const LIMIT_TABLES = `
+  drop table if exists bench_message, bench_topic, bench_watermark, bench_exception, bench_flag;
   create table bench_message (like message including all);
   create table bench_topic (like topic including all);
   insert into bench_topic (realm_id, id, channel_id, name, name_key, max_message_id)

@@ -1,9 +1,9 @@
 import pg from 'pg';
 
 /** The settings of PostgreSQL needed to count statements. */
-export const COUNTING = ["shared_preload_libraries = 'pg_stat_statements'"];
+export const COUNTING = ['shared_preload_libraries=pg_stat_statements'];
 /** The same with the time that planning takes. */
-export const COUNTING_PLANS = [...COUNTING, 'pg_stat_statements.track_planning = on'];
+export const COUNTING_PLANS = [...COUNTING, 'pg_stat_statements.track_planning=on'];
 
 export interface StatementCost {
   text: string;
@@ -19,7 +19,7 @@ export class StatementCounter {
   static async open(databaseUrl: string): Promise<StatementCounter> {
     const client = new pg.Client(databaseUrl);
     await client.connect();
-    await client.query('create extension pg_stat_statements');
+    await client.query('create extension if not exists pg_stat_statements');
     return new StatementCounter(client);
   }
 

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { databaseUrl as urlOf } from '@parley/shared/db';
-import { connectRpc, newCall } from '@parley/shared/rpc';
 import pg from 'pg';
 import { Pool } from 'undici';
 import { startChild } from '../base/child';
@@ -10,6 +9,7 @@ import type { Servers } from '../base/servers';
 import { LIMIT_TABLES, limitsOf } from '../messages/limits';
 import { findSubjects, type Subjects } from '../messages/subjects';
 import { Api, post } from '../operations/api';
+import { fillMessages } from '../operations/fill-messages';
 import { type FilledParley, startFilledParley } from '../operations/filled-parley';
 import { StatementCounter } from '../operations/statement-counter';
 import { noiseBetween } from './costs';
@@ -24,7 +24,6 @@ export interface Size {
 }
 
 const TOPICS = 2_000;
-const FILL_TIMEOUT_MS = 900_000;
 const MARKED = 30;
 const REACTABLE = 300;
 const EDITABLE = 200;
@@ -43,9 +42,7 @@ export async function measureRequests(servers: Servers, size: Size): Promise<Mea
   const [before, begunAt] = [readProcesses(), performance.now()];
   try {
     await Promise.all([realm.connect(), messages.connect()]);
-    await fill(parley, size);
-    // Otherwise autovacuum does it while requests are measured.
-    for (const client of [realm, messages]) await client.query('vacuum (analyze)');
+    await fill(parley, { realm, messages }, size);
     const subjects = await findSubjects(parley, api, { realm, messages });
     const people = await findPeople(parley, subjects, api, messages);
     await messages.query(LIMIT_TABLES);
@@ -64,15 +61,18 @@ export async function measureRequests(servers: Servers, size: Size): Promise<Mea
   }
 }
 
-async function fill({ addresses, fillMs }: FilledParley, { users, channels, messages }: Size): Promise<void> {
-  const { client, close } = connectRpc('messages', addresses.messages);
-  const wanted = { subdomain: '', messages, topics: TOPICS, seed: 1 };
+async function fill(
+  parley: FilledParley,
+  { realm, messages }: Record<'realm' | 'messages', pg.Client>,
+  { users, channels, messages: count }: Size,
+): Promise<void> {
   const begunAt = performance.now();
-  await client.fillMessages(newCall(undefined, FILL_TIMEOUT_MS), wanted);
-  close();
-  const took = (durationMs: number) => `${(durationMs / 1000).toFixed(0)} s`;
+  const isNew = await fillMessages(parley, messages, { messages: count, topics: TOPICS });
+  // Otherwise autovacuum does it while requests are measured.
+  if (isNew) await realm.query('vacuum (analyze)');
+  const took = (durationMs: number) => (isNew ? `made in ${(durationMs / 1000).toFixed(0)} s` : 'made earlier');
   print(
-    `${users} users and ${channels} channels, made in ${took(fillMs)}; ${messages} messages, made in ${took(performance.now() - begunAt)}`,
+    `${users} users and ${channels} channels, ${took(parley.fillMs)}; ${count} messages, ${took(performance.now() - begunAt)}`,
   );
 }
 

@@ -21,11 +21,16 @@ const READY = /database system is ready to accept connections/;
 const START_TIMEOUT_MS = 120_000;
 const STOP_GRACE_MS = 10_000;
 
+interface PostgresOptions extends ServerOptions {
+  /** Further settings, `name=value`; for benchmarks. */
+  settings?: readonly string[];
+}
+
 /**
  * Starts PostgreSQL 18 from npm on 127.0.0.1; for `npm start` and tests. As root it uses another user. The url names the
  * database `postgres`. Rejects with a one-line reason.
  */
-export async function startPostgres(options: ServerOptions): Promise<EmbeddedServer> {
+export async function startPostgres(options: PostgresOptions): Promise<EmbeddedServer> {
   const { isPersistent } = options;
   const directory = path.resolve(options.directory);
   const binaries = findPostgresBinaries();
@@ -96,9 +101,9 @@ async function startServer(
   account: PostgresAccount,
   dataDir: string,
   port: number,
-  { isPersistent, onOutput }: ServerOptions,
+  { isPersistent, onOutput, settings = [] }: PostgresOptions,
 ) {
-  const flags = settings(isPersistent).flatMap((setting) => ['-c', setting]);
+  const flags = [...usualSettings(isPersistent), ...settings].flatMap((setting) => ['-c', setting]);
   const { program, args, options } = account.run(postgres, ['-D', dataDir, '-p', String(port), ...flags]);
   const server = await startGuarded(program, args, {
     ...options,
@@ -118,7 +123,7 @@ async function startServer(
   return server;
 }
 
-function settings(isPersistent: boolean): string[] {
+function usualSettings(isPersistent: boolean): string[] {
   const settings = [
     'listen_addresses=127.0.0.1',
     // No socket file, because no client uses one.

@@ -203,7 +203,7 @@ test('a second fill adds later messages', async () => {
 
 test.each<[string, Partial<FillMessagesRequest>]>([
   ['An organization is filled with at least one message.', { messages: 0 }],
-  ['Too many messages (limit: 5000000)', { messages: 5_000_001 }],
+  ['Too many messages (limit: 20000000)', { messages: 20_000_001 }],
   ['Too many topics (limit: 200000)', { topics: 200_001 }],
   ['Too many directConversations (limit: 100000)', { directConversations: 100_001 }],
 ])('%s', async (reason, wanted) => {

@@ -69,7 +69,7 @@ export interface FillSize {
   directConversations: number;
 }
 
-const LIMITS = { messages: 5_000_000, topics: 200_000, directConversations: 100_000 };
+const LIMITS = { messages: 20_000_000, topics: 200_000, directConversations: 100_000 };
 const MESSAGES_PER_TOPIC = 100;
 const MESSAGES_PER_DIRECT_CONVERSATION = 200;
 
