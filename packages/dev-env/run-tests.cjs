@@ -4,6 +4,8 @@ const { spawnSync } = require('node:child_process');
 
 const MEASURED = '/(outages|outages-refill|event-loop)\\.test\\.ts$';
 const RELEASE = '/(restore|rolling-upgrade|rolls|scim-checker|keycloak)\\.test\\.ts$';
+/** Repeats changes at random: more often before a release. */
+const CUT = '/one-cut\\.test\\.ts$';
 const [isRelease, given] = [
   process.argv.includes('--release'),
   process.argv.slice(2).filter((each) => each !== '--release'),
@@ -21,11 +23,16 @@ function jest(...parameters) {
   return status === 0;
 }
 
+function cutOften() {
+  process.env.CUT_ROUNDS ??= '20';
+  return alone(CUT);
+}
+
 const alone = (pattern) => jest('--runInBand', '--testPathPatterns', pattern);
 
 function run() {
   if (namesFiles) return [jest()];
-  if (isRelease) return [alone(RELEASE)];
+  if (isRelease) return [alone(RELEASE), cutOften()];
   return [jest('--testPathIgnorePatterns', MEASURED, RELEASE, '/node_modules/'), alone(MEASURED)];
 }
 
