@@ -10,16 +10,20 @@ import {
   READER_ID,
 } from './narrow-organization';
 
-/** Whether a narrow matches a message, evaluated in the simplest way: message by message and term by term. */
-export function isLeft(message: ModelMessage, narrow: readonly NarrowTerm[]): boolean {
-  const isInScope = hasHistory(narrow, message) ?? isPersonal(message);
-  if (!isInScope || !narrow.every((term) => isMet(message, term, narrow))) return false;
+/** The messages that a narrow matches, evaluated in the simplest way: message by message and term by term. */
+export function leftOf(messages: readonly ModelMessage[], narrow: readonly NarrowTerm[]): ModelMessage[] {
   const searches = narrow.filter(({ operator }) => operator === 'search').map(({ text }) => text);
-  return searches.length === 0 || says(message, searches.join(' '));
+  const isFound = searches.length === 0 ? () => true : saying(searches.join(' '));
+  const isInScope = (message: ModelMessage) => hasHistory(narrow, message) ?? isPersonal(message);
+  return messages.filter(
+    (message) => isInScope(message) && narrow.every((term) => isMet(message, term, narrow)) && isFound(message),
+  );
 }
 
+const CHANNEL_OF = new Map(CHANNELS.map((channel) => [channel.channelId, channel]));
+
 function channelOf(id: number | null): ChannelReadFacts | undefined {
-  return CHANNELS.find(({ channelId }) => channelId === id);
+  return id === null ? undefined : CHANNEL_OF.get(id);
 }
 
 function wasIn(channelId: number | null, version: number | null, isLasting = false): boolean {
@@ -210,18 +214,30 @@ function stemsIn(text: string): string[] {
   return words.filter((word) => !STOP_WORDS.has(word)).map((word) => STEMS[word] ?? word);
 }
 
-function says({ words, topic, extras, mentioned }: ModelMessage, sought: string): boolean {
+/** The same for each narrow, and costly for 22,000 messages. */
+const saidIn = new WeakMap<ModelMessage, ReadonlySet<string>>();
+
+function stemsOf(message: ModelMessage): ReadonlySet<string> {
+  const known = saidIn.get(message);
+  if (known) return known;
+  const { words, topic, extras, mentioned } = message;
   const more = [
     ...extras.map((extra) => ({ link: 'x', attachment: 'a.txt' })[extra as string] ?? ''),
     ...mentioned.map((id) => `U${id}`),
   ];
   const said = new Set([...words.flatMap(stemsIn), ...stemsIn(topic), ...more]);
+  saidIn.set(message, said);
+  return said;
+}
+
+/** Whether messages say what is sought. */
+function saying(sought: string): (message: ModelMessage) => boolean {
   const stems = stemsIn(sought);
   const phrases = [...sought.matchAll(/"([^"]+)"/g)].map(([, phrase]) => (phrase as string).toLowerCase());
-  const texts = [words.join(' '), topic.toLowerCase()];
-  return (
-    stems.length > 0 &&
-    stems.every((stem) => said.has(stem)) &&
-    phrases.every((phrase) => texts.some((text) => text.includes(phrase)))
-  );
+  return (message) => {
+    const said = stemsOf(message);
+    if (stems.length === 0 || !stems.every((stem) => said.has(stem))) return false;
+    const texts = [message.words.join(' '), message.topic.toLowerCase()];
+    return phrases.every((phrase) => texts.some((text) => text.includes(phrase)));
+  };
 }

@@ -3,7 +3,7 @@ import type { NarrowTerm, SendFacts, SendFactsQuery, User } from '@parley/shared
 import { type Caller, newCall } from '@parley/shared/rpc';
 import type { TestDatabase } from '@parley/shared/testing';
 import fc from 'fast-check';
-import { isGiven, isLeft } from '../../test/narrow-model';
+import { isGiven, leftOf } from '../../test/narrow-model';
 import {
   LATEST_VERSION,
   type ModelMessage,
@@ -108,7 +108,7 @@ const described = (narrow: readonly NarrowTerm[]) =>
     .join(' ');
 
 async function expectAgreement(narrow: readonly NarrowTerm[]): Promise<void> {
-  const left = messages.filter((message) => isLeft(message, narrow)).map(({ id }) => id);
+  const left = leftOf(messages, narrow).map(({ id }) => id);
   const search = { reader, narrow: await compileNarrow(ctx, caller, narrow, reader) };
   const find = (direction: 'before' | 'after', fromId: number, limit: number) =>
     findMessages(ctx, search, { realmId: 1, direction, fromId, limit });
