@@ -17,6 +17,8 @@ module.exports = {
   testRunner: path.join(root, 'jest.test-runner.js'),
   watchman: false,
   testTimeout: 60_000,
+  // The end of a process with a large heap takes more than Jest's half second on a busy machine. What suites leave open they say themselves.
+  workerGracefulExitTimeout: 10_000,
   globalSetup: path.join(root, 'packages/shared/src/testing/global-setup.ts'),
   globalTeardown: path.join(root, 'packages/shared/src/testing/global-teardown.ts'),
   testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/test/**/*.test.ts'],
