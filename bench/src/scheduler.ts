@@ -1,18 +1,21 @@
-import { print, row, runBench } from './base/command';
+import { ms, print, ratio, row, runBench } from './base/command';
 import { type Servers, withServers } from './base/servers';
 import { type DueMessages, startDueMessages } from './scheduler/due-messages';
 import { ordinarySends } from './scheduler/ordinary-sends';
+import { measureWildcards } from './scheduler/wildcards';
 
 const DUE = Number(process.env['DUE'] ?? 10_000);
 const ALONE_MS = 5_000;
+/** Subscribers of a channel who are mentioned by one message. */
+const MENTIONED = Number(process.env['MENTIONED'] ?? 10_000);
 /** Ordinary users continue to send for a while after the last one is sent. */
 const MEASURE_MS = 1_000 + 3 * DUE;
 
 /**
- * `npm run bench:scheduler`: thousands of messages due in the same second, and their effect on other users. For a short run:
- * DUE=1000.
+ * `npm run bench:scheduler`: thousands of messages due in the same second, and their effect on other users; and thousands of people who
+ * are mentioned by one message. For a short run: DUE=1000 MENTIONED=1000; 0 leaves that part out.
  */
-async function measure(servers: Servers): Promise<void> {
+async function measureDue(servers: Servers): Promise<void> {
   const due = await startDueMessages(servers);
   try {
     print('Scheduled messages');
@@ -41,4 +44,15 @@ function printLateness(name: string, { p50Ms, p99Ms, lastMs }: Lateness, count: 
   );
 }
 
-runBench(() => withServers(measure));
+async function measureMentioned(servers: Servers): Promise<void> {
+  const { many, sendMs, told, storedMs } = await measureWildcards(servers, MENTIONED);
+  print('A message that mentions everybody');
+  print(`  send, 10 subscribers ${ms(sendMs.few)}`, '');
+  print(`  send, ${many} subscribers ${ms(sendMs.many)}  ${ratio(sendMs.many / sendMs.few)} (at most 1.2 ×)`, '');
+  print(`  until ${told} people are to get a mail ${ms(storedMs)}  (at most 10 s)`, '');
+}
+
+runBench(async () => {
+  if (DUE > 0) await withServers(measureDue);
+  if (MENTIONED > 0) await withServers(measureMentioned);
+});

@@ -201,6 +201,16 @@ export const COSTLIEST_INPUTS: readonly CostlyInput[] = [
     topic: 'x',
     content: 'alert 999 '.repeat(900),
   })),
+  {
+    ...costly(sendMessage, 'a mention of everybody', () => ({
+      type: 'channel',
+      to: 'everybody',
+      topic: 'x',
+      content: '@**all**',
+    })),
+    before: ({ network: { iris }, userIds }) =>
+      iris.call(subscribe, { subscriptions: [{ name: 'everybody' }], principals: userIds }),
+  },
   costly(addLinkifier, 'a hostile pattern', (_world, attempt) => ({
     pattern: `((a{1,30}){1,30}|b)${attempt}(?P<id>[0-9]+)`,
     url_template: 'https://example.com/{id}',

@@ -5,10 +5,9 @@ import type {
   MessageToNotify,
   PeopleToNotify,
 } from '@parley/shared/proto';
-import { groupBy } from '@parley/shared/values';
 import { possibleIds } from '../base/possible-values';
 import type { Context } from '../context';
-import { loadChangedAlertWords, loadPeopleToNotify, type PersonToNotify } from './notification-facts.sql';
+import { loadChangedAlertWords, loadPeopleToNotify } from './notification-facts.sql';
 
 const MAX_MESSAGES = 1_000;
 
@@ -24,18 +23,12 @@ export async function getNotificationFacts(
     messages.length > 0 ? loadPeopleToNotify(db, messages.map(askedOf), clock.now()) : [],
     known.length > 0 ? loadChangedAlertWords(db, known) : [],
   ]);
-  const byMessage = groupBy(people, ({ n }) => n);
-  return { people: messages.map((_, index) => inColumns(byMessage.get(index + 1) ?? [])), alertWords };
+  const byMessage = new Map(people.map(({ n, ...columns }) => [n, columns]));
+  return { people: messages.map((_, index) => byMessage.get(index + 1) ?? NOBODY), alertWords };
 }
+
+const NOBODY: PeopleToNotify = { userIds: [], facts: [], batchingSecs: [] };
 
 function askedOf({ realmId, senderId, channelId, version, mentionsAll, namedIds }: MessageToNotify) {
   return { realmId, senderId, channelId: channelId ?? null, version, mentionsAll, namedIds: possibleIds(namedIds) };
-}
-
-function inColumns(people: readonly PersonToNotify[]): PeopleToNotify {
-  return {
-    userIds: people.map(({ userId }) => userId),
-    facts: people.map(({ facts }) => facts),
-    batchingSecs: people.map(({ batchingSecs }) => batchingSecs),
-  };
 }

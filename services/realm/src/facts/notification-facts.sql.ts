@@ -1,4 +1,4 @@
-import { type Sql, statement } from '@parley/shared/db';
+import { type RowOf, type Sql, statement } from '@parley/shared/db';
 import { type AlertWordsOfRealm, messageShape, type OwnedAlertWord } from '@parley/shared/proto';
 import { NOTIFICATION_FACTS, type NotificationFact, PRESENCE, USER_SETTING_DEFAULTS } from '@parley/shared/values';
 import { z } from 'zod';
@@ -68,8 +68,8 @@ const LOAD = statement(
      left join user_settings chosen on chosen.realm_id = i.realm_id and chosen.user_id = i.user_id
      where a.mentions_all and ${WANTS_WILDCARDS}
    )
-   select a.n, u.id as "userId", ${BITS} as facts,
-     coalesce((chosen.chosen ->> 'email_notifications_batching_period_seconds')::int, 0) as "batchingSecs"
+   select a.n, array_agg(u.id order by u.id) as "userIds", array_agg((${BITS})::bigint order by u.id) as facts,
+     array_agg(coalesce((chosen.chosen ->> 'email_notifications_batching_period_seconds')::bigint, 0) order by u.id) as "batchingSecs"
    from candidate c
    join asked a on a.n = c.n
    join user_account u on u.realm_id = a.realm_id and u.id = c.user_id and u.is_active and not u.is_bot
@@ -78,25 +78,23 @@ const LOAD = statement(
    left join user_presence p on p.realm_id = a.realm_id and p.user_id = u.id
    where u.id <> a.sender_id and (a.channel_id is null or exists (
      select from subscription_interval i where ${isIn('i')} and i.user_id = u.id))
-   order by a.n, u.id`,
-  { n: z.number(), userId: z.number(), facts: z.number(), batchingSecs: z.number() },
+   group by a.n`,
+  {
+    /** Of the message, from 1 on. */
+    n: z.number(),
+    userIds: z.array(z.number()),
+    /** See NOTIFICATION_FACTS. */
+    facts: z.array(z.number()),
+    batchingSecs: z.array(z.number()),
+  },
 );
 
-export interface PersonToNotify {
-  /** Of the message, from 1 on. */
-  n: number;
-  userId: number;
-  /** See NOTIFICATION_FACTS. */
-  facts: number;
-  batchingSecs: number;
-}
-
-/** The people for each of the messages, in order. */
+/** The people for each of the messages, by its number; messages without any are left out. */
 export function loadPeopleToNotify(
   sql: Sql,
   messages: readonly MessageAsked[],
   nowMs: number,
-): Promise<PersonToNotify[]> {
+): Promise<RowOf<typeof LOAD>[]> {
   const named = messages.flatMap(({ namedIds }, index) => namedIds.map((userId) => ({ n: index + 1, userId })));
   return sql.query(LOAD, [
     messages.map(({ realmId }) => realmId),

@@ -50,12 +50,15 @@ function world() {
   return { state, jobs, definition };
 }
 
-const miss = (...missed: (Pick<NewMissed, 'userId' | 'messageId'> & Partial<NewMissed>)[]) =>
+const miss = (...missed: ({ userId: number; messageId: number } & Partial<NewMissed>)[]) =>
   db.transaction((tx) =>
     missMessages(
       tx,
       1,
-      missed.map((each) => ({ conversation: 'a', mail: 'mention', batchingMs: MINUTE_MS, ...each })),
+      missed.map(({ userId, ...each }) => ({
+        ...{ conversation: 'a', mail: 'mention', batchingMs: MINUTE_MS, userIds: [userId] },
+        ...each,
+      })),
       clock.now(),
     ),
   );

@@ -4,19 +4,21 @@ import { z } from 'zod';
 /** The kind of jobs that make mails of missed messages; their ids are those of the people. */
 export const JOB_KIND = 'missed-mail';
 
+/** A message, and people who are to get a mail about it for the same reason. */
 export interface NewMissed {
-  userId: number;
   messageId: number;
   conversation: string;
-  mail: string | null;
+  trigger: string;
   batchingMs: number;
+  userIds: readonly number[];
 }
 
 // The update of an existing job changes nothing, but waits for a transaction that settles the job; then there is a new one.
 const INSERT = statement(
   `with missed as materialized (
-     select * from unnest($3::bigint[], $4::bigint[], $5::text[], $6::text[], $7::bigint[])
-       as m (user_id, message_id, conversation, trigger, batching_ms)
+     select u.user_id, m.message_id, m.conversation, m.trigger, m.batching_ms
+     from unnest($3::text[], $4::bigint[], $5::text[], $6::text[], $7::bigint[])
+       as m (user_ids, message_id, conversation, trigger, batching_ms), unnest(m.user_ids::bigint[]) as u (user_id)
    ), added as (
      insert into missed_message (realm_id, user_id, message_id, conversation, trigger, missed_at)
      select $1, user_id, message_id, conversation, trigger, to_timestamp($2::bigint / 1000.0) from missed
@@ -38,10 +40,11 @@ export async function insertMissed(
   await tx.query(INSERT, [
     realmId,
     nowMs,
-    missed.map(({ userId }) => userId),
+    // As text: PostgreSQL has no arrays of arrays with different lengths.
+    missed.map(({ userIds }) => `{${userIds.join(',')}}`),
     missed.map(({ messageId }) => messageId),
     missed.map(({ conversation }) => conversation),
-    missed.map(({ mail }) => mail),
+    missed.map(({ trigger }) => trigger),
     missed.map(({ batchingMs }) => batchingMs),
   ]);
 }

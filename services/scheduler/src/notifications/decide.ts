@@ -1,12 +1,12 @@
+import type { Slices } from '@parley/shared/batch';
 import { type NotificationFacts, notificationFactsOf, USER_SETTING_DEFAULTS } from '@parley/shared/values';
 import { conversationOf } from '../missed-mails/conversation';
 import { type GatheredMessage, mentionsEverybody } from './gather-facts';
 import { notificationOf, TOPIC_POLICY, type Trigger } from './who-is-notified';
 
-/** A message of which a person is notified. */
+/** People who are notified of a message in the same way. */
 export interface Notified {
   realmId: number;
-  userId: number;
   messageId: number;
   /** Names the conversation in which it was sent. */
   conversation: string;
@@ -15,32 +15,52 @@ export interface Notified {
   push: Trigger | null;
   /** How long mails wait for further messages. */
   batchingMs: number;
+  userIds: number[];
 }
 
 const DEFAULT_BATCHING_SECS = Number(USER_SETTING_DEFAULTS.email_notifications_batching_period_seconds);
 
-/** The people who are notified of a message. */
-export function notifiedOf({ event, alertedIds, policies, people }: GatheredMessage): Notified[] {
-  const { message, mentionedIds, topicParticipantIds } = event.payload;
-  const [isRead, mentioned] = [readersOf(event.payload), new Set(mentionedIds)];
-  const [isForAll, participants] = [mentionsEverybody(event.payload), new Set(topicParticipantIds)];
-  const factsOf = factsByBits();
+/** The people who are notified of a message; there may be thousands, of few kinds. */
+export async function notifiedOf(gathered: GatheredMessage, slices: Slices): Promise<Notified[]> {
+  const { event, people } = gathered;
+  const { message } = event.payload;
   const { id: messageId, channelId } = message;
   const place = { realmId: event.realmId, messageId, channelId, conversation: conversationOf(message) };
-  return people.userIds.flatMap((userId, index) => {
-    if (isRead(userId)) return [];
-    const { mail, push } = notificationOf({
-      isDirect: message.channelId === undefined,
+  const decide = decisionOn(gathered);
+  const kinds = new Map<string, Notified>();
+  for (const [index, userId] of people.userIds.entries()) {
+    const { mail, push } = decide(userId, people.facts[index] as number);
+    if (mail !== null || push !== null) {
+      const batchingMs = (people.batchingSecs[index] || DEFAULT_BATCHING_SECS) * 1000;
+      const key = `${mail} ${push} ${batchingMs}`;
+      const kind = kinds.get(key) ?? { ...place, mail, push, batchingMs, userIds: [] };
+      kind.userIds.push(userId);
+      kinds.set(key, kind);
+    }
+    if (slices.isUsedUp()) await slices.endSlice();
+  }
+  return [...kinds.values()];
+}
+
+const NOT_AT_ALL = { mail: null, push: null };
+
+/** How each of the people is notified; `bits` are their facts. */
+function decisionOn({ event, alertedIds, policies }: GatheredMessage) {
+  const { message, mentionedIds, mentionsTopic, topicParticipantIds } = event.payload;
+  const [isRead, mentioned] = [readersOf(event.payload), new Set(mentionedIds)];
+  const [isForAll, participants] = [mentionsEverybody(event.payload), new Set(topicParticipantIds)];
+  const [isDirect, factsOf] = [message.channelId === undefined, factsByBits()];
+  return (userId: number, bits: number) => {
+    if (isRead(userId)) return NOT_AT_ALL;
+    return notificationOf({
+      isDirect,
       isMentioned: mentioned.has(userId),
-      isMentionedWithAll: isForAll || (event.payload.mentionsTopic && participants.has(userId)),
+      isMentionedWithAll: isForAll || (mentionsTopic && participants.has(userId)),
       hasAlertWord: alertedIds.has(userId),
       topicPolicy: policies.get(userId) ?? TOPIC_POLICY.none,
-      facts: factsOf(people.facts[index] as number),
+      facts: factsOf(bits),
     });
-    if (mail === null && push === null) return [];
-    const batchingMs = (people.batchingSecs[index] || DEFAULT_BATCHING_SECS) * 1000;
-    return [{ ...place, userId, mail, push, batchingMs }];
-  });
+  };
 }
 
 /** Thousands of people have few different settings. */

@@ -1,4 +1,4 @@
-import { batched } from '@parley/shared/batch';
+import { batched, Slices } from '@parley/shared/batch';
 import { type HandledEvents, handledEvents } from '@parley/shared/bus';
 import { ServiceUnavailableError } from '@parley/shared/errors';
 import { messageSent } from '@parley/shared/events';
@@ -7,7 +7,7 @@ import type { Context } from '../context';
 import { missMessages } from '../missed-mails/miss-messages';
 import { queuePushes } from '../push/queue-pushes';
 import { AlertWords } from './alert-words';
-import { notifiedOf } from './decide';
+import { type Notified, notifiedOf } from './decide';
 import { gatherFacts, type SentEvent } from './gather-facts';
 
 /** Older messages are no news, whatever has delayed their events. */
@@ -74,16 +74,18 @@ function partsOf(events: readonly SentEvent[]): SentEvent[][] {
 
 async function notifyOfPart(ctx: Needed, events: readonly SentEvent[]): Promise<void> {
   const gathered = await gatherFacts(ctx, events);
-  const concerning = gathered
-    .map((message) => ({ id: message.event.id, notified: notifiedOf(message) }))
-    .filter(({ notified }) => notified.length > 0);
+  const slices = new Slices(Number.POSITIVE_INFINITY);
+  const concerning: { id: string; notified: Notified[] }[] = [];
+  for (const message of gathered) {
+    const notified = await notifiedOf(message, slices);
+    if (notified.length > 0) concerning.push({ id: message.event.id, notified });
+  }
   if (concerning.length === 0) return;
   await ctx.db.transaction(async (tx) => {
     const fresh = await ctx.handled.noteIn(tx, concerning);
     const notified = fresh.flatMap((each) => each.notified);
     for (const [realmId, ofRealm] of groupBy(notified, (each) => each.realmId)) {
-      const mailed = ofRealm.filter(({ mail }) => mail !== null);
-      await missMessages(tx, realmId, mailed, ctx.clock.now());
+      await missMessages(tx, realmId, ofRealm, ctx.clock.now());
       const pushes = ofRealm.flatMap(({ push, ...each }) => (push === null ? [] : [{ ...each, trigger: push }]));
       await queuePushes(ctx, tx, realmId, pushes);
     }

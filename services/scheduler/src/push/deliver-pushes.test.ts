@@ -99,8 +99,8 @@ const phone = (token: string) => ({ kind: 'fcm', token, apiKeyId: 1 });
 async function push({ ctx, write }: World, userIds: number[], messageId: number, topic?: string): Promise<number> {
   if (!ctx.services) return 0;
   write(messageId, topic);
-  const pushes = userIds.map((userId) => ({ userId, messageId, trigger: 'mention', channelId: 5 }));
-  return db.transaction((tx) => queuePushes(ctx, tx, 1, pushes));
+  const pushed = { userIds, messageId, trigger: 'mention', channelId: 5 };
+  return db.transaction((tx) => queuePushes(ctx, tx, 1, [pushed]));
 }
 
 function start({ ctx }: World): DueJobs {

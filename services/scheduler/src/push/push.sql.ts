@@ -16,9 +16,10 @@ const putJobs = (deviceIds: string) =>
 const INSERT = statement(
   `with added as (
      insert into push (realm_id, device_id, message_id, user_id, channel_id, trigger, queued_at)
-     select $1, d.id, w.message_id, w.user_id, w.channel_id, w.trigger, to_timestamp($2::bigint / 1000.0)
-     from unnest($3::bigint[], $4::bigint[], $5::bigint[], $6::text[]) as w (user_id, message_id, channel_id, trigger)
-     join push_device d on d.realm_id = $1 and d.user_id = w.user_id and d.kind = any($7::text[])
+     select $1, d.id, w.message_id, u.user_id, w.channel_id, w.trigger, to_timestamp($2::bigint / 1000.0)
+     from unnest($3::text[], $4::bigint[], $5::bigint[], $6::text[]) as w (user_ids, message_id, channel_id, trigger)
+     cross join unnest(w.user_ids::bigint[]) as u (user_id)
+     join push_device d on d.realm_id = $1 and d.user_id = u.user_id and d.kind = any($7::text[])
      order by d.id, w.message_id
      on conflict do nothing returning device_id
    ), jobs as (${putJobs('select device_id from added')})
@@ -33,7 +34,8 @@ export async function insertPushes(
   { pushes, kinds, nowMs }: { pushes: readonly NewPush[]; kinds: readonly PushKind[]; nowMs: number },
 ): Promise<number> {
   const columns = [
-    pushes.map(({ userId }) => userId),
+    // As text: PostgreSQL has no arrays of arrays with different lengths.
+    pushes.map(({ userIds }) => `{${userIds.join(',')}}`),
     pushes.map(({ messageId }) => messageId),
     pushes.map(({ channelId }) => channelId ?? null),
     pushes.map(({ trigger }) => trigger),

@@ -8,9 +8,9 @@ export const JOB_KIND = 'push';
 export const PUSH_KINDS = ['apns', 'fcm', 'web'] as const;
 export type PushKind = (typeof PUSH_KINDS)[number];
 
-/** A message of which somebody is to be notified. */
+/** A message of which people are to be notified for the same reason. */
 export interface NewPush {
-  userId: number;
+  userIds: readonly number[];
   messageId: number;
   /** Undefined: a direct message. */
   channelId: number | undefined;
