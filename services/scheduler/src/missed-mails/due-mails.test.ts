@@ -26,7 +26,7 @@ afterEach(async () => {
 afterAll(() => database.close());
 
 /** Realm as far as it is asked: everybody is mailable, unless they are listed as something else. */
-function world() {
+function world({ isRunning = true } = {}) {
   const state = { active: new Set<number>(), deaf: new Set<number>(), onAsked: async () => {} };
   const realm = {
     getNotificationFacts: async (_call: unknown, { messages }: { messages: { namedIds: number[] }[] }) => {
@@ -45,9 +45,9 @@ function world() {
     }),
   };
   const definition = missedMailJobs({ db, clock, services: { realm } } as unknown as Context);
-  const jobs = startDueJobs({ db, clock, log: silentLogger }, definition);
-  started.push(jobs);
-  return { state, jobs, definition };
+  const runner = isRunning ? startDueJobs({ db, clock, log: silentLogger }, definition) : undefined;
+  if (runner) started.push(runner);
+  return { state, jobs: runner as DueJobs, definition };
 }
 
 const miss = (...missed: ({ userId: number; messageId: number } & Partial<NewMissed>)[]) =>
@@ -141,7 +141,7 @@ test('what is missed while mails are made comes with the next ones', async () =>
 });
 
 test('of two replicas that make the same mails, one does', async () => {
-  const { definition } = world();
+  const { definition } = world({ isRunning: false });
   await miss({ userId: 2, messageId: 10 });
   clock.advance(MINUTE_MS);
   const claim = () => claimDueJobs(db, { kind: JOB_KIND, nowMs: clock.now(), leaseMs: 1, limit: 1 });

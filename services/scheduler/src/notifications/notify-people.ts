@@ -81,16 +81,18 @@ async function notifyOfPart(ctx: Needed, events: readonly SentEvent[]): Promise<
     if (notified.length > 0) concerning.push({ id: message.event.id, notified });
   }
   if (concerning.length === 0) return;
-  await ctx.db.transaction(async (tx) => {
+  const pushed = await ctx.db.transaction(async (tx) => {
     const fresh = await ctx.handled.noteIn(tx, concerning);
     const notified = fresh.flatMap((each) => each.notified);
+    let count = 0;
     for (const [realmId, ofRealm] of groupBy(notified, (each) => each.realmId)) {
       await missMessages(tx, realmId, ofRealm, ctx.clock.now());
       const pushes = ofRealm.flatMap(({ push, ...each }) => (push === null ? [] : [{ ...each, trigger: push }]));
-      await queuePushes(ctx, tx, realmId, pushes);
+      count += await queuePushes(ctx, tx, realmId, pushes);
     }
+    return count;
   });
   ctx.dueJobs.missedMails.wake();
-  ctx.dueJobs.pushes.wake();
+  if (pushed > 0) ctx.dueJobs.pushes.wake();
   await ctx.handled.expire();
 }
