@@ -7,6 +7,8 @@ export interface Used {
   parentPid: number;
   /** Processor time of the process, and of its children that have ended. */
   cpuMs: number;
+  /** The same without its children. */
+  ownCpuMs: number;
   /** Resident size; memory shared between processes counts for each. */
   residentMb: number;
   command: string;
@@ -24,13 +26,14 @@ function readProcess(pid: string): [number, Used][] {
       .replace(/^.*\) /s, '')
       .split(' ')
       .map(Number);
-    const ticks = fields.slice(11, 15).reduce((sum, value) => sum + value, 0);
+    const msOf = (ticks: readonly number[]) =>
+      (ticks.reduce((sum, value) => sum + value, 0) * 1_000) / TICKS_PER_SECOND;
+    const [cpuMs, ownCpuMs] = [msOf(fields.slice(11, 15)), msOf(fields.slice(11, 13))];
     // In pages of 4 KiB, as on the machines used for measurements.
     const residentMb = ((fields[21] as number) * 4_096) / 1e6;
     const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ');
     const command = words.replace(/\s+/g, ' ').slice(0, 100);
-    const cpuMs = (ticks * 1_000) / TICKS_PER_SECOND;
-    return [[Number(pid), { parentPid: fields[1] as number, cpuMs, residentMb, command }]];
+    return [[Number(pid), { parentPid: fields[1] as number, cpuMs, ownCpuMs, residentMb, command }]];
   } catch {
     // It has ended meanwhile.
     return [];

@@ -2,7 +2,7 @@ import type { Subjects } from './subjects';
 
 /** Tables that the limits write to, like those of the service. */
 export const LIMIT_TABLES = `
-  drop table if exists bench_message, bench_topic, bench_watermark, bench_exception, bench_flag;
+  drop table if exists bench_message, bench_topic, bench_watermark, bench_exception, bench_flag, bench_reaction;
   create table bench_message (like message including all);
   create table bench_topic (like topic including all);
   insert into bench_topic (realm_id, id, channel_id, name, name_key, max_message_id)
@@ -10,6 +10,7 @@ export const LIMIT_TABLES = `
   create table bench_watermark (like read_watermark including all);
   create table bench_exception (like read_exception including all);
   create table bench_flag (like personal_flag including all);
+  create table bench_reaction (like reaction including all);
   analyze bench_topic`;
 
 export type Limits = ReturnType<typeof limitsOf>;

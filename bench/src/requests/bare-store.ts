@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { silentLogger } from '@parley/shared/observability';
 import { type Implementation, serve } from '@parley/shared/rpc';
 import pg from 'pg';
-import type { BareStatement } from './usual-requests';
+import type { BareStatement } from './bare-statements';
 
 // The second process of the bare request: one call → one prepared statement, whose first column is JSON already. Arguments: the
 // addresses of realm's and of messages' database.

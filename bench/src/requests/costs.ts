@@ -31,7 +31,11 @@ export function noiseBetween(
   { ours, elapsedMs }: { ours: ReadonlySet<number>; elapsedMs: number },
 ): number {
   const used = [...after].filter(([pid]) => !ours.has(pid));
-  const cpuMs = used.reduce((sum, [pid, { cpuMs }]) => sum + Math.max(0, cpuMs - (before.get(pid)?.cpuMs ?? cpuMs)), 0);
+  // Without children: those that have ended would count twice, or with all that they ever used.
+  const cpuMs = used.reduce(
+    (sum, [pid, { ownCpuMs }]) => sum + Math.max(0, ownCpuMs - (before.get(pid)?.ownCpuMs ?? 0)),
+    0,
+  );
   return cpuMs / elapsedMs;
 }
 

@@ -8,9 +8,11 @@ import type { StatementCost, StatementCounter } from '../operations/statement-co
 import { type CpuMs, countCalls, cpuOfBare, cpuOfParley } from './costs';
 import type { UsualRequest } from './usual-requests';
 
-const WARM_UP = 100;
 /** RUNS=200 for a short measurement. */
-const MEASURED = Number(process.env['RUNS'] ?? 600);
+const MEASURED = Number(process.env['RUNS'] ?? 2_000);
+/** As in a service that has been running: with fewer, compiling the code of a request is a large part of its cost. */
+const WARM_UP = MEASURED / 2;
+const WAITED_FOR = Math.min(300, WARM_UP);
 /** While processor time is counted. */
 const AT_ONCE = 4;
 const CROWD = 16;
@@ -44,11 +46,13 @@ interface Cost {
 
 /** Measures the cost of a request, beside the bare one, and prints it. */
 export async function measureRequest(usual: UsualRequest, bench: Bench): Promise<MeasuredRequest> {
-  let bytes = 0;
+  let [bytes, bareBytes] = [0, 0];
   const next = numbered(async (run) => {
     bytes = (await bench.api.call(usual.request(run))).length;
   });
-  const nextBare = numbered((run) => askBare(bench, usual, run));
+  const nextBare = numbered(async (run) => {
+    bareBytes = await askBare(bench, usual, run);
+  });
   await repeat(WARM_UP, AT_ONCE, next);
   const statements = await bench.counter.fewest(COUNTED, next, async () => {});
   const calls = await fewestCalls(bench.parley, next);
@@ -57,16 +61,18 @@ export async function measureRequest(usual: UsualRequest, bench: Bench): Promise
   const dearest = await bench.counter.takeCosts(process.env['STATEMENTS'] === 'true' ? SHOWN_STATEMENTS : 0);
   await repeat(WARM_UP, AT_ONCE, nextBare);
   const bare = await costOf(nextBare, () => cpuOfBare(bench.barePids, bench.servers));
-  print(`${usual.name} (${calls} calls, ${statements} statements, ${bytes} bytes)`);
+  print(`${usual.name} (${calls} calls, ${statements} statements, ${bytes} bytes; bare ${bareBytes})`);
   printCosts(own, bare);
   for (const cost of dearest) printStatement(cost);
   return { name: usual.name, calls, statements, cpuMs: total(own.cpuMs), bareMs: total(bare.cpuMs) };
 }
 
-async function askBare({ bare }: Bench, usual: UsualRequest, run: number): Promise<void> {
+/** Returns the number of bytes. */
+async function askBare({ bare }: Bench, usual: UsualRequest, run: number): Promise<number> {
   const answer = await bare.request({ method: 'POST', path: '/', body: JSON.stringify(usual.bare(run)) });
   const text = await answer.body.text();
   if (answer.statusCode !== 200) throw new Error(`the bare request of ${usual.name} failed: ${text}`);
+  return Buffer.byteLength(text);
 }
 
 function printCosts(own: Cost, bare: Cost): void {
@@ -95,7 +101,7 @@ async function costOf(ask: () => Promise<void>, readCpu: () => CpuMs): Promise<C
 }
 
 async function waited(ask: () => Promise<void>, atOnce: number): Promise<string> {
-  const { p50Ms, p99Ms } = quantiles(await repeat(MEASURED / 2, atOnce, ask));
+  const { p50Ms, p99Ms } = quantiles(await repeat(WAITED_FOR, atOnce, ask));
   return `p50 ${ms(p50Ms)} p99 ${ms(p99Ms)}`;
 }
 

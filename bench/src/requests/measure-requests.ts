@@ -26,7 +26,7 @@ export interface Size {
 const TOPICS = 2_000;
 const MARKED = 30;
 const REACTABLE = 300;
-const EDITABLE = 200;
+const EDITABLE = 600;
 const CONNECTIONS = 16;
 
 /** Prints the cost of each selected request in an organization of this size; resolves with the figures. */

@@ -1,21 +1,23 @@
 import type { Limits } from '../messages/limits';
 import type { Subjects } from '../messages/subjects';
 import { type ApiRequest, get, post } from '../operations/api';
+import {
+  type BareStatement,
+  bareAccount,
+  bareChannels,
+  bareEdit,
+  barePage,
+  bareReaction,
+  bareSend,
+} from './bare-statements';
 
 /** A request that clients send frequently. */
 export interface UsualRequest {
   name: string;
   /** Requests are numbered. */
   request(run: number): ApiRequest;
-  /** The minimal work of any server for it. */
+  /** The minimal work of any server for it: the same rows, read or written by one statement, and as many bytes. */
   bare(run: number): BareStatement;
-}
-
-/** Its first column is the answer, as JSON. */
-export interface BareStatement {
-  database: 'realm' | 'messages';
-  text: string;
-  values?: unknown[];
 }
 
 const EMOJI = [
@@ -31,6 +33,10 @@ const EMOJI = [
   'coffee',
   'apple',
   'car',
+  'pizza',
+  'dog',
+  'cat',
+  'gift',
 ];
 
 export interface People {
@@ -52,8 +58,8 @@ export function usualRequests(subjects: Subjects, limits: Limits, people: People
   const requests = [
     ...reading(subjects, limits, people),
     ...small(subjects, limits),
-    ...marking(limits, people),
-    ...writing(subjects, limits, people),
+    ...marking(subjects, limits, people),
+    ...writing(subjects, people),
   ];
   return requests.map((each) => ({
     ...each,
@@ -62,9 +68,8 @@ export function usualRequests(subjects: Subjects, limits: Limits, people: People
 }
 
 const ofMessages = (text: string): BareStatement => ({ database: 'messages', text });
-const ofRealm = (text: string): BareStatement => ({ database: 'realm', text });
 
-function reading({ topic }: Subjects, limits: Limits, { partnerId }: People): UsualRequest[] {
+function reading({ realmId, topic }: Subjects, limits: Limits, { partnerId }: People): UsualRequest[] {
   const channel = { operator: 'channel', operand: topic.channelId };
   const narrows = [
     { name: 'all', narrow: [], condition: limits.inChannels },
@@ -80,7 +85,7 @@ function reading({ topic }: Subjects, limits: Limits, { partnerId }: People): Us
     [30, 100].map((count) => ({
       name: `GET /messages: the newest ${count} of ${name}`,
       request: () => page(narrow, { anchor: 'newest', num_before: String(count) }),
-      bare: () => ofMessages(limits.page(condition, 'desc', count)),
+      bare: () => barePage(realmId, condition, count),
     })),
   );
   const around = { anchor: 'first_unread', num_before: '50', num_after: '50' };
@@ -89,7 +94,7 @@ function reading({ topic }: Subjects, limits: Limits, { partnerId }: People): Us
     {
       name: 'GET /messages: 50 before and 50 after the first unread',
       request: () => page([], around),
-      bare: () => ofMessages(limits.page(limits.unread, 'asc')),
+      bare: () => barePage(realmId, limits.unread, 100, 'asc'),
     },
   ];
 }
@@ -100,18 +105,17 @@ function page(narrow: readonly object[], range: Record<string, string>): ApiRequ
   );
 }
 
-function small({ realmId, reader, topic }: Subjects, limits: Limits): UsualRequest[] {
-  const own = ofRealm(
-    `select row_to_json(u)::text from user_account u where u.realm_id = ${realmId} and u.id = ${reader.userId}`,
-  );
-  const channels = ofRealm(
-    `select json_agg(row_to_json(x))::text from (select id, name, description, rendered_description, is_private, is_archived,
-       subscriber_count, created_at from channel where realm_id = ${realmId} and id = any('{${reader.channelIds.join()}}')) x`,
-  );
+function small(subjects: Subjects, limits: Limits): UsualRequest[] {
+  const { topic } = subjects;
+  const own = bareAccount(subjects);
   const typing = { type: 'stream', stream_id: String(topic.channelId), topic: topic.name };
   return [
     { name: 'GET /users/me', request: () => get('/users/me'), bare: () => own },
-    { name: 'GET /users/me/subscriptions', request: () => get('/users/me/subscriptions'), bare: () => channels },
+    {
+      name: 'GET /users/me/subscriptions',
+      request: () => get('/users/me/subscriptions'),
+      bare: () => bareChannels(subjects),
+    },
     {
       name: 'GET /users/me/{id}/topics',
       request: () => get(`/users/me/${topic.channelId}/topics`),
@@ -130,7 +134,7 @@ function small({ realmId, reader, topic }: Subjects, limits: Limits): UsualReque
   ];
 }
 
-function marking(limits: Limits, { receivedIds, reactableIds }: People): UsualRequest[] {
+function marking(subjects: Subjects, limits: Limits, { receivedIds, reactableIds }: People): UsualRequest[] {
   return [
     {
       name: `POST /messages/flags: ${receivedIds.length} are read, or not`,
@@ -148,18 +152,18 @@ function marking(limits: Limits, { receivedIds, reactableIds }: People): UsualRe
         post(`/messages/${reactableIds[run % reactableIds.length]}/reactions`, {
           emoji_name: EMOJI[Math.floor(run / reactableIds.length)] as string,
         }),
-      bare: (run) => ofMessages(limits.star(run)),
+      bare: (run) => bareReaction(subjects, run),
     },
   ];
 }
 
-function writing({ topic }: Subjects, limits: Limits, { ownerAuthorization, editableIds }: People): UsualRequest[] {
-  const sent = { type: 'channel', to: String(topic.channelId), topic: 'bench' };
+function writing(subjects: Subjects, { ownerAuthorization, editableIds }: People): UsualRequest[] {
+  const sent = { type: 'channel', to: String(subjects.topic.channelId), topic: 'bench' };
   return [
     {
       name: 'POST /messages',
       request: (run) => post('/messages', { ...sent, content: `Hello ${run}` }),
-      bare: (run) => ofMessages(limits.star(run)),
+      bare: (run) => bareSend(subjects, run),
     },
     {
       name: 'PATCH /messages/{id}: its content',
@@ -169,7 +173,7 @@ function writing({ topic }: Subjects, limits: Limits, { ownerAuthorization, edit
         fields: { content: `Hello again ${run}` },
         authorization: ownerAuthorization,
       }),
-      bare: (run) => ofMessages(limits.star(run)),
+      bare: (run) => bareEdit(subjects, run),
     },
   ];
 }
