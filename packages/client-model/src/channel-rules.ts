@@ -47,7 +47,7 @@ export const channelRules: Rules = {
     const ids = (subscriptions as Item[]).map(({ stream_id: id }) => id as number);
     const left = take(listOf(state, 'subscriptions'), 'stream_id', ids);
     listOf(state, 'unsubscribed').push(...left);
-    for (const id of ids) changeSubscribers(state, id, (list) => exclude(list, [state['user_id'] as number]));
+    for (const id of ids) changeSubscribers(state, id, [state['user_id'] as number], exclude);
   },
   'subscription/update'(state, { stream_id: channelId, property, value }) {
     change(listOf(state, 'subscriptions'), 'stream_id', channelId, { [property as string]: value });
@@ -83,16 +83,26 @@ function subscriptionListWith(state: State, channelId: unknown): Item[] {
   return found;
 }
 
-type SetChange = (ids: number[], changed: readonly number[]) => void;
+type SetChange = typeof include | typeof exclude;
 
 function forPeers(state: State, { stream_ids: channelIds, user_ids: userIds }: PublicEvent, changeSet: SetChange) {
-  for (const id of channelIds as number[]) changeSubscribers(state, id, (list) => changeSet(list, userIds as number[]));
+  for (const id of channelIds as number[]) changeSubscribers(state, id, userIds as number[], changeSet);
 }
 
-function changeSubscribers(state: State, channelId: number, apply: (subscribers: number[]) => void): void {
+function changeSubscribers(state: State, channelId: number, userIds: readonly number[], changeSet: SetChange): void {
   const channel = find(subscriptionListWith(state, channelId), 'stream_id', channelId);
-  const subscribers = channel['subscribers'] as number[];
-  apply(subscribers);
-  channel['subscriber_count'] = subscribers.length;
-  change(listOf(state, 'streams'), 'stream_id', channelId, { subscriber_count: subscribers.length });
+  const subscribers = channel['subscribers'] as number[] | undefined;
+  if (subscribers) changeSet(subscribers, userIds);
+  else changeKnownSubscribers(channel, userIds, changeSet);
+  if (subscribers) channel['subscriber_count'] = subscribers.length;
+  change(listOf(state, 'streams'), 'stream_id', channelId, { subscriber_count: channel['subscriber_count'] });
+}
+
+/** A client that asked for partial lists has some subscribers of large channels, and the number of all. */
+function changeKnownSubscribers(channel: Item, userIds: readonly number[], changeSet: SetChange): void {
+  const isAdded = changeSet === include;
+  const known = (channel['partial_subscribers'] ?? []) as number[];
+  const others = known.filter((id) => !userIds.includes(id));
+  channel['partial_subscribers'] = isAdded ? [...others, ...userIds] : others;
+  channel['subscriber_count'] = (channel['subscriber_count'] as number) + (isAdded ? userIds.length : -userIds.length);
 }
