@@ -37,6 +37,11 @@ export function isPage(narrow: Narrow): boolean {
   return narrow.kind === 'channels' || narrow.kind === 'settings';
 }
 
+/** Views that show messages; the others show lists of conversations or of what is not sent yet, or are pages. */
+export function hasMessages(narrow: Narrow): boolean {
+  return !isPage(narrow) && !isUnsent(narrow) && narrow.kind !== 'inbox' && narrow.kind !== 'recent';
+}
+
 /** A conversation: where messages are written. */
 export type Conversation = Extract<Narrow, { kind: 'topic' | 'direct' }>;
 

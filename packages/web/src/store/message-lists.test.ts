@@ -130,6 +130,18 @@ test('older messages do not take the newest away from somebody who is at the end
   expect([list.ids.value.at(-1), list.hasNewest.value, list.hasOldest.value]).toEqual([300, true, true]);
 });
 
+test('hundreds of messages that come at once take nothing away from somebody who reads further up', async () => {
+  const list = await opened();
+  list.seen = { id: 270, top: 0, scrollTop: 0, isAtEnd: false };
+  stored.push(...ids(301, 900).map((id) => written(id)));
+  const events = stored.slice(300).map((message, at) => ({ id: at, type: 'message', flags: message.flags, message }));
+  takeNews({ kind: 'events', events });
+  await turn();
+  expect([list.ids.value, list.hasNewest.value]).toEqual([ids(260, 300), false]);
+  await list.loadNewer();
+  expect(list.ids.value.at(-1)).toBe(380);
+});
+
 test('a new message is at the end of the lists that it belongs to, unless there are others between', async () => {
   const list = await opened();
   await arrive(written(301));

@@ -1,33 +1,13 @@
 import type { PublicEvent } from '@parley/client-model/rules';
-import { batch, signal } from '@preact/signals';
+import { batch, effect, signal, untracked } from '@preact/signals';
 import { call } from '../api/call';
-import { isSameNarrow, type Narrow, type Place, termsOf } from '../narrow/narrow';
-import { belongsTo, forgetOthers, isRead, type Message, message, messageNow, remember } from './messages';
-import { onEvent, registration } from './model';
+import { hasMessages, isSameNarrow, type Narrow, type Place, termsOf } from '../narrow/narrow';
+import { type Anchor, fetchPage, type Match, matchesIn, type Page, shownFirst } from './message-pages';
+import { belongsTo, forgetOthers, isRead, type Message, message, messageNow } from './messages';
+import { isReady, onEvent, registration } from './model';
 import { addressOf, place } from './place';
 
 export { belongsTo, type Message, message, narrowOf, otherIds, type Reaction } from './messages';
-
-/** A message with what a search found in it, as HTML. */
-interface Found extends Message {
-  match_content?: string;
-  match_subject?: string;
-}
-
-export interface Match {
-  content?: string | undefined;
-  subject?: string | undefined;
-}
-
-interface Page {
-  anchor: number;
-  found_oldest: boolean;
-  found_newest: boolean;
-  messages: Found[];
-}
-
-/** Where a list can be opened: at a message, or at the first one of a day in ISO 8601. */
-export type Anchor = number | 'first_unread' | 'newest' | { date: string };
 
 /** A message on the screen, how far below the upper edge it was, and where its list was scrolled to. */
 export interface Seen {
@@ -40,7 +20,10 @@ export interface Seen {
 const FIRST = { before: 40, after: 40 };
 const AGAIN = { before: 100, after: 100 };
 const MORE = 80;
-const STEP = 12;
+/** So many are drawn at once, with some before the message to be seen first; the others follow in steps. */
+const AT_ONCE = 32;
+const AT_ONCE_BEFORE = 8;
+const STEP = 4;
 /** Messages that a list keeps; those at the far end are dropped, and fetched again when they are scrolled to. */
 const MOST = 250;
 
@@ -136,15 +119,29 @@ export class MessageList {
   #openAt(anchor: Anchor, { before, after }: typeof FIRST, isJump = true): Promise<void> {
     return this.#load(anchor, before, after, (page) => {
       const ids = page.messages.map(({ id }) => id);
-      this.ids.value = ids;
-      this.hasOldest.value = page.found_oldest;
-      this.hasNewest.value = page.found_newest;
       const line = this.firstUnreadId.value;
       const isLineOld = line === null || !isUnread(line);
       if (isJump || isLineOld) this.firstUnreadId.value = ids.find(isUnread) ?? (isJump ? null : line);
-      if (isJump) this.#jumpTo(shownFirst(anchor, page, ids));
+      const shownId = isJump ? shownFirst(anchor, page) : null;
+      const rest = this.#begin(page, ids, isJump ? (shownId ?? ids.at(-1)) : undefined);
+      if (isJump) this.#jumpTo(shownId);
       forgetOthers(shownIds);
+      return rest();
     });
+  }
+
+  /** Draws the messages around this one, or all of them; `rest` draws the others. */
+  #begin(page: Page, ids: readonly number[], aroundId: number | undefined): () => Promise<void> {
+    const at = aroundId === undefined ? -1 : ids.indexOf(aroundId);
+    const first = Math.max(Math.min(at - AT_ONCE_BEFORE, ids.length - AT_ONCE), 0);
+    const [from, to] = at < 0 ? [0, ids.length] : [first, first + AT_ONCE];
+    this.ids.value = ids.slice(from, to);
+    this.hasOldest.value = from === 0 && page.found_oldest;
+    this.hasNewest.value = to >= ids.length && page.found_newest;
+    return async () => {
+      await this.#growDown(ids.slice(to), page.found_newest);
+      await this.#growUp(ids.slice(0, from), page.found_oldest);
+    };
   }
 
   #jumpTo(id: number | null): void {
@@ -155,21 +152,33 @@ export class MessageList {
   loadOlder(): Promise<void> {
     const [first] = this.ids.value;
     if (first === undefined || this.hasOldest.value) return Promise.resolve();
-    return this.#load(first, MORE, 0, async (page) => {
-      const older = page.messages.map(({ id }) => id).filter((id) => id < first);
-      while (older.length > 0) await this.#step(() => this.#prepend(older.splice(-STEP)));
-      this.hasOldest.value = page.found_oldest;
-    });
+    return this.#load(first, MORE, 0, (page) =>
+      this.#growUp(
+        page.messages.map(({ id }) => id).filter((id) => id < first),
+        page.found_oldest,
+      ),
+    );
   }
 
   loadNewer(): Promise<void> {
     const last = this.ids.value.at(-1);
     if (last === undefined || this.hasNewest.value) return Promise.resolve();
-    return this.#load(last, 0, MORE, async (page) => {
-      const newer = page.messages.map(({ id }) => id).filter((id) => id > last);
-      while (newer.length > 0) await this.#step(() => this.#add(newer.splice(0, STEP)));
-      this.hasNewest.value = page.found_newest;
-    });
+    return this.#load(last, 0, MORE, (page) =>
+      this.#growDown(
+        page.messages.map(({ id }) => id).filter((id) => id > last),
+        page.found_newest,
+      ),
+    );
+  }
+
+  async #growUp(older: number[], isOldest: boolean): Promise<void> {
+    while (older.length > 0) await this.#step(() => this.#prepend(older.splice(-STEP)));
+    this.hasOldest.value = isOldest;
+  }
+
+  async #growDown(newer: number[], isNewest: boolean): Promise<void> {
+    while (newer.length > 0) await this.#step(() => this.#add(newer.splice(0, STEP)));
+    this.hasNewest.value = isNewest;
   }
 
   #prepend(older: readonly number[]): void {
@@ -181,9 +190,12 @@ export class MessageList {
   }
 
   #add(newer: readonly number[]): void {
-    const ids = [...this.ids.value, ...newer];
+    this.ids.value = this.#newestOf([...this.ids.value, ...newer]);
+  }
+
+  #newestOf(ids: readonly number[]): readonly number[] {
     if (ids.length > MOST) this.hasOldest.value = false;
-    this.ids.value = ids.slice(-MOST);
+    return ids.slice(-MOST);
   }
 
   /** So many messages are drawn in a frame that scrolling stays smooth. */
@@ -199,10 +211,10 @@ export class MessageList {
     const added = newIds.filter((id) => id > last);
     if (!this.hasNewest.value || added.length === 0) return;
     const ids = [...this.ids.value, ...added];
-    // Keep the rows above a reader who has scrolled there.
-    const isReading = this.seen && !this.seen.isAtEnd && ids.length <= 2 * MOST;
-    if (!isReading && ids.length > MOST) this.hasOldest.value = false;
-    this.ids.value = isReading ? ids : ids.slice(-MOST);
+    const isReading = this.seen !== undefined && !this.seen.isAtEnd;
+    // Nothing is taken away from somebody who reads further up: when they come down, what does not fit is fetched.
+    if (isReading && ids.length > 2 * MOST) this.hasNewest.value = false;
+    else this.ids.value = isReading ? ids : this.#newestOf(ids);
     this.#markNews(added);
   }
 
@@ -226,8 +238,12 @@ export class MessageList {
   ): Promise<void> {
     if (this.#loading) return this.#loading;
     this.isLoading.value = true;
-    this.#loading = this.#fetch(anchor, before, after)
-      .then((page) => batch(() => take(page)))
+    this.error.value = null;
+    this.#loading = fetchPage(this.narrow, anchor, before, after)
+      .then((page) => {
+        for (const [id, match] of matchesIn(page)) this.matches.set(id, match);
+        return batch(() => take(page));
+      })
       .catch((error) => {
         this.error.value = error;
       })
@@ -238,20 +254,6 @@ export class MessageList {
       });
     return this.#loading;
   }
-
-  async #fetch(anchor: Anchor, num_before: number, num_after: number): Promise<Page> {
-    this.error.value = null;
-    const where = typeof anchor === 'object' ? { anchor: 'date', anchor_date: anchor.date } : { anchor };
-    const page = await call<Page>('GET', '/messages', {
-      ...{ ...where, num_before, num_after, narrow: termsOf(this.narrow) },
-      ...{ client_gravatar: false, allow_empty_topic_name: true },
-    });
-    for (const { id, match_content: content, match_subject: subject } of page.messages) {
-      if (content !== undefined || subject !== undefined) this.matches.set(id, { content, subject });
-    }
-    remember(page.messages);
-    return page;
-  }
 }
 
 /** Search results are seldom unread, so they open at the newest. */
@@ -260,12 +262,6 @@ const isTextSearch = (narrow: Narrow) => termsOf(narrow).some(({ operator }) => 
 function isUnread(id: number): boolean {
   const each = messageNow(id);
   return each !== undefined && !isRead(each);
-}
-
-/** The message itself, or the next one; null: the newest. */
-function shownFirst(anchor: Anchor, page: Page, ids: readonly number[]): number | null {
-  if (anchor === 'newest') return null;
-  return ids.find((id) => id >= page.anchor) ?? null;
 }
 
 const lists: MessageList[] = [];
@@ -278,7 +274,7 @@ function shownIds(): ReadonlySet<number> {
 /** The list of a place: the one that is open already, or a new one. */
 export function listAt({ narrow, nearId }: Place): MessageList {
   const former = lists.find((list) => isSameNarrow(list.narrow, narrow));
-  const hasIt = former && (nearId === undefined || former.ids.value.includes(nearId));
+  const hasIt = former && (nearId === undefined || former.nearId === nearId || former.ids.value.includes(nearId));
   if (former && hasIt && !former.isOutOfDate) {
     return former;
   }
@@ -290,6 +286,12 @@ export function listAt({ narrow, nearId }: Place): MessageList {
   void list.open();
   return list;
 }
+
+// Messages are requested before their view is drawn.
+effect(() => {
+  const at = place.value;
+  if (isReady.value && hasMessages(at.narrow)) untracked(() => listAt(at));
+});
 
 /** Messages that came since the last turn: many at once after sleep, which lists take together. */
 let arrived: Message[] = [];

@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { isUnsent } from '../narrow/narrow';
+import { hasMessages, isUnsent } from '../narrow/narrow';
 import { isReady, link, onEvent, read } from '../store/model';
 import { place } from '../store/place';
 import { titleCount } from '../store/title-count';
@@ -8,6 +8,7 @@ import { isFollowed } from '../store/topic-policies';
 import { unread } from '../store/unread';
 import { shownLanguage, texts } from '../texts/texts';
 import { Dialogs } from './base/dialog';
+import { isFirstViewShown, noteShownView } from './base/first-view';
 import { lazily } from './base/lazily';
 import { Popovers } from './base/menu';
 import { Notices } from './base/notices';
@@ -39,6 +40,9 @@ function signIn(): void {
 function Rooms() {
   const { narrow } = place.value;
   usePlaceKeys();
+  useEffect(() => {
+    if (!hasMessages(narrow)) noteShownView();
+  }, [narrow]);
   // A person who has gone somewhere wants to see it.
   useEffect(() => {
     drawer.value = null;
@@ -57,7 +61,7 @@ function Rooms() {
         <Popovers />
       </main>
       <aside class="right" aria-label={texts.value.people}>
-        <PeopleList />
+        {isFirstViewShown.value && <PeopleList />}
       </aside>
       {drawer.value && (
         <button type="button" class="curtain" aria-label={texts.value.close} onClick={() => (drawer.value = null)} />
@@ -72,8 +76,7 @@ function Middle() {
   const { narrow } = place.value;
   if (narrow.kind === 'settings') return <Settings area={narrow.area} path={narrow.path} />;
   if (narrow.kind === 'channels') return <ChannelsPage path={narrow.path} />;
-  const isList = narrow.kind === 'inbox' || narrow.kind === 'recent' || isUnsent(narrow);
-  if (!isList) return <MessageView />;
+  if (hasMessages(narrow)) return <MessageView />;
   return (
     <>
       {narrow.kind === 'inbox' && <Inbox />}

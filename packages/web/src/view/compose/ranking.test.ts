@@ -1,4 +1,4 @@
-import { best, fold, indexNames } from './ranking';
+import { best, fold, indexNames, NameSearch } from './ranking';
 
 const index = indexNames(['Åsa Öberg', 'Dan Hopper', 'Daniel Holm', 'Eve Dane', 'Jordan Lee', 'Zoe'], (name) => name);
 const find = (query: string, weightOf: (name: string) => number = () => 0) => best(index, query, 4, weightOf);
@@ -14,6 +14,20 @@ test.each([
 test('of equally good ones those with a small weight come first, otherwise by name', () => {
   expect(find('dan', (name) => (name === 'Daniel Holm' ? 0 : 1))[0]).toBe('Daniel Holm');
   expect(find('')).toEqual(['Åsa Öberg', 'Dan Hopper', 'Daniel Holm', 'Eve Dane']);
+});
+
+test('a query that is typed on, shortened or begun anew finds what it would find by itself', () => {
+  const search = new NameSearch<string>();
+  for (const query of ['', 'd', 'da', 'dan', 'dan h', 'dan ho', 'dan', 'jo', 'jor', 'å', 'asa ö', 'zoe']) {
+    expect([query, best(search.matching(index, query), query, 4, () => 0)]).toEqual([query, find(query)]);
+  }
+});
+
+test('names that have changed are looked for anew', () => {
+  const search = new NameSearch<string>();
+  search.matching(index, 'dan');
+  const changed = indexNames(['Dana Abbot'], (name) => name);
+  expect(search.matching(changed, 'dana').map(({ item }) => item)).toEqual(['Dana Abbot']);
 });
 
 // In processor time: other tests run beside this one.

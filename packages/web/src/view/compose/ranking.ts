@@ -43,6 +43,27 @@ interface Found<Item> {
 /** Larger than all weights. */
 const RANK = 1_000_000;
 
+/** Finds names while a query is typed: a query that continues the former one is looked for in what that one found. */
+export class NameSearch<Item> {
+  #index: readonly Named<Item>[] = [];
+  #wanted = '';
+  #found: readonly Named<Item>[] = [];
+
+  /** The names that a query matches. */
+  matching(index: readonly Named<Item>[], query: string): readonly Named<Item>[] {
+    const wanted = wantedIn(query);
+    const isContinued = index === this.#index && wanted.startsWith(this.#wanted);
+    const former = isContinued ? this.#found : index;
+    // A single letter is in most names.
+    this.#found = wanted.length < 2 ? index : former.filter((named) => rankOf(named, wanted) >= 0);
+    this.#index = index;
+    this.#wanted = wanted;
+    return this.#found;
+  }
+}
+
+const wantedIn = (query: string) => fold(query).trimStart();
+
 /** The best `most` for a query: by rank, then by weight (small ones first), then by name. */
 export function best<Item>(
   index: readonly Named<Item>[],
@@ -50,7 +71,7 @@ export function best<Item>(
   most: number,
   weightOf: (item: Item) => number,
 ): Item[] {
-  const wanted = fold(query).trimStart();
+  const wanted = wantedIn(query);
   const word = ` ${wanted}`;
   const found: Found<Item>[] = [];
   let worst = Number.POSITIVE_INFINITY;

@@ -10,7 +10,7 @@ import { texts } from '../../texts/texts';
 import { findEmoji } from '../emoji/find-emoji';
 import { mostUsed, vocabulary } from '../emoji/vocabulary';
 import type { Choice } from './choice-list';
-import { best, indexNames, type Named } from './ranking';
+import { best, indexNames, type Named, NameSearch } from './ranking';
 import type { Trigger } from './trigger';
 
 /** A text that replaces what was typed; `after` follows the cursor. */
@@ -49,6 +49,8 @@ const people = computed(() => {
   return indexNames([...realm_users, ...cross_realm_bots], nameOf, ({ email }) => email.split('@', 1)[0] as string);
 });
 
+const peopleSearch = new NameSearch<Person>();
+
 const nameOf = ({ full_name }: Person) => full_name;
 
 /** Partners of direct conversations, the last one first. */
@@ -71,7 +73,7 @@ const channels = computed(() => {
 /** People by name or address; partners and subscribers of the channel come first. */
 export function findPeople(query: string, target?: Target, without: readonly number[] = []): Person[] {
   const weightOf = personWeight(target);
-  const found = best(people.value, query, MOST + without.length, weightOf);
+  const found = best(peopleSearch.matching(people.value, query), query, MOST + without.length, weightOf);
   return found.filter(({ user_id }) => !without.includes(user_id)).slice(0, MOST);
 }
 
@@ -128,8 +130,8 @@ function mentionsFor({ query, isSilent = false }: Trigger, target: Target): Sugg
     ...indexNames<Mentioned>(isSilent ? [] : wildcardsFor(target), (each) => ('wildcard' in each ? each.wildcard : '')),
     ...indexNames<Mentioned>(groupsFor(isSilent), (each) => ('group' in each ? each.group.name : '')),
   ];
-  // The same objects each time would be a second index to keep; a person has no member `person`.
-  const index = [...people.value, ...others] as Named<Person | Mentioned>[];
+  // A person has no member `person`.
+  const index = [...peopleSearch.matching(people.value, query), ...others] as Named<Person | Mentioned>[];
   const found = best(index, query, MOST, (each) => ('user_id' in each ? weightOf(each) : WEIGHT.together));
   return found.map((each) => mentionSuggestion('user_id' in each ? { person: each } : each, isSilent));
 }

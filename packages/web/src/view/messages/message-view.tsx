@@ -1,9 +1,11 @@
+import { useComputed } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
 import { narrowKey } from '../../narrow/narrow';
 import { listAt } from '../../store/message-lists';
 import { registration } from '../../store/model';
 import { place } from '../../store/place';
 import { keptUnreadFrom } from '../../store/reading';
+import { noteShownView } from '../base/first-view';
 import { Compose } from '../compose/compose';
 import { useMessageKeys } from './message-keys';
 import { MessageScroll } from './message-scroll';
@@ -16,6 +18,10 @@ export function MessageView() {
   const { value: registered } = registration;
   const list = useMemo(() => listAt(at), [at, registered]);
   const key = narrowKey(list.narrow);
+  const isShown = useComputed(() => list.ids.value.length > 0 || !list.isLoading.value).value;
+  useEffect(() => {
+    if (isShown) noteShownView();
+  }, [isShown]);
   useMessageKeys(list);
   useEffect(() => {
     keptUnreadFrom.value = null;

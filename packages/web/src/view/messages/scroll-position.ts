@@ -3,7 +3,7 @@ import type { MessageList, Seen } from '../../store/message-lists';
 import { markRead, readsByScrolling } from '../../store/reading';
 
 /** Within so many pixels of an end, more messages are fetched. */
-const NEAR = 1_500;
+const NEAR = 3_000;
 /** As near to the end as this counts as the end. */
 const AT_END = 40;
 

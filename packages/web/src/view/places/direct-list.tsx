@@ -75,7 +75,6 @@ const nameOf = ({ userIds }: Direct) => userIds.map(personName).join(', ');
 function DirectEntry({ narrow }: { narrow: Direct }) {
   const { count, mentionCount, isMuted } = unreadIn(narrow) ?? {};
   const [only, ...others] = narrow.userIds as [number];
-  const isGroup = others.length > 0;
   return (
     <Entry
       narrow={narrow}
@@ -83,11 +82,17 @@ function DirectEntry({ narrow }: { narrow: Direct }) {
       count={count}
       mentionCount={mentionCount}
       isMuted={isMuted ?? false}
-      mark={isGroup ? <GroupMark count={narrow.userIds.length} /> : <Picture userId={only} />}
-      after={isGroup ? null : <StatusEmoji userId={only} />}
+      mark={<DirectMark userIds={narrow.userIds} />}
+      after={others.length > 0 ? null : <StatusEmoji userId={only} />}
       showMenu={(anchor) => showMenu(anchor, itemsFor(narrow, anchor))}
     />
   );
+}
+
+/** Of a conversation: the other person, or how many others there are. */
+export function DirectMark({ userIds }: { userIds: readonly number[] }) {
+  const [only, ...others] = userIds as readonly [number];
+  return others.length > 0 ? <GroupMark count={userIds.length} /> : <Picture userId={only} />;
 }
 
 /** Small, with a point that says whether the person is there. */

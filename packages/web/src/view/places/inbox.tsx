@@ -12,12 +12,12 @@ import { confirm } from '../base/dialog';
 import { Icon, IconButton } from '../base/icon';
 import { attempt } from '../base/notices';
 import { showChannelMenu } from './channel-menu';
-import { Picture } from './direct-list';
+import { DirectMark } from './direct-list';
 import { MenuButton } from './entry';
 import { Filter } from './filter';
 import { type InboxGroup, inboxGroups, ranksOf } from './inbox-groups';
 import { ChannelMark, Count, topicLabel } from './marks';
-import { PolicyMark } from './topic-list';
+import { PolicyMark, ResolvedMark } from './topic-list';
 import { showTopicMenu } from './topic-menu';
 
 const ranks = computed(() => ranksOf(read('channels').subscriptions));
@@ -145,7 +145,8 @@ function GroupMark({ channelId }: { channelId: number | null }) {
 
 function Line({ of: { narrow, count, mentionCount } }: { of: UnreadConversation }) {
   const label = labelOfNarrow(narrow);
-  const mark: ComponentChildren = narrow.kind === 'direct' && <Picture userId={narrow.userIds[0] as number} />;
+  const mark: ComponentChildren =
+    narrow.kind === 'direct' ? <DirectMark userIds={narrow.userIds} /> : <ResolvedMark topic={narrow.topic} />;
   return (
     <li class="entry">
       <a href={addressOf(narrow)}>

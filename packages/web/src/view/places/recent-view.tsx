@@ -9,11 +9,11 @@ import { unreadIn } from '../../store/unread';
 import { texts } from '../../texts/texts';
 import { attempt } from '../base/notices';
 import { sinceText } from '../people/moments';
-import { Picture } from './direct-list';
+import { DirectMark } from './direct-list';
 import { MenuButton } from './entry';
 import { Filter } from './filter';
 import { ChannelMark, Count, topicLabel } from './marks';
-import { PolicyMark } from './topic-list';
+import { PolicyMark, ResolvedMark } from './topic-list';
 import { showTopicMenu } from './topic-menu';
 
 type Choice = 'onlyUnread' | 'onlyParticipated' | 'includeMuted';
@@ -102,15 +102,12 @@ function Line({ of: { narrow, newestId, newestAt, senderIds } }: { of: RecentCon
   return (
     <li class="entry recent-line">
       <a href={addressOf(narrow, count ? undefined : newestId)}>
-        {known ? (
-          <ChannelMark channel={known} />
-        ) : (
-          narrow.kind === 'direct' && <Picture userId={narrow.userIds[0] as number} />
-        )}
+        {known ? <ChannelMark channel={known} /> : narrow.kind === 'direct' && <DirectMark userIds={narrow.userIds} />}
         <span class="label">
           {known && <span class="calm">{known.name} › </span>}
           {label}
         </span>
+        {narrow.kind === 'topic' && <ResolvedMark topic={narrow.topic} />}
         {narrow.kind === 'topic' && <PolicyMark {...narrow} />}
         <Count count={count} mentionCount={mentionCount} />
         <Senders ids={senderIds} />

@@ -66,11 +66,15 @@ function TopicEntry({ channelId, topic: { name } }: { channelId: number; topic: 
       count={count}
       mentionCount={mentionCount}
       isMuted={isTopicMuted(channelId, name)}
-      mark={isResolved(name) && <TopicMark of={CircleCheck} label={texts.value.resolved} />}
+      mark={<ResolvedMark topic={name} />}
       after={<PolicyMark channelId={channelId} topic={name} />}
       showMenu={(anchor) => showTopicMenu(anchor, channelId, name)}
     />
   );
+}
+
+export function ResolvedMark({ topic }: { topic: string }) {
+  return isResolved(topic) ? <TopicMark of={CircleCheck} label={texts.value.resolved} /> : null;
 }
 
 /** Whether the person follows a topic or has muted it. */
