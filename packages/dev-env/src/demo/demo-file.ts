@@ -17,6 +17,8 @@ export interface Demo {
   password?: string;
   /** False: its creation was interrupted. */
   isComplete: boolean;
+  /** Whether its first conversations are still to be written. Absent in older demos. */
+  needsConversations?: boolean;
 }
 
 export function demoFile(dataDir: string): string {

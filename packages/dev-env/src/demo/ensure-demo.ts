@@ -62,7 +62,8 @@ async function createRealm(realm: Realm, dataDir: string): Promise<Demo> {
   const password = `demo-${randomBytes(6).toString('hex')}`;
   const wanted = { ...ORGANIZATION, ownerEmail: email, ownerName: fullName, ownerPassword: password };
   const owner = await realm.createRealm(newCall(), wanted);
-  const demo = { realmId: owner.realmId, users: [demoUser(owner, fullName, role)], password, isComplete: false };
+  const users = [demoUser(owner, fullName, role)];
+  const demo = { realmId: owner.realmId, users, password, isComplete: false, needsConversations: true };
   writeDemo(dataDir, demo);
   return demo;
 }

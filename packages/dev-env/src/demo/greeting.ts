@@ -13,13 +13,13 @@ export function greeting(url: string, demo: Demo | UnknownKeys): string {
     `ready ${url}`,
     '',
     ...signingIn(url, demo),
-    'The demo organization, with API keys:',
+    'API keys of the demo organization:',
     '',
     ...demo.users.map(presentUser),
     '',
     `Channels: ${eg.general} (everybody), ${eg.leads.name} (private: Iris and Dan).`,
     '',
-    'Try it: who dan is, what can be read, a queue of events, a message, and how the queue got it.',
+    'The API, to paste into another shell: an account, the newest messages, an event queue, a message, and its event.',
     '',
     ...tour(url, demo),
     '',
@@ -28,9 +28,17 @@ export function greeting(url: string, demo: Demo | UnknownKeys): string {
   ].join('\n');
 }
 
-function signingIn(url: string, { users: [, dan], password }: Demo): string[] {
-  if (password === undefined || !dan) return [];
-  return [`Open ${url} and sign in as ${dan.email} with the password ${password}`, ''];
+function signingIn(url: string, { users: [, dan, eve], password }: Demo): string[] {
+  if (password === undefined || !dan || !eve) return [];
+  return [
+    `Open ${url} in a browser and sign in:`,
+    '',
+    `  e-mail    ${dan.email}`,
+    `  password  ${password}`,
+    '',
+    `To answer yourself, sign in as ${eve.email} with the same password in another browser or a private window.`,
+    '',
+  ];
 }
 
 function presentUser({ email, role, apiKey }: DemoUser): string {

@@ -6,6 +6,7 @@ import type { Config } from '../config';
 import type { Demo } from '../demo/demo-file';
 import { ensureDemo } from '../demo/ensure-demo';
 import { greeting } from '../demo/greeting';
+import { writeConversations } from '../demo/write-conversations';
 import { lockDataDir } from './data-dir-lock';
 import { keptSecrets } from './kept-secret';
 import type { RunningParts } from './running-parts';
@@ -29,7 +30,10 @@ export async function run(parts: RunningParts): Promise<string> {
   parts.onStop(writeRunFile(DATA_DIR, { pid: process.pid, url, addresses }));
   await untilAnswered(`${url}/health/ready`);
   const demo = await ensureDemo(DATA_DIR, realm, tlsFilesOf(parts.config));
-  if ('users' in demo) await untilAnswered(`${url}/api/v1/users/me`, credentialsOf(demo));
+  if ('users' in demo) {
+    await untilAnswered(`${url}/api/v1/users/me`, credentialsOf(demo));
+    await writeConversations(DATA_DIR, url, demo);
+  }
   return greeting(url, demo);
 }
 
