@@ -1,9 +1,11 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { createChannel, findChannel, getMessages, sendMessage, updateRealm } from '@parley/gateway/endpoints';
 import { until } from '@parley/shared/testing';
 import type { Page } from 'playwright-core';
 import { TestNetwork } from '../../src';
 import { INSTALLING_MS } from '../../src/network/chromium';
-import { choose, expectCalm, goTo, messageWith, writingField } from './on-page';
+import { choose, expectCalm, goTo, messageWith, write, writingField } from './on-page';
 import { type WebPeople, type WebPerson, webPeopleOf } from './web-people';
 
 let network: TestNetwork;
@@ -12,7 +14,7 @@ let dan: WebPerson;
 let eve: WebPerson;
 let channelId: number;
 beforeAll(async () => {
-  network = await TestNetwork.create({ settings: { DEV_LOGIN: '1' } });
+  network = await TestNetwork.create({ settings: { DEV_LOGIN: '1', OUTGOING_ALLOW: '127.0.0.1' } });
   people = await webPeopleOf(network);
   ({ stream_id: channelId } = await network.dan.call(findChannel, { stream: 'general' }));
   [dan, eve] = await Promise.all([people.open(network.dan), people.open(network.eve)]);
@@ -81,6 +83,26 @@ test('a sound and a film are uploaded, and played where they are', async () => {
   await play(eve.page, 'audio', 'song.wav');
   await play(eve.page, 'video', 'film.webm');
   expectCalm(dan, eve);
+});
+
+const PAGE = `<title>Soup of the week</title><meta property="og:image" content="/soup.png">
+<meta property="og:description" content="Lentils, every day.">`;
+
+test('a link has a card with the title and the description of its page, and nothing is loaded from there', async () => {
+  await network.iris.call(updateRealm, { inline_url_embed_preview: true });
+  const site = createServer((_, res) => void res.setHeader('Content-Type', 'text/html').end(PAGE));
+  await new Promise<void>((resolve) => site.listen(0, '127.0.0.1', resolve));
+  const address = `http://127.0.0.1:${(site.address() as AddressInfo).port}/soup`;
+  for (const each of [dan, eve]) await goTo(each, addressOf('soup'));
+  await write(dan.page, `Have you seen ${address}?`);
+  const message = messageWith(eve.page, 'Have you seen');
+  const title = message.getByRole('link', { name: 'Soup of the week' });
+  await title.waitFor();
+  await message.getByText('Lentils, every day.').waitFor();
+  expect(await title.getAttribute('href')).toBe(address);
+  expectCalm(dan, eve);
+  site.closeAllConnections();
+  site.close();
 });
 
 test('somebody reports a message, with a reason, and moderators read it', async () => {

@@ -1,6 +1,7 @@
 import { createChannel, sendMessage, updateOwnStatus } from '@parley/gateway/endpoints';
 import { TestNetwork } from '../../src';
 import { INSTALLING_MS } from '../../src/network/chromium';
+import { goTo } from './on-page';
 import { type WebPeople, webPeopleOf } from './web-people';
 
 let network: TestNetwork;
@@ -128,6 +129,9 @@ test('a topic is resolved from its menu, and others see it', async () => {
     .getByRole('listitem')
     .filter({ hasText: /^weeds/ });
   await line.getByRole('img', { name: 'resolved' }).waitFor();
+  await goTo(eve, '#recent');
+  const recent = eve.page.getByRole('main').getByRole('link', { name: /garden › weeds/ });
+  await recent.getByRole('img', { name: 'resolved' }).waitFor();
   for (const { context } of [dan, eve]) await context.close();
 });
 
