@@ -1,4 +1,5 @@
 import '../../style/settings.css';
+import '../../style/settings-lists.css';
 import { X } from 'lucide';
 import { useEffect, useRef } from 'preact/hooks';
 import { SETTINGS_AREAS, type SettingsArea } from '../../narrow/narrow';
