@@ -1,6 +1,7 @@
 import path from 'node:path';
 import { defineConfig, type Rolldown } from 'vite';
 
+const SERVICE_WORKER = 'push-worker';
 const packages = path.resolve(import.meta.dirname, '..');
 
 /** All browsers that run the client have this format of fonts; the others would only lie in the gateway's memory. */
@@ -51,7 +52,13 @@ export default defineConfig({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     sourcemap: false,
-    rolldownOptions: { output: { entryFileNames: 'assets/[name]-[hash].js' } },
+    rolldownOptions: {
+      input: { index: 'index.html', [SERVICE_WORKER]: 'src/push-worker.ts' },
+      output: {
+        // Browsers compare the service worker with the one they have, by its address.
+        entryFileNames: ({ name }) => (name === SERVICE_WORKER ? '[name].js' : 'assets/[name]-[hash].js'),
+      },
+    },
   },
   worker: { format: 'es' },
 });

@@ -1,10 +1,11 @@
 import type { PublicEvent } from '@parley/client-model/rules';
-import { signal } from '@preact/signals';
+import { effect, signal } from '@preact/signals';
 import { trusted } from '../api/trusted';
+import { hashOf } from '../narrow/address';
 import { narrowKey } from '../narrow/narrow';
 import { claim, claimAtOnce } from './claims';
 import { belongsTo, type Message, narrowOf } from './messages';
-import { channelName, onEvent, read, subscription } from './model';
+import { channelName, isReady, onEvent, read, subscription } from './model';
 import { waysOf } from './notification-rules';
 import { go, place } from './place';
 import { playSound } from './sounds';
@@ -25,13 +26,36 @@ export async function requestPermission(): Promise<void> {
 /** Shown notifications by message, so that they go when the message is read elsewhere. */
 const shown = new Map<number, Notification>();
 
+/** The service worker, if this browser gets pushes. */
+const findWorker = async () => (hasNotifications ? navigator.serviceWorker?.getRegistration() : undefined);
+
+/** What notifications of the service worker are about: see push-worker.ts. */
+interface PushData {
+  path: string;
+  ids: number[];
+}
+
 /** Notifies of new messages as the person has set it. */
 export function followNotifications(): void {
   onEvent((event) => {
     if (event.type === 'message') void notify(event);
-    if (event.type === 'update_message_flags' && event['flag'] === 'read') closeAll(event['messages'] as number[]);
-    if (event.type === 'delete_message') closeAll(event['message_ids'] as number[]);
+    if (event.type === 'update_message_flags' && event['flag'] === 'read') void closeAll(event['messages'] as number[]);
+    if (event.type === 'delete_message') void closeAll(event['message_ids'] as number[]);
   });
+  effect(() => {
+    if (isReady.value) void renewPush();
+  });
+  // A notification of the service worker was clicked.
+  if (hasNotifications) {
+    navigator.serviceWorker?.addEventListener('message', ({ data }) => {
+      if (data.kind === 'open') location.hash = new URL(data.path, location.href).hash;
+    });
+  }
+}
+
+/** What a browser needs that gets no pushes is not loaded. */
+async function renewPush(): Promise<void> {
+  if (await findWorker()) await (await import('./push')).renewPush();
 }
 
 async function notify(event: PublicEvent): Promise<void> {
@@ -40,7 +64,7 @@ async function notify(event: PublicEvent): Promise<void> {
   if (!ways.desktop && !ways.sound) return;
   if (isOnScreen(message)) return claimAtOnce(message.id);
   if (!(await claim(message.id))) return;
-  if (ways.desktop) show(message);
+  if (ways.desktop) await show(message);
   if (ways.sound) await playSound(String(read().user_settings['notification_sound']));
 }
 
@@ -60,19 +84,45 @@ function isOnScreen(message: Message): boolean {
   return document.hasFocus() && !document.hidden && belongsTo(place.value.narrow, message) === true;
 }
 
-function show(message: Message): void {
+async function show(message: Message): Promise<void> {
   if (permission.value !== 'granted') return;
   const { user_settings: settings, realm_name: realmName } = read();
   const isHidden = message.stream_id === undefined && settings['pm_content_in_desktop_notifications'] !== true;
+  const options = {
+    body: isHidden ? realmName : textOf(message.content),
+    icon: message.avatar_url ?? `/avatar/${message.sender_id}`,
+    silent: true,
+  };
+  const worker = await findWorker();
+  if (worker) await showByWorker(worker, message, options);
+  else showAlone(message, options);
+}
+
+/** The push about the message replaces it, without a sound. */
+async function showByWorker(
+  worker: ServiceWorkerRegistration,
+  message: Message,
+  options: NotificationOptions,
+): Promise<void> {
+  const tag = pushTagOf(message);
+  const former = await worker.getNotifications({ tag });
+  const ids = former.flatMap(({ data }) => (data as PushData | null)?.ids ?? []);
+  const path = `/${hashOf({ narrow: narrowOf(message), nearId: message.id }, channelName)}`;
+  await worker.showNotification(titleOf(message), { ...options, tag, data: { path, ids: [...ids, message.id] } });
+}
+
+/** As the server names notifications. */
+function pushTagOf({ stream_id: channelId, subject, display_recipient: recipient }: Message): string {
+  if (channelId !== undefined) return `channel/${channelId}/${subject.toLowerCase()}`;
+  const ids = (recipient as { id: number }[]).map(({ id }) => id);
+  return `dm/${ids.sort((a, b) => a - b).join(',')}`;
+}
+
+function showAlone(message: Message, options: NotificationOptions): void {
   const narrow = narrowOf(message);
   try {
-    const notification = new Notification(titleOf(message), {
-      body: isHidden ? realmName : textOf(message.content),
-      icon: message.avatar_url ?? `/avatar/${message.sender_id}`,
-      // One for each conversation: the newest.
-      tag: narrowKey(narrow),
-      silent: true,
-    });
+    // One for each conversation: the newest.
+    const notification = new Notification(titleOf(message), { ...options, tag: narrowKey(narrow) });
     notification.onclick = () => {
       window.focus();
       go(narrow, message.id);
@@ -112,6 +162,13 @@ function fileNamesIn(body: HTMLElement): string {
   return names.join(', ');
 }
 
-function closeAll(messageIds: readonly number[]): void {
+async function closeAll(messageIds: readonly number[]): Promise<void> {
   for (const id of messageIds) shown.get(id)?.close();
+  const worker = await findWorker();
+  if (!worker) return;
+  const read = new Set(messageIds);
+  for (const notification of await worker.getNotifications()) {
+    const { ids = [] } = (notification.data as PushData | null) ?? {};
+    if (ids.length > 0 && ids.every((id) => read.has(id))) notification.close();
+  }
 }

@@ -9,6 +9,8 @@ import type { Page } from '../http/routes';
 
 /** The built client, in a checkout and in the image. */
 const DIRECTORY = path.join(__dirname, '../../../../packages/web/dist');
+/** The service worker that shows notifications: it is in charge of the whole site. */
+const PUSH_WORKER = 'push-worker.js';
 /** Below this path are the files of the web client, whose names contain a hash of what is in them. */
 const FILES = '/web';
 const FOR_EVER = 'public, max-age=31536000, immutable';
@@ -46,6 +48,7 @@ interface StoredFile {
 export function webClient(welcome: string): Page[] {
   if (!existsSync(DIRECTORY)) throw new Error('the web client is not built: npm run build');
   const page = readFile('index.html');
+  const pushWorker = readFile(PUSH_WORKER);
   const names = new Set(readdirSync(path.join(DIRECTORY, 'assets')).filter((name) => !name.endsWith('.br')));
   const files = new Map<string, StoredFile>();
   return [
@@ -54,6 +57,7 @@ export function webClient(welcome: string): Page[] {
       answer: (_path, exchange) =>
         isBrowser(exchange) ? serve(page, exchange, pageHeaders(exchange)) : { status: 200, body: welcome },
     },
+    { path: `/${PUSH_WORKER}`, answer: (_path, exchange) => serve(pushWorker, exchange, workerHeaders) },
     {
       path: `${FILES}/assets/{name}`,
       patterns: { name: /^[\w.-]+$/ },
@@ -76,6 +80,7 @@ const pageHeaders = ({ req }: Exchange) => ({
   ...(isSecure(req) && { 'Cross-Origin-Opener-Policy': 'same-origin' }),
 });
 // A worker goes by the policy of its own file.
+const workerHeaders = { 'Cache-Control': ASK_AGAIN, 'Content-Security-Policy': POLICY };
 const fileHeaders = { 'Cache-Control': FOR_EVER, 'Content-Security-Policy': POLICY };
 
 function readFile(...parts: string[]): StoredFile {

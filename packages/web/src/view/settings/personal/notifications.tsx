@@ -1,7 +1,9 @@
 import type { UserSettingName } from '@parley/shared/settings';
+import { useEffect } from 'preact/hooks';
 import { call } from '../../../api/call';
 import type { Subscription } from '../../../store/model';
 import { permission, requestPermission } from '../../../store/notifications';
+import { lookUpPush, pushState, turnOffPush, turnOnPush } from '../../../store/push';
 import { readSettings } from '../../../store/settings-state';
 import { playSound } from '../../../store/sounds';
 import { settingsTexts } from '../../../texts/settings-texts';
@@ -19,6 +21,7 @@ export function Notifications({ owner = 'self' }: { owner?: Owner }) {
   return (
     <>
       {owner === 'self' && <ThisBrowser />}
+      {owner === 'self' && <Pushes />}
       <Matrix owner={owner} />
       <UserSettingFields owner={owner} part="desktop" />
       {owner === 'self' && (
@@ -38,6 +41,21 @@ function ThisBrowser() {
   return (
     <Part title={t.thisBrowser} note={t.permissionNotes[state]}>
       {state === 'default' && <Action isMain label={t.allowNotifications} run={() => attempt(requestPermission)} />}
+    </Part>
+  );
+}
+
+/** Of this browser while no tab is open. */
+function Pushes() {
+  const t = settingsTexts.value;
+  const state = pushState.value;
+  useEffect(() => void attempt(lookUpPush), []);
+  return (
+    <Part title={t.pushes} note={t.pushNotes[state]}>
+      {(state === 'off' || state === 'failed') && (
+        <Action isMain label={t.turnOnPush} run={() => attempt(turnOnPush)} />
+      )}
+      {state === 'on' && <Action label={t.turnOffPush} run={() => attempt(turnOffPush)} />}
     </Part>
   );
 }
