@@ -232,6 +232,22 @@ test('the app of a desktop opens the browser, and goes on when the code is paste
   await app.context.close();
 });
 
+test('an owner unlinks an account: what was signed in through the provider ends, and the next sign-in is linked', async () => {
+  const dan = await signIn('dans-login');
+  await firstView(dan.page);
+  const { page, context, complaints } = await people.open(network.iris, '#organization/people');
+  await page.getByRole('button', { name: 'Edit: Dan Brooks' }).click();
+  const unlink = 'Unlink from sign-in providers';
+  await page.getByRole('button', { name: unlink }).click();
+  await page.getByRole('dialog', { name: unlink }).getByRole('button', { name: unlink }).click();
+  await dan.page.waitForURL('**/accounts/login*');
+  expect(complaints).toEqual([]);
+  for (const each of [context, dan.context]) await each.close();
+  const again = await signIn('dans-login');
+  await firstView(again.page);
+  await again.context.close();
+});
+
 test('who signs out at the provider is signed out here at once, and their queue ends', async () => {
   const dan = await signIn('dans-login');
   await firstView(dan.page);
