@@ -1,3 +1,7 @@
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { connectRpc, type RpcConnection } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
 import { cloneDatabases, dropDatabases, testPrefix, testServers } from '@parley/shared/testing';
@@ -8,10 +12,10 @@ import { create, MIGRATIONS } from '../src/service';
 export function serveRealm() {
   const prefix = testPrefix();
   const { databaseUrl, natsUrl } = testServers();
-  const service = create(
-    loadConfig({ DATABASE_URL: databaseUrl, DATABASE_PREFIX: prefix, NATS_URL: natsUrl, NATS_PREFIX: prefix }),
-    { log: silentLogger },
-  );
+  // For mails.
+  const DATA_DIR = mkdtempSync(path.join(tmpdir(), 'parley-realm-'));
+  const servers = { DATABASE_URL: databaseUrl, DATABASE_PREFIX: prefix, NATS_URL: natsUrl, NATS_PREFIX: prefix };
+  const service = create(loadConfig({ ...servers, DATA_DIR }), { log: silentLogger });
   let realm: RpcConnection<'realm'>;
 
   beforeAll(async () => {
@@ -24,6 +28,7 @@ export function serveRealm() {
     realm.close();
     await service.stop();
     await dropDatabases(prefix, ['realm']);
+    await rm(DATA_DIR, { recursive: true });
   });
 
   return { prefix, service, connection: () => realm };
