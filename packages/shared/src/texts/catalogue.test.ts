@@ -28,14 +28,15 @@ test.each(OTHERS)('%s has the same texts as English, with the same values', (lan
   expect(outlineOf(language).sort()).toEqual(expected);
 });
 
-test('no text is empty', () => {
-  const empty = (texts: unknown, name: string): string[] => {
+test('a text that says nothing says nothing in all languages', () => {
+  const empty = (texts: unknown, name = ''): string[] => {
     if (typeof texts === 'object' && texts !== null) {
       return Object.entries(texts).flatMap(([part, inner]) => empty(inner, `${name}.${part}`));
     }
     return texts === '' ? [name] : [];
   };
-  expect(TEXT_LANGUAGES.flatMap((language) => empty(load(language), language))).toEqual([]);
+  const emptyIn = (language: string) => empty(load(language)).map((name) => name.replace(`.${language}.`, '.'));
+  for (const language of OTHERS) expect(emptyIn(language)).toEqual(emptyIn('en'));
 });
 
 test.each([
