@@ -13,7 +13,7 @@ import {
   webhookBotsCalled,
 } from '@parley/shared/events';
 import type { Context } from './context';
-import { NEWS_HOURS, notifier } from './notifications/notify-people';
+import { MAX_RECORDS, NEWS_HOURS, notifier } from './notifications/notify-people';
 import { pushedKinds } from './push/push';
 import {
   followDeactivations,
@@ -26,8 +26,6 @@ import {
 } from './push/take-back';
 import { callBots } from './webhooks/call-bots';
 
-/** Records of new messages that a replica handles at once. */
-const MESSAGES_AT_ONCE = 16;
 /** Those of read messages. */
 const READS: Frequent = { atOnce: 4, newsHours: NEWS_HOURS, notesHandled: true };
 
@@ -45,7 +43,7 @@ export function listen(ctx: Context): () => Promise<void> {
     follow(userDeactivated, followDeactivations),
     consume({
       ...{ ...common, event: messageSent, handle: notifier(ctx) },
-      frequent: { atOnce: MESSAGES_AT_ONCE, newsHours: NEWS_HOURS, notesHandled: true },
+      frequent: { atOnce: MAX_RECORDS, newsHours: NEWS_HOURS, notesHandled: true },
     }),
   ];
   // These say only what changes notifications that devices show.

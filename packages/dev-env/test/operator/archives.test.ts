@@ -202,7 +202,9 @@ describe('the operator moves an organization', () => {
     expect((await messagesOf(dan, 0)).map(({ content }: { content: string }) => content)).not.toContain(
       '<p>Only here</p>',
     );
-    const waiting = await network.database('scheduler').query('select kind from due_job group by realm_id, kind');
+    const waiting = await network
+      .database('scheduler')
+      .query(`select kind from due_job where kind in ('reminder', 'scheduled_message') group by realm_id, kind`);
     expect(waiting).toHaveLength(4);
   });
 

@@ -14,7 +14,9 @@ import { gatherFacts, type SentEvent } from './gather-facts';
 export const NEWS_HOURS = 12;
 
 /** Records in one batch. */
-const MAX_RECORDS = 16;
+export const MAX_RECORDS = 32;
+/** While many messages are sent, a batch waits this long for more, which cost hardly anything then. */
+const BATCH_EVERY_MS = 50;
 
 type NotifyContext = Pick<Context, 'db' | 'clock' | 'config' | 'services' | 'dueJobs'>;
 
@@ -27,7 +29,8 @@ export function notifier(ctx: NotifyContext): (events: SentEvent[]) => Promise<v
   const needed = { ...ctx, alertWords: new AlertWords(ctx.clock), handled };
   const notify = batched((records: SentEvent[][]) => notifyOfRecords(needed, records), {
     maxItems: MAX_RECORDS,
-    maxInFlight: 2,
+    maxInFlight: 1,
+    everyMs: BATCH_EVERY_MS,
   });
   return async (events) => void (await notify(events));
 }
