@@ -74,11 +74,12 @@ function connectServices(config: Config, onStop: OnStop): Context['services'] {
 /** The runners of each kind of jobs. */
 function startJobs(peers: Omit<Context, 'dueJobs'>, start: (definition: DueJobsDefinition) => DueJobs) {
   const webhooks: DueJobs = start(webhookJobs(peers, () => webhooks.wake()));
+  const pushes: DueJobs = start(pushJobs(peers, () => pushes.wake()));
   return {
     webhooks,
+    pushes,
     scheduledMessages: start(scheduledMessageJobs(peers)),
     reminders: start(reminderJobs(peers)),
-    pushes: start(pushJobs(peers)),
     missedMails: start(missedMailJobs(peers)),
   };
 }

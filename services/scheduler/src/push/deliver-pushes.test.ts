@@ -104,7 +104,8 @@ async function push({ ctx, write }: World, userIds: number[], messageId: number,
 }
 
 function start({ ctx }: World): DueJobs {
-  const jobs = startDueJobs({ db, clock, log: silentLogger }, pushJobs(ctx));
+  const definition = pushJobs(ctx, () => jobs.wake());
+  const jobs: DueJobs = startDueJobs({ db, clock, log: silentLogger }, definition);
   started.push(jobs);
   return jobs;
 }

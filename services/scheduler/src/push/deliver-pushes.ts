@@ -22,29 +22,44 @@ const MAX_ATTEMPTS = 60;
 
 type Needed = Omit<Context, 'dueJobs'>;
 
-/** Brings devices up to date. */
-export function pushJobs(ctx: Needed): DueJobsDefinition {
+/** Brings devices up to date. `wake` is called when a device is due again. */
+export function pushJobs(ctx: Needed, wake: () => void): DueJobsDefinition {
   return {
     kind: JOB_KIND,
     concurrency: ctx.config.PUSHES_AT_ONCE,
     leaseMs: LEASE_MS,
-    run: (job) => deliverPushes(ctx, job),
+    async run(job) {
+      if (await deliverPushes(ctx, job)) wake();
+    },
   };
 }
 
-/** Sends a device the notifications that differ from what it shows. Repeated by any replica, it replaces the same ones. */
-export async function deliverPushes(ctx: Needed, job: ClaimedJob): Promise<void> {
+/**
+ * Sends a device the notifications that differ from what it shows. Repeated by any replica, it replaces the same ones. Returns whether the
+ * device is due again.
+ */
+export async function deliverPushes(ctx: Needed, job: ClaimedJob): Promise<boolean> {
   const { db, pushCarriers } = ctx;
   const device = await findDevice(db, job.realmId, job.id);
   const carrier = device && pushCarriers[device.kind];
-  if (!carrier) return void (await db.transaction((tx) => settleDueJob(tx, job)));
+  if (!carrier) return end(ctx, job);
   const reader = await findPushReader(ctx, device);
-  if (reader === null) return deleteDevice(db, device.realmId, device.id);
+  if (reader === null) return forget(ctx, device);
   const rows = await listPushes(db, device.realmId, device.id, MOST_MESSAGES);
   const plan = planDelivery(rows, await loadMessages(ctx, device, rows), ctx.clock.now());
   const notes = plan.notifications.map((notification) => composeNote(notification, reader));
   const carried = await Promise.all(notes.map((note) => carrier(device, note, reader.realmUrl)));
-  await conclude(ctx, { job, device, rows, plan }, notes, carried);
+  return conclude(ctx, { job, device, rows, plan }, notes, carried);
+}
+
+async function end({ db }: Needed, job: ClaimedJob): Promise<boolean> {
+  await db.transaction((tx) => settleDueJob(tx, job));
+  return false;
+}
+
+async function forget({ db }: Needed, { realmId, id }: PushDevice): Promise<boolean> {
+  await deleteDevice(db, realmId, id);
+  return false;
 }
 
 /** The messages as the device's user may read them now, by id. */
@@ -77,21 +92,21 @@ async function conclude(
   delivery: Delivery,
   notes: readonly Note[],
   carried: readonly Carried[],
-): Promise<void> {
+): Promise<boolean> {
   const { job, device } = delivery;
-  if (carried.some(({ kind }) => kind === 'gone')) return deleteDevice(ctx.db, device.realmId, device.id);
+  if (carried.some(({ kind }) => kind === 'gone')) return forget(ctx, device);
   const retry = carried.find((each) => each.kind === 'retry');
   if (retry && job.attempts < MAX_ATTEMPTS) {
     const waitMs = Math.max(retry.afterMs, pauseMs(BACK_OFF, job.attempts));
     ctx.log.info({ reason: retry.reason, waitMs, deviceId: device.id }, 'notifications wait for their push service');
     await postponeDueJobs(ctx.db, [job], ctx.clock.now() + waitMs);
-    return;
+    return true;
   }
   for (const each of carried) {
     if (each.kind === 'refused')
       ctx.log.warn({ reason: each.reason, deviceId: device.id }, 'a notification was refused');
   }
-  await ctx.db.transaction((tx) => store(ctx, tx, delivery, notes.length > 0));
+  return ctx.db.transaction((tx) => store(ctx, tx, delivery, notes.length > 0));
 }
 
 /** New pushes for the device wait for the lock, and find the job gone or due again. */
@@ -100,14 +115,16 @@ async function store(
   tx: Transaction,
   { job, rows, plan }: Delivery,
   isSent: boolean,
-): Promise<void> {
-  if (!(await lockPushJob(tx, job))) return;
+): Promise<boolean> {
+  if (!(await lockPushJob(tx, job))) return false;
   const { realmId, id: deviceId } = job;
   const shown = plan.shown.map(({ row, tag }) => ({ messageId: row.messageId, revision: row.revision, tag }));
   const fromId = rows.length < MOST_MESSAGES ? 0 : Math.min(...rows.map(({ messageId }) => messageId));
   await storeDelivered(tx, { realmId, deviceId }, { shown, endedIds: plan.endedIds, fromId });
   const nowMs = clock.now();
   if (isSent) await notePushed(tx, realmId, deviceId, nowMs);
-  if (await hasDuePush(tx, realmId, deviceId)) await putDueJob(tx, pushJob(realmId, deviceId), nowMs + INTERVAL_MS);
+  const isDueAgain = await hasDuePush(tx, realmId, deviceId);
+  if (isDueAgain) await putDueJob(tx, pushJob(realmId, deviceId), nowMs + INTERVAL_MS);
   else await settleDueJob(tx, job);
+  return isDueAgain;
 }
