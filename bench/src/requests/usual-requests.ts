@@ -94,7 +94,8 @@ function reading({ realmId, topic }: Subjects, limits: Limits, { partnerId }: Pe
     {
       name: 'GET /messages: 50 before and 50 after the first unread',
       request: () => page([], around),
-      bare: () => barePage(realmId, limits.unread, 100, 'asc'),
+      // The reader has read nothing: there are no messages before the first unread one.
+      bare: () => barePage(realmId, limits.unread, 51, 'asc'),
     },
   ];
 }
