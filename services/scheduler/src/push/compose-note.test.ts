@@ -37,7 +37,7 @@ test('messages of a channel are told with their senders', () => {
     ...{ type: 'show', tag: 'tag', lang: 'en', is_new: true },
     title: '#general › lunch',
     body: 'Bo: Soup?\nCy: Yes',
-    path: '/#narrow/channel/5/topic/lunch/near/2',
+    path: '/#narrow/channel/5-general/topic/lunch/near/2',
     messages: [
       {
         ...{ id: 1, trigger: 'mentioned', sender_id: 2, sender_full_name: 'Bo', channel_id: 5 },

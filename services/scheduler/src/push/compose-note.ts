@@ -1,8 +1,9 @@
 import type { Message, User } from '@parley/shared/proto';
-import { displayTopic, toSeconds } from '@parley/shared/values';
+import { textLanguage } from '@parley/shared/texts';
+import { PUSH_TEXTS } from '@parley/shared/texts/pushes';
+import { directMessageHref, displayTopic, messageHref, toSeconds } from '@parley/shared/values';
 import { plainText, shorten } from './plain-text';
 import { type PlannedMessage, type PlannedNotification, SUMMARY } from './plan-delivery';
-import { pushTexts } from './push-texts';
 
 /** The reader of notifications, and what their settings allow to be told. */
 export interface PushReader {
@@ -58,6 +59,9 @@ const LONGEST_NAME = 100;
 /** The newest ones; earlier ones are counted. */
 const MOST_LINES = 4;
 
+/** The texts in a reader's language. */
+export const textsFor = (language: string) => PUSH_TEXTS[textLanguage(language)];
+
 export function composeNote({ tag, messages, isNew }: PlannedNotification, reader: PushReader): Note {
   const newest = messages.at(-1);
   if (newest === undefined) return { type: 'close', tag };
@@ -71,7 +75,7 @@ export function composeNote({ tag, messages, isNew }: PlannedNotification, reade
 }
 
 function countOf({ length }: readonly PlannedMessage[], { language }: PushReader): string {
-  const t = pushTexts(language);
+  const t = textsFor(language);
   return length === 1 ? t.newMessage : t.summary(length);
 }
 
@@ -101,7 +105,7 @@ function titleOf(message: Message, { userId }: PushReader): string {
 }
 
 function bodyOf(messages: readonly PlannedMessage[], reader: PushReader): string {
-  const t = pushTexts(reader.language);
+  const t = textsFor(reader.language);
   const lines = messages.slice(-MOST_LINES).map(({ message }) => lineOf(message, reader));
   const earlier = messages.length - lines.length;
   return [...(earlier > 0 ? [t.more(earlier)] : []), ...lines].join('\n');
@@ -110,22 +114,15 @@ function bodyOf(messages: readonly PlannedMessage[], reader: PushReader): string
 /** A conversation of two needs no names: the title has the other one's. */
 function lineOf(message: Message, reader: PushReader): string {
   const { channelId, participants, renderedContent, sender } = message;
-  const { newMessage } = pushTexts(reader.language);
+  const { newMessage } = textsFor(reader.language);
   const text = (mayShow(message, reader) && plainText(renderedContent, LONGEST_TEXT)) || newMessage;
   return channelId === undefined && participants.length <= 2 ? text : `${nameOf(sender as User)}: ${text}`;
 }
 
 const nameOf = ({ fullName }: User) => shorten(fullName, LONGEST_NAME);
 
-/** Names of channels are for people's eyes only, so the address does without. */
-function hrefOf({ id, channelId, topic, participants }: Message): string {
-  if (channelId !== undefined) return `/#narrow/channel/${channelId}/topic/${encodeTopic(topic)}/near/${id}`;
-  return `/#narrow/dm/${participants.map((user) => user.id).join(',')}/near/${id}`;
-}
-
-/** Percent-encoding with `.` for `%`, as clients read it. */
-function encodeTopic(topic: string): string {
-  return encodeURIComponent(Buffer.from(topic).toString()).replace(/[!'()*.%]/g, (sign) =>
-    sign === '%' ? '.' : `.${sign.charCodeAt(0).toString(16).toUpperCase()}`,
-  );
+function hrefOf({ id, channelId, channelName, topic, participants }: Message): string {
+  if (channelId !== undefined) return messageHref({ id: channelId, name: channelName }, topic, String(id));
+  const participantIds = participants.map((user) => user.id);
+  return directMessageHref(participantIds, String(id));
 }

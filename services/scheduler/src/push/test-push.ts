@@ -2,10 +2,9 @@ import { BadRequestError, InvalidPushDeviceTokenError, PushServiceNotConfiguredE
 import type { TestPushRequest, TestPushResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../context';
-import type { Note, PushReader } from './compose-note';
+import { type Note, type PushReader, textsFor } from './compose-note';
 import { deleteDevice, listDevicesOf, type PushDevice } from './push-devices.sql';
 import { findPushReader } from './push-reader';
-import { pushTexts } from './push-texts';
 
 /** Notifies one of the caller's devices, or all phones, and tells whether that worked. */
 export async function testPush(
@@ -35,6 +34,6 @@ async function send(ctx: Context, device: PushDevice): Promise<string> {
 }
 
 function testNote({ language, realmName }: PushReader): Note {
-  const { test: body } = pushTexts(language);
+  const { test: body } = textsFor(language);
   return { type: 'show', tag: 'test', title: realmName, body, path: '/', lang: language, is_new: true, messages: [] };
 }
