@@ -69,8 +69,11 @@ test('everything is checked, and faults are reported', async () => {
   expect(checks.get('gateway')).toEqual({ is: 'ok', detail: 'ready' });
   expect(checks.get('uploaded files')).toMatchObject({ is: 'ok' });
   // No server listens there.
-  expect(checks.get('realm: smtp')).toMatchObject({ is: 'wrong', detail: expect.stringContaining('ECONNREFUSED') });
-  expect(error).toMatch(/^2 things are wrong: realm: smtp: /);
+  for (const service of ['realm', 'invites', 'scheduler']) {
+    const refused = { is: 'wrong', detail: expect.stringContaining('ECONNREFUSED') };
+    expect(checks.get(`${service}: smtp`)).toMatchObject(refused);
+  }
+  expect(error).toMatch(/^3 things are wrong: realm: smtp: /);
 });
 
 test('settings come first, as the services would read them', async () => {
@@ -85,7 +88,7 @@ test('a service that does not answer does not prevent the other checks', async (
   expect(checks.get('events')).toMatchObject({ is: 'wrong' });
   expect(checks.get('gateway')).toMatchObject({ is: 'wrong' });
   expect(checks.get('scheduler: postgresql')).toMatchObject({ is: 'ok' });
-  expect(error).toMatch(/^4 things are wrong/);
+  expect(error).toMatch(/^5 things are wrong/);
 });
 
 test('a support bundle has no secret, and no text of users', async () => {
