@@ -76,7 +76,10 @@ export function best<Item>(
   const found: Found<Item>[] = [];
   let worst = Number.POSITIVE_INFINITY;
   for (const named of index) {
-    const rank = rankOf(named, wanted, word);
+    // With enough names that begin so, no others can be among the best: not looked for within 20,000 names.
+    const isOnlyFirst = worst < RANK;
+    if (isOnlyFirst && !named.folded.startsWith(wanted)) continue;
+    const rank = isOnlyFirst ? 0 : rankOf(named, wanted, word);
     if (rank < 0 || rank * RANK > worst) continue;
     const score = rank * RANK + weightOf(named.item);
     if (score > worst) continue;
