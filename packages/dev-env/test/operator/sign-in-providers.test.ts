@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { fetchApiKey } from '@parley/gateway/endpoints';
 import { runCommand } from '@parley/operator/run-command';
 import { TestNetwork } from '../../src';
 import { eg } from '../../src/cast/eg';
@@ -85,4 +86,16 @@ test('rules that make no sense are refused before anything is stored', async () 
   await expect(oidc(`${add} --groups eng`)).rejects.toThrow('a rule is VALUE=WORD (it is "eng")');
   await expect(oidc(`${add} --groups eng=Nobody`)).rejects.toThrow('there is no group "Nobody"');
   await expect(oidc(`${add} --roles admins=admin`)).rejects.toThrow('a role is a number');
+});
+
+test('the operator lets people sign in with passwords again where nobody may', async () => {
+  const run = (...words: string[]) =>
+    runCommand([...words, '--realm', eg.home.subdomain, '--json'], operatorConfig(network));
+  const allow = (who: string) => run('realm', 'set', '--setting', 'password_sign_in', '--value', JSON.stringify(who));
+  const account = { username: 'pat@example.com', password: 'nine brown owls at dawn' };
+  await run('user', 'create', '--email', account.username, '--name', 'Pat', '--password', account.password);
+  await allow('off');
+  await network.iris.expectError('PASSWORD_AUTH_DISABLED', fetchApiKey, account);
+  await allow('all');
+  expect(await network.iris.call(fetchApiKey, account)).toMatchObject({ email: account.username });
 });

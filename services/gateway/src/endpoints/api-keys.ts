@@ -21,7 +21,13 @@ export const fetchApiKey = endpoint({
   ownLimitOf: () => 'signIns',
   parameters: { username: text(z.string().describe('The real e-mail address.')), password: text(z.string()) },
   result: fetchedApiKeySchema,
-  errors: ['AUTHENTICATION_FAILED', 'USER_DEACTIVATED', 'REALM_DEACTIVATED', 'NONEXISTENT_SUBDOMAIN'],
+  errors: [
+    'AUTHENTICATION_FAILED',
+    'PASSWORD_AUTH_DISABLED',
+    'USER_DEACTIVATED',
+    'REALM_DEACTIVATED',
+    'NONEXISTENT_SUBDOMAIN',
+  ],
   async handler({ services, config }, { call, subdomain, clientName: label, ...from }, { username, password }) {
     // Empty: not counted for an address.
     const address = config.RATE_LIMITS ? from.address : '';

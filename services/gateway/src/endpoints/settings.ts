@@ -57,7 +57,7 @@ export const updateUserSettings = endpoint({
     new_password: text(z.string().optional().describe('Taken together with the old one only.')),
   },
   result: z.strictObject({}),
-  errors: [],
+  errors: ['PASSWORD_AUTH_DISABLED'],
   async handler({ services }, { call, apiKeyId }, values) {
     await services.realm.updateUserSettings(call, {
       usedKeyId: apiKeyId,
