@@ -29,8 +29,11 @@ self.addEventListener('activate', (event) => event.waitUntil(self.clients.claim(
 
 self.addEventListener('push', (event) => {
   const note = event.data?.json() as Note | undefined;
-  if (note) event.waitUntil(note.type === 'show' ? show(note) : close(note.tag));
+  if (note) event.waitUntil(alone(() => (note.type === 'show' ? show(note) : close(note.tag))));
 });
+
+/** Chromium forgets a notification that is shown while a tab, or another push, asks for the list: then nothing takes it back. */
+const alone = (work: () => Promise<void>): Promise<void> => self.navigator.locks.request('notifications', work);
 
 async function show(note: Extract<Note, { type: 'show' }>): Promise<void> {
   // The tab that somebody looks at tells them itself.

@@ -94,9 +94,12 @@ async function show(message: Message): Promise<void> {
     silent: true,
   };
   const worker = await findWorker();
-  if (worker) await showByWorker(worker, message, options);
+  if (worker) await alone(() => showByWorker(worker, message, options));
   else showAlone(message, options);
 }
+
+/** The list of the worker's notifications is read and changed by one at a time: see push-worker.ts. */
+const alone = (work: () => Promise<void>): Promise<void> => navigator.locks.request('notifications', work);
 
 /** The push about the message replaces it, without a sound. */
 async function showByWorker(
@@ -165,8 +168,10 @@ function fileNamesIn(body: HTMLElement): string {
 async function closeAll(messageIds: readonly number[]): Promise<void> {
   for (const id of messageIds) shown.get(id)?.close();
   const worker = await findWorker();
-  if (!worker) return;
-  const read = new Set(messageIds);
+  if (worker) await alone(() => closeRead(worker, new Set(messageIds)));
+}
+
+async function closeRead(worker: ServiceWorkerRegistration, read: ReadonlySet<number>): Promise<void> {
   for (const notification of await worker.getNotifications()) {
     const { ids = [] } = (notification.data as PushData | null) ?? {};
     if (ids.length > 0 && ids.every((id) => read.has(id))) notification.close();
