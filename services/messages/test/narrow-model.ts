@@ -14,10 +14,25 @@ import {
 export function leftOf(messages: readonly ModelMessage[], narrow: readonly NarrowTerm[]): ModelMessage[] {
   const searches = narrow.filter(({ operator }) => operator === 'search').map(({ text }) => text);
   const isFound = searches.length === 0 ? () => true : saying(searches.join(' '));
-  const isInScope = (message: ModelMessage) => hasHistory(narrow, message) ?? isPersonal(message);
+  const isInScope = scopeOf(narrow);
+  const conditions = narrow.map((term) => conditionOf(term, narrow));
   return messages.filter(
-    (message) => isInScope(message) && narrow.every((term) => isMet(message, term, narrow)) && isFound(message),
+    (message) => isInScope(message) && conditions.every((isMet) => isMet(message)) && isFound(message),
   );
+}
+
+type Condition = (message: ModelMessage) => boolean;
+
+/** Answers are the same for each narrow, of which there are hundreds. */
+function answeredOnce(condition: Condition): Condition {
+  const answers = new WeakMap<ModelMessage, boolean>();
+  return (message) => {
+    const known = answers.get(message);
+    if (known !== undefined) return known;
+    const answer = condition(message);
+    answers.set(message, answer);
+    return answer;
+  };
 }
 
 const CHANNEL_OF = new Map(CHANNELS.map((channel) => [channel.channelId, channel]));
@@ -56,10 +71,10 @@ function isGained(channelId: number, sentChannelId: number | null): boolean {
   return isProtected && channelId !== sentChannelId && wasIn(channelId, LATEST_VERSION);
 }
 
-function isPersonal(message: ModelMessage): boolean {
+const isPersonal = answeredOnce((message) => {
   const mayRead = channelOf(message.channelId)?.mayReadHistory === true;
   return isReceived(message) || ((message.isHistorical || isGiven(message)) && mayRead);
-}
+});
 
 /** Part of the recent history that the reader got on joining. */
 export function isGiven({ id, sentChannelId }: ModelMessage): boolean {
@@ -67,34 +82,38 @@ export function isGiven({ id, sentChannelId }: ModelMessage): boolean {
   return id >= fromId && id <= toId && channelIds.some((channelId) => channelId === sentChannelId);
 }
 
-/** Undefined: only received messages. */
-function hasHistory(narrow: readonly NarrowTerm[], { channelId }: ModelMessage): boolean | undefined {
+/** The reader's own messages, or all of the channels of which a narrow shows the history. */
+function scopeOf(narrow: readonly NarrowTerm[]): Condition {
   const ofTopics = ['resolved', 'followed', 'muted'];
-  if (narrow.some(({ operator, text }) => operator === 'is' && !ofTopics.includes(text as string))) return undefined;
+  if (narrow.some(({ operator, text }) => operator === 'is' && !ofTopics.includes(text as string))) return isPersonal;
   const isDecisive = ({ operator, text }: NarrowTerm) =>
     operator === 'channel' || (operator === 'channels' && text === 'public');
   const last = narrow.filter((term) => isDecisive(term) && !term.isNegated).at(-1);
-  if (last?.operator === 'channels') return channelOf(channelId)?.isPublic === true;
+  if (last?.operator === 'channels') return ({ channelId }) => channelOf(channelId)?.isPublic === true;
   const named = last && CHANNELS.find((channel) => isNamed(channel, last));
-  return named?.mayReadHistory ? channelId === named.channelId : undefined;
+  return named?.mayReadHistory ? ({ channelId }) => channelId === named.channelId : isPersonal;
 }
 
 function isNamed({ channelId, name }: ChannelReadFacts, { id, text }: NarrowTerm): boolean {
   return id === undefined ? name.toLowerCase() === text?.toLowerCase() : id === channelId;
 }
 
-function isMet(message: ModelMessage, term: NarrowTerm, narrow: readonly NarrowTerm[]): boolean {
-  const meets = meetsPositively(message, term, narrow);
-  const isNeverNegated = ['search', 'near', 'in', 'with'].includes(term.operator);
-  return term.isNegated && !isNeverNegated ? !meets : meets;
+function conditionOf(term: NarrowTerm, narrow: readonly NarrowTerm[]): Condition {
+  const userId = term.id ?? Number(/^u(\d)@x$/.exec(term.text ?? '')?.[1]);
+  const isNegated = term.isNegated && !['search', 'near', 'in', 'with'].includes(term.operator);
+  return (message) => meetsPositively(message, term, userId, narrow) !== isNegated;
 }
 
-function meetsPositively(message: ModelMessage, term: NarrowTerm, narrow: readonly NarrowTerm[]): boolean {
+function meetsPositively(
+  message: ModelMessage,
+  term: NarrowTerm,
+  userId: number,
+  narrow: readonly NarrowTerm[],
+): boolean {
   const { channelId, participants } = message;
   const channel = channelOf(channelId);
   const isDirect = channelId === null;
   const { operator, text, id } = term;
-  const userId = id ?? Number(/^u(\d)@x$/.exec(text ?? '')?.[1]);
   switch (operator) {
     case 'channel':
       return channel !== undefined && isNamed(channel, term);
