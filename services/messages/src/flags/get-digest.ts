@@ -8,7 +8,7 @@ import { presentMessages } from '../messages/present-messages';
 import { loadShownMessages } from '../messages/shown-message.sql';
 import { loadMutedTopics } from '../read-state/muted-topics';
 import { findIdAtTime } from '../search/find-messages.sql';
-import { findNewestUnread } from '../search/find-newest-unread';
+import { findNewestUnread } from '../search/find-nearest-unread';
 import { loadConversations, type UnreadPlace } from '../search/find-unread.sql';
 import { MAX_UNREAD } from './mark-as-read';
 

@@ -17,7 +17,7 @@ import type { Context } from '../context';
 import { listTopics } from '../conversations/conversation.sql';
 import { EVERYTHING } from '../narrows/narrow';
 import { markAllRead, markChannelRead, markConversationRead, shareReadState } from '../read-state/read-state.sql';
-import { findNewestUnread } from '../search/find-newest-unread';
+import { findNewestUnread } from '../search/find-nearest-unread';
 import type { UnreadQuery } from '../search/find-unread.sql';
 import { hasMessagesIn } from '../topics/list-topics.sql';
 import { checkChannel } from './permissions';

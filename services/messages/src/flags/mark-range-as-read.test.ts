@@ -30,6 +30,7 @@ interface Wanted {
   anchor?: number;
   numBefore?: number;
   numAfter?: number;
+  includeAnchor?: boolean;
 }
 
 const mark = (narrow: NarrowTerm[], wanted: Wanted = {}) =>
@@ -110,6 +111,58 @@ test('all that is unread: as everything is', async () => {
   expect(await unreadIds()).toEqual(ids.slice(5));
   expect(await mark(unread)).toMatchObject({ processedCount: 3, updatedCount: 3, foundNewest: true });
   expect(await rowCounts()).toEqual([0, 0, 1]);
+});
+
+test('all that is unread, however far apart and however many at once: batch by batch, the oldest first', async () => {
+  const foreign = network.realm.addChannel(`Channel ${network.realm.channels.length} foreign`);
+  network.realm.subscribe(foreign, bob);
+  const ids = [await post(channel, 'a')];
+  for (let count = 0; count < 40; count += 1) await post(foreign, 'a');
+  for (let count = 0; count < 12; count += 1) ids.push(await post(count % 3 === 0 ? other : channel, 'b'));
+  const unread = [term('is', { text: 'unread' })];
+  const batches: unknown[] = [];
+  for (let anchor: number | undefined = 0; anchor !== undefined; ) {
+    const { firstProcessedId, lastProcessedId, updatedCount, foundNewest } = await mark(unread, {
+      anchor,
+      numAfter: 5,
+    });
+    batches.push([firstProcessedId, lastProcessedId, updatedCount]);
+    anchor = foundNewest ? undefined : lastProcessedId;
+  }
+  expect(batches).toEqual([
+    [ids[0], ids[4], 5],
+    [ids[5], ids[9], 5],
+    [ids[10], ids[12], 3],
+  ]);
+  expect(await unreadIds()).toEqual([]);
+  expect(await rowCounts()).toEqual([0, 0, 1]);
+});
+
+test.each([true, false])(
+  'unread messages before the anchor stay unread, with the anchor included: %s',
+  async (includeAnchor) => {
+    const ids: number[] = [];
+    for (const topic of ['a', 'b', 'a', 'b', 'a']) ids.push(await post(channel, topic));
+    const unread = [term('is', { text: 'unread' })];
+    const [, , anchor] = ids;
+    const marked = includeAnchor ? 3 : 2;
+    expect(await mark(unread, { anchor: anchor as number, includeAnchor })).toMatchObject({ updatedCount: marked });
+    expect(await unreadIds()).toEqual(ids.slice(0, 5 - marked));
+  },
+);
+
+test('the first unread message itself is marked only if it is asked for, besides as many as wanted', async () => {
+  const ids: number[] = [];
+  for (const topic of ['a', 'b', 'a', 'b', 'a']) ids.push(await post(channel, topic));
+  const unread = [term('channel', { id: channel.id }), term('is', { text: 'unread' })];
+  const [anchor] = ids as [number];
+  expect(await mark(unread, { anchor, includeAnchor: false, numAfter: 1 })).toMatchObject({ updatedCount: 1 });
+  expect(await unreadIds()).toEqual([ids[0], ids[2], ids[3], ids[4]]);
+  expect(await mark(unread, { anchor, includeAnchor: true, numAfter: 1 })).toMatchObject({
+    processedCount: 2,
+    foundNewest: false,
+  });
+  expect(await unreadIds()).toEqual(ids.slice(3));
 });
 
 test('older unread messages stay unread: ranges are marked, one per topic', async () => {

@@ -1,6 +1,7 @@
 // Clients mark whole channels, whole topics and everything as read in batches of thousands of messages (POST /messages/flags/narrow), mostly from the
 // oldest on. A batch costs what finding its ids costs: its messages are neither loaded nor marked one by one. Where nothing older is unread, one
-// watermark moves to the end of the batch; elsewhere each topic and direct conversation gets one range.
+// watermark moves to the end of the batch; elsewhere each topic and direct conversation gets one range. Batches of unread messages only are found
+// once: from the first unread message on nothing else can become read.
 
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
@@ -16,10 +17,13 @@ import {
   type ReadRange,
   shareReadState,
 } from '../read-state/read-state.sql';
+import { findFirstUnreadInPlaces } from '../search/find-messages.sql';
+import { findOldestUnread } from '../search/find-nearest-unread';
 import { findUnread, type UnreadPlace, type UnreadQuery } from '../search/find-unread.sql';
+import type { Search } from '../search/search-query.sql';
 
 /** All messages of some channels or conversations, or all messages there are. */
-type MarkedScope = Pick<UnreadQuery, 'channelIds' | 'conversationIds'>;
+export type MarkedScope = Pick<UnreadQuery, 'channelIds' | 'conversationIds'>;
 
 /**
  * The channels or conversations of a narrow that contains all of their messages, or all that are unread: the same ones become read. Null: it
@@ -104,6 +108,45 @@ async function markConversations(
   const unread = unreadOf(found, ids);
   if (unread?.length) await markRangesRead(tx, range, found);
   return unread;
+}
+
+/** The unread messages after an anchor, in a narrow for which wholePlaceOf() gives the place. */
+interface UnreadBatch {
+  search: Search;
+  place: MarkedScope;
+  anchor: number;
+  numAfter: number;
+  includeAnchor: boolean;
+}
+
+/**
+ * Marks the oldest unread messages as read, and announces that to the reader's clients; returns their ids, ascending. Null: there are older
+ * unread messages, which stay unread.
+ */
+export function markOldestUnread(ctx: Context, batch: UnreadBatch): Promise<number[] | null> {
+  const { search, place, anchor } = batch;
+  const { reader, narrow } = search;
+  const { id: realmId } = reader.realm;
+  const { userId } = reader;
+  return ctx.db.transaction(async (tx) => {
+    if (place.conversationIds) await shareReadState(tx, place.conversationIds);
+    const received: Narrow = { ...narrow, scope: { kind: 'received' } };
+    const firstId = await findFirstUnreadInPlaces(tx, { reader, narrow: received }, () => 'true');
+    if (firstId === null) return [];
+    const isAnchor = firstId === anchor;
+    if (firstId < anchor || (isAnchor && !batch.includeAnchor)) return null;
+    const limit = batch.numAfter + Number(isAnchor);
+    const unread = await findOldestUnread(tx, reader, { ...place, fromId: firstId, limit });
+    const messageIds = unread.flatMap((each) => each.messageIds).sort((a, b) => a - b);
+    const toId = messageIds.at(-1);
+    // The first one was read or deleted since.
+    if (toId === undefined) return null;
+    const range = { realmId, userId, fromId: firstId, toId };
+    if (place.conversationIds) await markRangesRead(tx, range, unread);
+    else await moveWatermark(tx, range, place);
+    await announce(tx, flagsChanged(realmId, { userId, op: 'add', flag: 'read', messageIds, isAll: false }));
+    return messageIds;
+  });
 }
 
 /** The ids of unread messages, ascending; null if some are not in the batch. */

@@ -3,7 +3,7 @@ import type { UnreadDirect, UnreadMessages, UnreadTopic } from '@parley/shared/p
 import { topicKey } from '@parley/shared/values';
 import type { Reader } from '../access/permissions';
 import { type IsMuted, loadMutedTopics } from '../read-state/muted-topics';
-import { findNewestUnread } from '../search/find-newest-unread';
+import { findNewestUnread } from '../search/find-nearest-unread';
 import { type ConversationRow, findMentions, loadConversations } from '../search/find-unread.sql';
 import { MAX_UNREAD } from './mark-as-read';
 

@@ -17,9 +17,9 @@ import { compileNarrow } from '../narrows/compile-narrow';
 import { type ReadableMessage, type ReadStateReader, receivesSince } from '../read-state/is-read';
 import type { PersonalFlag } from '../read-state/personal-flags.sql';
 import type { StoredReadState } from '../read-state/read-state.sql';
-import { checkRange, findAround } from '../search/find-around';
+import { anchorOfLater, checkRange, findAround, isOldest } from '../search/find-around';
 import type { Search } from '../search/search-query.sql';
-import { markRangeAsRead, wholePlaceOf } from './mark-range-as-read';
+import { type MarkedScope, markOldestUnread, markRangeAsRead, wholePlaceOf } from './mark-range-as-read';
 import { loadMarkable } from './markable.sql';
 import { decideFlags } from './permissions';
 import { storeFlag, storeRead, storeUnflag, storeUnread } from './store-flags.sql';
@@ -58,9 +58,13 @@ async function tryToUpdate(
   const change = flagChangeOf(request);
   const reader = await loadNarrowReader(ctx, caller, request.narrow);
   const narrow = await compileNarrow(ctx, caller, request.narrow, reader);
-  const { ids, range } = await findAround(ctx, request, { reader, narrow });
+  const search = { reader, narrow };
+  const place = change.flag === 'read' && change.op === 'add' ? wholePlaceOf(narrow, reader) : null;
+  const marked = place && narrow.isUnread ? await markUnread(ctx, search, request, place) : null;
+  if (marked) return marked;
+  const { ids, range } = await findAround(ctx, request, search);
   const ascending = ids.sort((a, b) => a - b);
-  const { changedIds, ignoredChannelIds } = await changeAll(ctx, { reader, narrow }, change, ascending);
+  const { changedIds, ignoredChannelIds } = await changeAll(ctx, search, { change, ids: ascending, place });
   const [first, last] = [ascending[0], ascending.at(-1)];
   return {
     processedCount: ids.length,
@@ -73,14 +77,38 @@ async function tryToUpdate(
   };
 }
 
-/** The messages of a narrow between two ids, without a gap. */
-async function changeAll(
+/** Marks the unread messages after the anchor as read; null if others are asked for, or if unread ones before it stay unread. */
+async function markUnread(
   ctx: Context,
-  { reader, narrow }: Search,
-  change: FlagChange,
-  ids: readonly number[],
-): Promise<ChangedFlags> {
-  const place = change.flag === 'read' && change.op === 'add' ? wholePlaceOf(narrow, reader) : null;
+  search: Search,
+  request: UpdateFlagsInNarrowRequest,
+  place: MarkedScope,
+): Promise<UpdateFlagsInNarrowResponse | null> {
+  const anchor = anchorOfLater(request);
+  if (anchor === null) return null;
+  const { numAfter, includeAnchor } = request;
+  const ids = await markOldestUnread(ctx, { search, place, anchor, numAfter, includeAnchor });
+  if (ids === null) return null;
+  const [first, last] = [ids[0], ids.at(-1)];
+  return {
+    processedCount: ids.length,
+    updatedCount: ids.length,
+    ...(first !== undefined && { firstProcessedId: first }),
+    ...(last !== undefined && { lastProcessedId: last }),
+    foundOldest: isOldest(anchor),
+    foundNewest: ids.length - Number(first === anchor) < numAfter,
+    ignoredChannelIds: [],
+  };
+}
+
+interface Changing {
+  change: FlagChange;
+  ids: readonly number[];
+  place: MarkedScope | null;
+}
+
+/** The messages of a narrow between two ids, without a gap. `place`: see wholePlaceOf(). */
+async function changeAll(ctx: Context, { reader }: Search, { change, ids, place }: Changing): Promise<ChangedFlags> {
   const changedIds = place && (await markRangeAsRead(ctx, reader, { ids, place }));
   if (changedIds) return { changedIds, ignoredChannelIds: [] };
   const messages = await loadMarkable(ctx.db, reader.realm.id, reader.userId, ids);

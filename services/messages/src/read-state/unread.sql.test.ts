@@ -7,7 +7,7 @@ import type { Reader } from '../access/permissions';
 import type { Context } from '../context';
 import { EVERYTHING } from '../narrows/narrow';
 import { findFirstUnread } from '../search/find-around';
-import { findNewestUnread } from '../search/find-newest-unread';
+import { findNewestUnread } from '../search/find-nearest-unread';
 import { findUnread, type UnreadPlace } from '../search/find-unread.sql';
 import { markAllRead, markChannelRead } from './read-state.sql';
 import { unreadMessages, unreadParameters, unreadValues } from './unread.sql';

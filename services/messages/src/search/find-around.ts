@@ -35,6 +35,17 @@ function fixedAnchor({ anchor, anchorKind }: Pick<GetMessagesRequest, 'anchor' |
   throw new BadRequestError('Invalid anchor');
 }
 
+/** The fixed anchor of a request for later messages only; null for other requests. */
+export function anchorOfLater(around: Around): number | null {
+  const anchor = fixedAnchor(around);
+  const isForward = around.numAfter > 0 && (around.numBefore === 0 || anchor === OLDEST);
+  return isForward && anchor !== NEWEST ? anchor : null;
+}
+
+export function isOldest(anchor: number): boolean {
+  return anchor === OLDEST;
+}
+
 /** An anchor and the requested number of messages before and after it. */
 type Around = Pick<
   GetMessagesRequest,

@@ -5,6 +5,8 @@ import { findNewestId, findUnread, type UnreadPlace, type UnreadQuery } from './
 /** Windows are wider than estimated, so that another one is rarely needed. */
 const MARGIN = 1.25;
 const MAX_WIDENING = 8;
+/** Of the oldest: a window with more than this multiple of what is wanted is read again, narrower. */
+const MOST_PER_WANTED = 2;
 
 interface NewestUnread {
   places: UnreadPlace[];
@@ -30,7 +32,39 @@ export async function findNewestUnread(sql: Sql, reader: Reader, query: UnreadQu
     toId -= size;
     size = nextSize(size, countOf(window), missing);
   }
-  return { places: newestOf(found, limit), hasOlder: true };
+  // Windows come newest first.
+  const firstId = idsOf(found).at(-limit) ?? 0;
+  return { places: combined(found.toReversed(), (id) => id >= firstId), hasOlder: true };
+}
+
+/**
+ * The reader's oldest unread messages from `fromId` on, at most `limit`, by conversation. Reads windows of ids, each as wide as the last
+ * one suggests; newer messages are not read. It is fast where the first unread message is near `fromId`.
+ */
+export async function findOldestUnread(
+  sql: Sql,
+  reader: Reader,
+  query: Omit<UnreadQuery, 'toId'> & { fromId: number },
+): Promise<UnreadPlace[]> {
+  const newestId = (await findNewestId(sql, reader.realm.id)) ?? 0;
+  const most = MOST_PER_WANTED * query.limit;
+  const found: UnreadPlace[] = [];
+  let [fromId, size, missing] = [query.fromId, most, query.limit];
+  while (missing > 0 && fromId <= newestId) {
+    const window = await findUnread(sql, reader, { ...query, fromId, toId: fromId + size - 1, limit: most + 1 });
+    const count = countOf(window);
+    if (count > most) {
+      // An arbitrary part of what the window has. One of `most` ids cannot have more.
+      size = Math.max(most, Math.floor(size / MAX_WIDENING));
+      continue;
+    }
+    found.push(...window);
+    missing -= count;
+    fromId += size;
+    size = nextSize(size, count, missing);
+  }
+  const lastId = idsOf(found)[query.limit - 1] ?? Number.MAX_SAFE_INTEGER;
+  return combined(found, (id) => id <= lastId);
 }
 
 function countOf(places: readonly UnreadPlace[]): number {
@@ -42,14 +76,16 @@ function nextSize(size: number, found: number, missing: number): number {
   return Math.min(Math.max(suggested, 1), size * MAX_WIDENING);
 }
 
-/** The windows combined, cut to the newest. */
-function newestOf(found: readonly UnreadPlace[], limit: number): UnreadPlace[] {
-  const descending = found.flatMap(({ messageIds }) => messageIds).sort((a, b) => b - a);
-  const firstId = descending[limit - 1] ?? 0;
+/** Ascending. */
+function idsOf(places: readonly UnreadPlace[]): number[] {
+  return places.flatMap(({ messageIds }) => messageIds).sort((a, b) => a - b);
+}
+
+/** The windows, the oldest first, by conversation, without ids that are too far away. */
+function combined(windows: readonly UnreadPlace[], isNear: (id: number) => boolean): UnreadPlace[] {
   const places = new Map<number, UnreadPlace>();
-  // Windows come newest first.
-  for (const { conversationId, channelId, messageIds } of found.toReversed()) {
-    const kept = messageIds.filter((id) => id >= firstId);
+  for (const { conversationId, channelId, messageIds } of windows) {
+    const kept = messageIds.filter(isNear);
     const known = places.get(conversationId)?.messageIds ?? [];
     if (kept.length > 0) places.set(conversationId, { conversationId, channelId, messageIds: known.concat(kept) });
   }
