@@ -56,7 +56,7 @@ export function connectRpc<S extends ServiceName>(
   { channelAgeMs = CHANNEL_AGE_MS, keepaliveMs = KEEPALIVE_MS }: ConnectionTimes = {},
 ): RpcConnection<S> {
   const definition = loadService(service);
-  const Client = grpc.makeGenericClientConstructor(definition, service);
+  const Client = clientOfStreams(definition, service);
   const { credentials, release } = channelCredentials(tls);
   const open = () => newChannel(Client, credentials, { service, address, tls, keepaliveMs });
   const channels = renewingChannels({ open, count: CHANNELS, ageMs: channelAgeMs });
@@ -72,7 +72,7 @@ export function connectRpc<S extends ServiceName>(
   };
   const client: Record<string, unknown> = {};
   for (const [methodName, method] of Object.entries(definition)) {
-    if (method.requestStream || method.responseStream) continue;
+    if (isStreaming(method)) continue;
     const name = uncapitalize(methodName);
     const once = noteConfirmed((call, request) => send(method, call, request));
     const tracedCall = traced(method, repeatLost(service, name, once));
@@ -88,6 +88,14 @@ export function connectRpc<S extends ServiceName>(
       release();
     },
   };
+}
+
+const isStreaming = ({ requestStream, responseStream }: Method) => requestStream || responseStream;
+
+/** Unary methods are called by their paths: gRPC would make a function for each of hundreds, at every connection. */
+function clientOfStreams(definition: grpc.ServiceDefinition, service: string): grpc.ServiceClientConstructor {
+  const streaming = Object.entries(definition).filter(([, method]) => isStreaming(method));
+  return grpc.makeGenericClientConstructor(Object.fromEntries(streaming), service);
 }
 
 type Unary = (call: Call | Caller, request: unknown) => Promise<unknown>;
