@@ -41,8 +41,8 @@ describe('the embedded PostgreSQL', () => {
     expect(await query(second.url, 'select answer from kept')).toEqual([{ answer: 42 }]);
   });
 
-  test('lets in only who knows the password of the data', async () => {
-    const server = keep(await startPostgres({ directory: inDirectory('secret'), isPersistent: false }));
+  test.each([true, false])('lets in only who knows the password of the data, lasting: %s', async (isPersistent) => {
+    const server = keep(await startPostgres({ directory: inDirectory(`secret-${isPersistent}`), isPersistent }));
     const url = new URL(server.url);
     url.password = 'guess';
     await expect(query(url.toString(), 'select 1')).rejects.toThrow('password authentication failed');

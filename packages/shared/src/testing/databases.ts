@@ -35,7 +35,8 @@ export async function cloneDatabases(prefix: string, schemas: readonly TestSchem
     for (const { service, directory } of schemas) {
       const template = `${TEMPLATE_PREFIX}_${service}`;
       await ensureTemplate(server, template, service, directory);
-      await server.query(`create database ${prefix}_${service} template ${template}`);
+      // Copied as files, for a third of the time that copying through the log takes.
+      await server.query(`create database ${prefix}_${service} template ${template} strategy file_copy`);
     }
   });
 }
