@@ -1,8 +1,9 @@
-import { getWebPushSubscriptions, sendTestPush, updateUserSettings } from '@parley/gateway/endpoints';
+import { getWebPushSubscriptions, sendMessage, sendTestPush, updateUserSettings } from '@parley/gateway/endpoints';
 import { until } from '@parley/shared/testing';
-import type { CDPSession, Page } from 'playwright-core';
-import { type TestClient, TestNetwork } from '../../src';
+import type { CDPSession, Page, Worker } from 'playwright-core';
+import { eg, type TestClient, TestNetwork } from '../../src';
 import { INSTALLING_MS } from '../../src/network/chromium';
+import { messageWith } from '../web/on-page';
 import { HOME, type WebPeople, type WebPerson, webPeopleOf } from '../web/web-people';
 import { type PushNote, TestPushService, type TestSubscription, vapidKeys } from './push-service';
 
@@ -176,6 +177,64 @@ test('the tab that somebody looks at needs no notification', async () => {
   const shown = await untilShown(iris.page, (all) => all.some(({ body }) => body === 'away'));
   expect(shown.map(({ body }) => body).sort()).toEqual(['away', 'known']);
   await iris.context.close();
+});
+
+/**
+ * Clicks on the only notification, as its reader would; resolves with what the worker asked the browser for. Only people's own clicks may
+ * open and focus windows.
+ */
+function clickIn(worker: Worker): Promise<string[]> {
+  return worker.evaluate(`(async () => {
+    const asked = [];
+    WindowClient.prototype.focus = async () => void asked.push('focus');
+    Clients.prototype.openWindow = async (path) => void asked.push(path);
+    const [notification] = await self.registration.getNotifications();
+    const event = new NotificationEvent('notificationclick', { notification });
+    let work;
+    event.waitUntil = (promise) => { work = promise; };
+    self.dispatchEvent(event);
+    await work;
+    return asked;
+  })()`);
+}
+
+describe('a click on a notification', () => {
+  let eve: PushedPerson;
+  let worker: Worker;
+  beforeAll(async () => {
+    eve = await openPushed(network.eve, 'clicks');
+    [worker] = eve.context.serviceWorkers() as [Worker];
+  });
+  afterAll(() => eve.context.close());
+
+  /** A message to her in this topic has come while she was away. */
+  async function notified(topic: string): Promise<void> {
+    const content = `@**${eg.eve.fullName}** come to ${topic}`;
+    await network.dan.call(sendMessage, { type: 'channel', to: eg.general, topic, content });
+    const [sent] = (await pushService.take('clicks')) as [PushNote];
+    await deliver(eve, sent);
+    await untilShown(eve.page, ({ length }) => length === 1);
+  }
+
+  test('opens the conversation in a new tab where there is none', async () => {
+    await lookAway(eve);
+    await notified('tea');
+    const [path] = await clickIn(worker);
+    expect(path).toMatch(/^\/#narrow\//);
+    await eve.page.goto(HOME + path);
+    await messageWith(eve.page, 'come to tea').waitFor();
+    await eve.page.getByRole('heading', { name: /tea/ }).waitFor();
+  });
+
+  test('opens it in the tab that there is, without loading the page anew', async () => {
+    await eve.page.evaluate('globalThis.isSame = true');
+    // The tab shows another conversation, and tells of the message itself, by the same worker.
+    await notified('cake');
+    expect(await clickIn(worker)).toEqual(['focus']);
+    await messageWith(eve.page, 'come to cake').waitFor();
+    await eve.page.getByRole('heading', { name: /cake/ }).waitFor();
+    expect(await eve.page.evaluate('globalThis.isSame')).toBe(true);
+  });
 });
 
 describe('the settings say why there are none', () => {
