@@ -48,8 +48,9 @@ const cancel = (id: number) => db.transaction((tx) => cancelDueJob(tx, job(id)))
 const settle = (claimed: ClaimedJob) => db.transaction((tx) => settleDueJob(tx, claimed));
 
 /** A replica. */
-function start(run: DueJobsDefinition['run'], concurrency = 4): DueJobs {
-  const jobs = startDueJobs({ db, clock, log: silentLogger }, { kind: 'test', concurrency, leaseMs: LEASE_MS, run });
+function start(run: DueJobsDefinition['run'], { concurrency = 4, after = clock.after } = {}): DueJobs {
+  const ctx = { db, clock: { ...clock, after }, log: silentLogger };
+  const jobs = startDueJobs(ctx, { kind: 'test', concurrency, leaseMs: LEASE_MS, run });
   started.push(jobs);
   return jobs;
 }
@@ -150,7 +151,9 @@ test('of 10,000 jobs that are due at once each takes effect once, the longest-wa
       await tx.query('insert into effect (job_id, lease) values ($1, $2)', [claimed.id, claimed.lease]);
       await settleDueJob(tx, claimed);
     });
-  const counts = await Promise.all([start(run, 50), start(run, 50)].map((replica) => replica.runOnce()));
+  const counts = await Promise.all(
+    [start(run, { concurrency: 50 }), start(run, { concurrency: 50 })].map((replica) => replica.runOnce()),
+  );
   expect(Math.max(...counts)).toBeGreaterThan(0);
   await until(async () => (await db.query('select from due_job limit 1')).length === 0);
   const [effects] = await db.query('select count(*) as count, count(distinct job_id) as jobs from effect');
@@ -209,16 +212,42 @@ test('a job that fails is tried again, later each time', async () => {
   ]);
 });
 
+test('a job that fails is tried again when its pause is over, though the replica sleeps longer', async () => {
+  const [asleep, again] = [signal<void>(), signal<number>()];
+  const after: typeof clock.after = (ms, task) => {
+    asleep.resolve();
+    return clock.after(ms, task);
+  };
+  const beganAtMs = clock.now();
+  await put(1);
+  start(
+    async (claimed) => {
+      await asleep.promise;
+      if (claimed.attempts === 1) throw new Error('test');
+      await settle(claimed);
+      again.resolve(clock.now() - beganAtMs);
+    },
+    { after },
+  );
+  const postponed = `select from due_job where attempts = 1 and due_at = to_timestamp($1 / 1000.0)`;
+  await until(async () => (await db.query(postponed, [beganAtMs + 500])).length > 0);
+  clock.advance(500);
+  expect(await again.promise).toBe(500);
+});
+
 test('the job of a replica that died is taken over when its lease is over, and the dead one’s effect is void', async () => {
   const [dead, taken] = [signal<ClaimedJob>(), signal<ClaimedJob>()];
   const end = signal<void>();
   await put(1);
   // With free capacity it would claim the job itself.
-  const first = start(async (claimed) => {
-    dead.resolve(claimed);
-    await end.promise;
-    expect(await settle(claimed)).toBe(false);
-  }, 1);
+  const first = start(
+    async (claimed) => {
+      dead.resolve(claimed);
+      await end.promise;
+      expect(await settle(claimed)).toBe(false);
+    },
+    { concurrency: 1 },
+  );
   first.wake();
   const lost = await dead.promise;
   const second = start(async (claimed) => {

@@ -53,7 +53,10 @@ export function startDueJobs(ctx: Needed, definition: DueJobsDefinition): DueJob
     },
     concurrency,
     leaseMs,
-    run: (job) => runOrPostpone(ctx, definition, job),
+    async run(job) {
+      // The loop sleeps until the end of the lease; the back-off is over before.
+      if (await runOrPostpone(ctx, definition, job)) jobs.wake();
+    },
     lookEveryMs: () => (channel?.isUp ? LOOK_MS : LOOK_ALONE_MS),
   });
   const channel: WakeChannel | undefined =
@@ -74,15 +77,18 @@ export function startDueJobs(ctx: Needed, definition: DueJobsDefinition): DueJob
   };
 }
 
-async function runOrPostpone(ctx: Needed, { run }: DueJobsDefinition, job: ClaimedJob): Promise<void> {
+/** Returns whether the job was postponed. */
+async function runOrPostpone(ctx: Needed, { run }: DueJobsDefinition, job: ClaimedJob): Promise<boolean> {
   try {
     await run(job);
+    return false;
   } catch (error) {
     const { kind, realmId, id, attempts } = job;
     const logged = { err: error, kind, realmId, id, attempts };
     if (error instanceof ServiceUnavailableError) ctx.log.warn(logged, 'a due job waits for a service');
     else ctx.log.error(logged, 'a due job failed and is retried');
     await postponeDueJobs(ctx.db, [job], ctx.clock.now() + pauseMs(BACK_OFF, attempts));
+    return true;
   }
 }
 
