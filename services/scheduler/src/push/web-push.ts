@@ -40,10 +40,10 @@ export function webPushCarrier(outside: OutsideHttp, keys: VapidKeys): Carrier {
 }
 
 async function requestOf({ token: endpoint, p256dh, auth }: PushDevice, note: Note, keys: VapidKeys) {
-  // Loaded with the first notification.
-  const { generateRequestDetails } = await import('web-push');
+  // Loaded with the first notification. Node finds this name in the default export only.
+  const { default: webPush } = await import('web-push');
   const subscription = { endpoint, keys: { p256dh: p256dh as string, auth: auth as string } };
-  const { headers, body } = generateRequestDetails(subscription, webPayload(note), {
+  const { headers, body } = webPush.generateRequestDetails(subscription, webPayload(note), {
     vapidDetails: keys,
     TTL: DAY_SECS,
     urgency: note.type === 'show' && note.is_new ? 'high' : 'normal',
