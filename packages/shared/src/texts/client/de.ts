@@ -1,8 +1,7 @@
 import { base } from '../de/base';
 import { compose } from '../de/compose';
-import { keys } from '../de/keys';
 import { messages } from '../de/messages';
 import { places } from '../de/places';
 import type { Texts } from './en';
 
-export const de: Texts = { ...base, ...places, ...messages, ...compose, ...keys };
+export const de: Texts = { ...base, ...places, ...messages, ...compose };

@@ -14,4 +14,5 @@ export const base: typeof english = {
   done: 'Fertig',
   failed: 'Das ging nicht',
   noAnswer: 'Der Server antwortet nicht. Bitte gleich noch einmal versuchen.',
+  keyboard: 'Tastenkürzel',
 };

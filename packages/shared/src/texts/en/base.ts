@@ -12,4 +12,5 @@ export const base = {
   done: 'Done',
   failed: 'That did not work',
   noAnswer: 'The server does not answer. Try again in a moment.',
+  keyboard: 'Keyboard shortcuts',
 };

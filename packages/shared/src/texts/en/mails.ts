@@ -1,5 +1,10 @@
+const layout = {
+  copyAddress: 'Or copy this address:',
+  stop: 'Send me no more mails of this kind',
+};
+
 /** Mails about accounts. `name` and `url` are the organization's. */
-export const accountMails = {
+const accounts = {
   deactivated: {
     subject: (name: string) => `Your account on ${name} has been deactivated`,
     said: (name: string, url: string) =>
@@ -86,3 +91,93 @@ export const accountMails = {
     footer: 'This mail is always sent, so that nobody makes a key unnoticed.',
   },
 };
+
+/** Mails about invitations. `name` and `url` are the organization's; the inviter is a person with an address. */
+const invitations = {
+  subject: (inviter: string, name: string) => `${inviter} has invited you to join ${name}`,
+  reminderSubject: (inviter: string, name: string) => `Reminder: ${inviter} has invited you to join ${name}`,
+  said: (inviter: string, email: string, name: string, url: string) =>
+    `${inviter} (${email}) would like to talk to you on ${name} (${url}).`,
+  reminder: (inviter: string, email: string, name: string, url: string) =>
+    `${inviter} (${email}) is still hoping that you join ${name} (${url}).`,
+  action: 'Accept the invitation',
+  end: (time: string) => `The invitation ends on ${time}. `,
+  footer: 'If you do not want to join, you need not do anything.',
+  confirmation: {
+    subject: (name: string) => `Join ${name}`,
+    said: (name: string, url: string) =>
+      `You are about to join ${name} (${url}). What is left is to make your account.`,
+    action: 'Make your account',
+    footer: 'The link holds for a day. If it was not you who asked for it, you need not do anything.',
+  },
+};
+
+/** Mails about messages that somebody has missed. `realm` is the organization's name. */
+const missed = {
+  direct: (names: string) => `Direct messages with ${names}`,
+  directToSelf: 'Messages to yourself',
+  inSubject: (subject: string, realm: string) => `${subject} [${realm}]`,
+  several: (messages: number, conversations: number) => `${messages} new messages in ${conversations} conversations`,
+  from: (names: string) => `From ${names}`,
+  hiddenContent: (realm: string) => `This mail does not quote messages, because you or ${realm} have chosen so.`,
+  earlier: (count: number) => (count === 1 ? '1 earlier message' : `${count} earlier messages`),
+  otherConversations: (count: number) => (count === 1 ? '1 more conversation' : `${count} more conversations`),
+  hiddenPart: '[hidden]',
+  picture: '[picture]',
+  open: (realm: string) => `Open ${realm}`,
+  mayReply: 'A reply to this mail appears in the conversation.',
+  mayNotReply: 'Replies to this mail are not read.',
+  reason: (reasons: readonly string[], realm: string) =>
+    `You get this mail from ${realm} because ${reasons.join(', and ')}.`,
+  reasons: {
+    'direct-message': 'you have new direct messages',
+    mention: 'you were mentioned',
+    'alert-word': 'one of your alert words was used',
+    'followed-topic-wildcard': 'everybody was mentioned in a topic that you follow',
+    wildcard: 'everybody was mentioned',
+    'followed-topic': 'there are new messages in a topic that you follow',
+    channel: 'you want mails about a channel',
+  } as Readonly<Record<string, string>>,
+};
+
+/** Mails about what happened while somebody was away. `name` is the organization's. */
+const digest = {
+  subject: (name: string) => `What you missed on ${name}`,
+  unread: (messages: number, conversations: number, since: string) =>
+    `Since ${since} there ${messages === 1 ? 'is 1 message that you have not read' : `are ${messages} messages that you have not read`}, in ${conversations === 1 ? '1 conversation' : `${conversations} conversations`}.`,
+  counted: (heading: string, messages: number) =>
+    `${heading} (${messages === 1 ? '1 message' : `${messages} messages`})`,
+  newChannels: 'New channels',
+  footer: (name: string) => `You get this mail once a week from ${name} while you are away, if something has happened.`,
+};
+
+/** The pages of links that end mails. `name` is the organization's, `address` the recipient's. */
+const pages = {
+  kinds: {
+    missed_messages: 'mails about messages that you missed',
+    digest: 'digests of what happened while you were away',
+    sign_in: 'mails about sign-ins to your account',
+    marketing: 'news about this service',
+  },
+  endTitle: 'No more such mails?',
+  end: (kind: string, name: string, address: string) => `${address} gets ${kind} from ${name}.`,
+  endAction: 'Send me no more of them',
+  endedTitle: 'No more such mails',
+  ended: (kind: string, name: string, address: string) => `${address} no longer gets ${kind} from ${name}.`,
+  again: 'Your notification settings have them again at any time.',
+  settings: 'Notification settings',
+  resumeTitle: 'Is this address right?',
+  resume: (name: string, address: string) => `Mails from ${name} to ${address} did not arrive, so no more are sent.`,
+  resumeAction: 'It is right: send mails again',
+  resumedTitle: 'Mails are sent again',
+  resumed: (name: string, address: string) => `${address} gets mails from ${name}.`,
+};
+
+/** A message of the notification bot, in Markdown. */
+const bounce = (address: string, reason: string, url: string): string =>
+  `Mails to your address ${address} do not arrive, so no more are sent. The mail server says: ${reason}\n\nPlease [change the address](/#settings/profile). If it is right, [let mails come again](${url}).`;
+
+/** Mails, and what is said about them. */
+export const mails = { layout, accounts, invitations, missed, digest, pages, bounce };
+
+export type MailTexts = typeof mails;

@@ -1,6 +1,11 @@
-import type { accountMails as english } from '../en/account-mails';
+import type { MailTexts } from '../en/mails';
 
-export const accountMails: typeof english = {
+const layout: MailTexts['layout'] = {
+  copyAddress: 'Oder diese Adresse kopieren:',
+  stop: 'Keine Mails dieser Art mehr senden',
+};
+
+const accounts: MailTexts['accounts'] = {
   deactivated: {
     subject: (name) => `Das Konto bei ${name} wurde deaktiviert`,
     said: (name, url) => `Das Konto bei ${name} (${url}) wurde deaktiviert: Eine Anmeldung ist nicht mehr möglich.`,
@@ -84,3 +89,82 @@ export const accountMails: typeof english = {
     footer: 'Diese Mail kommt immer, damit niemand unbemerkt einen Schlüssel anlegt.',
   },
 };
+
+const invitations: MailTexts['invitations'] = {
+  subject: (inviter, name) => `Einladung von ${inviter} zu ${name}`,
+  reminderSubject: (inviter, name) => `Erinnerung: Einladung von ${inviter} zu ${name}`,
+  said: (inviter, email, name, url) => `${inviter} (${email}) lädt zum Gespräch bei ${name} (${url}) ein.`,
+  reminder: (inviter, email, name, url) => `${inviter} (${email}) hofft noch auf einen Beitritt zu ${name} (${url}).`,
+  action: 'Einladung annehmen',
+  end: (time) => `Die Einladung gilt bis ${time}. `,
+  footer: 'Ist kein Beitritt gewünscht, ist nichts zu tun.',
+  confirmation: {
+    subject: (name) => `Beitritt zu ${name}`,
+    said: (name, url) => `Der Beitritt zu ${name} (${url}) ist fast fertig: Es fehlt nur noch das Konto.`,
+    action: 'Konto anlegen',
+    footer: 'Der Link gilt einen Tag lang. War das nicht gewollt, ist nichts zu tun.',
+  },
+};
+
+const missed: MailTexts['missed'] = {
+  direct: (names) => `Direktnachrichten mit ${names}`,
+  directToSelf: 'Nachrichten an sich selbst',
+  inSubject: (subject, realm) => `${subject} [${realm}]`,
+  several: (messages, conversations) => `${messages} neue Nachrichten in ${conversations} Unterhaltungen`,
+  from: (names) => `Von ${names}`,
+  hiddenContent: (realm) =>
+    `Nachrichten werden hier nicht zitiert: So ist es für dieses Konto oder für ${realm} eingestellt.`,
+  earlier: (count) => (count === 1 ? '1 frühere Nachricht' : `${count} frühere Nachrichten`),
+  otherConversations: (count) => (count === 1 ? '1 weitere Unterhaltung' : `${count} weitere Unterhaltungen`),
+  hiddenPart: '[verborgen]',
+  picture: '[Bild]',
+  open: (realm) => `${realm} öffnen`,
+  mayReply: 'Eine Antwort auf diese Mail erscheint in der Unterhaltung.',
+  mayNotReply: 'Antworten auf diese Mail liest niemand.',
+  reason: (reasons, realm) => `Anlass dieser Mail von ${realm}: ${reasons.join('; ')}.`,
+  reasons: {
+    'direct-message': 'neue Direktnachrichten',
+    mention: 'eine Erwähnung',
+    'alert-word': 'eines der eigenen Signalwörter',
+    'followed-topic-wildcard': 'eine Erwähnung aller in einem gefolgten Thema',
+    wildcard: 'eine Erwähnung aller',
+    'followed-topic': 'neue Nachrichten in einem gefolgten Thema',
+    channel: 'neue Nachrichten in einem Kanal, zu dem Mails eingeschaltet sind',
+  },
+};
+
+const digest: MailTexts['digest'] = {
+  subject: (name) => `Verpasst bei ${name}`,
+  unread: (messages, conversations, since) =>
+    `Seit ${since} gibt es ${messages === 1 ? '1 ungelesene Nachricht' : `${messages} ungelesene Nachrichten`} in ${conversations === 1 ? '1 Unterhaltung' : `${conversations} Unterhaltungen`}.`,
+  counted: (heading, messages) => `${heading} (${messages === 1 ? '1 Nachricht' : `${messages} Nachrichten`})`,
+  newChannels: 'Neue Kanäle',
+  footer: (name) =>
+    `Diese Mail kommt während einer Abwesenheit einmal in der Woche von ${name}, wenn etwas geschehen ist.`,
+};
+
+const pages: MailTexts['pages'] = {
+  kinds: {
+    missed_messages: 'Mails über verpasste Nachrichten',
+    digest: 'Zusammenfassungen dessen, was während der Abwesenheit geschah',
+    sign_in: 'Mails über Anmeldungen beim Konto',
+    marketing: 'Neuigkeiten über diesen Dienst',
+  },
+  endTitle: 'Keine solchen Mails mehr?',
+  end: (kind, name, address) => `${address} bekommt ${kind} von ${name}.`,
+  endAction: 'Keine mehr senden',
+  endedTitle: 'Keine solchen Mails mehr',
+  ended: (kind, name, address) => `${address} bekommt keine ${kind} von ${name} mehr.`,
+  again: 'In den Einstellungen der Benachrichtigungen lassen sie sich jederzeit wieder einschalten.',
+  settings: 'Einstellungen der Benachrichtigungen',
+  resumeTitle: 'Stimmt diese Adresse?',
+  resume: (name, address) => `Mails von ${name} an ${address} kamen nicht an, deshalb werden keine mehr gesendet.`,
+  resumeAction: 'Sie stimmt: wieder Mails senden',
+  resumedTitle: 'Es werden wieder Mails gesendet',
+  resumed: (name, address) => `${address} bekommt Mails von ${name}.`,
+};
+
+const bounce: MailTexts['bounce'] = (address, reason, url) =>
+  `Mails an die Adresse ${address} kommen nicht an, deshalb werden keine mehr gesendet. Der Mailserver meldet: ${reason}\n\nDie [Adresse lässt sich ändern](/#settings/profile). Stimmt sie doch, [können Mails wieder kommen](${url}).`;
+
+export const mails: MailTexts = { layout, accounts, invitations, missed, digest, pages, bounce };

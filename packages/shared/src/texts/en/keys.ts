@@ -1,3 +1,0 @@
-export const keys = {
-  keyboard: 'Keyboard shortcuts',
-};
