@@ -26,7 +26,9 @@ export interface DigestPlanning {
  */
 export function planDigestsPeriodically(ctx: Needed): DigestPlanning {
   const failure = 'could not plan digests';
-  const stop = runPeriodically(ctx, { everyMs: POLL_MS, failure }, (stopping) => plan(ctx, stopping));
+  // At the start, too: what a killed replica left is not to wait.
+  const wokenBy = (wake: () => void) => ctx.clock.after(0, wake);
+  const stop = runPeriodically(ctx, { everyMs: POLL_MS, failure, wokenBy }, (stopping) => plan(ctx, stopping));
   return { runOnce: () => plan(ctx, new AbortController().signal), stop };
 }
 
