@@ -30,7 +30,7 @@ import { findAlongLead, findById, findInSources, findInWindow, type Window } fro
 import { type LoadedPage, loadPageBySteps, loadPageByWindows, loadPageOfFew, type WantedPage } from './load-page.sql';
 import type { Range, Search } from './search-query.sql';
 import type { Sources } from './sources.sql';
-import { type Progress, walkPlaces, walkUnread } from './walk.sql';
+import { MANY_WANTED, type Progress, walkPlaces, walkUnread } from './walk.sql';
 
 export type { Direction, Range, Search } from './search-query.sql';
 
@@ -98,7 +98,7 @@ function isNowhere({ messageIds, channelIds, conversations, places }: Narrow): b
 function windowSizes(search: Search, sources: Sources | null, range: Range): number[] {
   const { lead, conditions } = search.narrow;
   const span = spanFor(range);
-  const sizes = Array.from({ length: windowsFor(search, sources) }, (_, nth) => span * WIDENING ** nth);
+  const sizes = Array.from({ length: windowsFor(search, sources, range) }, (_, nth) => span * WIDENING ** nth);
   const narrowSize = Math.max(MIN_NARROW_WINDOW_SIZE, NARROW_WINDOW_ROWS_PER_WANTED * range.limit);
   const isNarrowed = sizes.length > 0 && !lead && conditions.length === 0 && 2 * narrowSize <= span;
   if (!isNarrowed) return sizes;
@@ -106,11 +106,14 @@ function windowSizes(search: Search, sources: Sources | null, range: Range): num
   return placesOf(search).length * range.limit <= 2 * span ? [narrowSize] : [narrowSize, ...sizes];
 }
 
-/** For few conversations a walk, or reading them one by one, is faster than windows over everybody's messages. */
-function windowsFor(search: Search, sources: Sources | null): number {
+/**
+ * For few conversations a walk, or reading them one by one, is faster than windows over everybody's messages. Where many messages are wanted,
+ * most of those read one by one would be in vain.
+ */
+function windowsFor(search: Search, sources: Sources | null, { limit }: Range): number {
   const { lead, conditions } = search.narrow;
   const isOfFew = sources === null && placesOf(search).length <= FEW_SOURCES;
-  if (isOfFew && conditions.length > 0) return 0;
+  if (isOfFew && (conditions.length > 0 || limit >= MANY_WANTED)) return 0;
   // A lead is frequent here: a rare one would have been followed at once.
   return lead || isOfFew ? 1 : WINDOWS;
 }
@@ -122,7 +125,7 @@ function windowsFor(search: Search, sources: Sources | null): number {
 async function findFarther(sql: Sql, search: Search, range: Range, hits: number): Promise<number[]> {
   const { lead, conditions } = search.narrow;
   const places = allSources(search);
-  if (!lead && conditions.length === 0) return findInSources(sql, search, range, places);
+  if (!lead && conditions.length === 0 && range.limit < MANY_WANTED) return findInSources(sql, search, range, places);
   const walked = await walkPlaces(sql, search, range, places, { firstSpan: spanFor(range), mostScanned: hits });
   return walked.isDone || !lead ? walked.ids : walked.ids.concat(await findAlongLead(sql, search, walked.next, lead));
 }

@@ -11,10 +11,12 @@ import {
   unreadStretches,
 } from '../read-state/unread.sql';
 import { Query, type Range, type Search } from './search-query.sql';
-import { partsOf, type Sources } from './sources.sql';
+import { partsOf, type Sources, sourceTables } from './sources.sql';
 
-/** The factor by which a step may span more ids than the one before. */
+/** The factor by which a step may span more ids than the one before; where many are wanted, reading too many costs more than further steps. */
 const WIDENING = 8;
+const CAREFUL_WIDENING = 2;
+export const MANY_WANTED = 500;
 /** A step spans more than estimated, so that another one is rarely needed. */
 const MARGIN = 1.25;
 
@@ -80,17 +82,19 @@ function isBeforeEnd({ order }: Query): string {
   return `w.next_id ${ONWARD[order.sort].isBefore} edge.end_id`;
 }
 
+const wideningOf = ({ range }: Query) => (range.limit >= MANY_WANTED ? CAREFUL_WIDENING : WIDENING);
+
 function steps(query: Query, way: Way, span: string, most: string): string {
   const { next, low, high } = ONWARD[query.order.sort];
   const suggested = `ceil(${MARGIN} * ($3::bigint - sum.found) * sum.walked / nullif(sum.found, 0))::bigint`;
   return `step (next_id, span, walked, scanned, found, ids) as (
       select from_id, ${span}, 0::bigint, 0::bigint, 0::bigint, '{}'::bigint[] from edge where from_id is not null
       union all
-      select ${next}, greatest(1, least(w.span * ${WIDENING}, ${suggested}, ${most} * sum.walked / nullif(sum.scanned, 0))),
+      select ${next}, greatest(1, least(w.span * ${wideningOf(query)}, ${suggested}, ${most} * sum.walked / nullif(sum.scanned, 0))),
         sum.walked, sum.scanned, sum.found, now.ids
       from step w cross join edge
       cross join lateral (
-        select count(*) as scanned, coalesce(array_agg(m.id) filter (where m.is_meant), '{}') as ids
+        select count(*) as scanned, coalesce(array_agg(distinct m.id) filter (where m.is_meant), '{}') as ids
         from (${way.messagesBetween(low, high)}) as m
       ) now
       cross join lateral (
@@ -121,19 +125,29 @@ export function walkPlaces(sql: Sql, search: Search, range: Range, places: Sourc
     query,
     {
       edges: `select ${first(query.isInRange('id'), order.sort)} as from_id, ${first('true', order.back)} as end_id`,
-      messagesBetween: (lowId, highId) =>
-        partsOf(query, places, {
-          columns: `m.id, (${query.where}) is true as is_meant`,
-          isInRange: `m.id between ${lowId} and ${highId}`,
-          fromId: lowId,
-          where: 'true',
-          scope: 'true',
-          // A limit, even an unlimited one, makes PostgreSQL read each source separately, by its index.
-          bound: 'offset 0',
-        }),
+      tables: sourceTables(query, places, false),
+      messagesBetween: (lowId, highId) => placesBetween(query, places, lowId, highId),
     },
     pace,
   );
+}
+
+/** If nothing but receipt decides, it is evaluated last: of most messages it is known by their versions. */
+function placesBetween(query: Query, places: Sources, lowId: string, highId: string): string {
+  const reading = {
+    isInRange: `m.id between ${lowId} and ${highId}`,
+    fromId: lowId,
+    where: 'true',
+    // A limit, even an unlimited one, makes PostgreSQL read each source separately, by its index.
+    bound: 'offset 0',
+    hasTables: true,
+  };
+  if (query.others.length > 0) {
+    return partsOf(query, places, { ...reading, columns: `m.id, (${query.where}) is true as is_meant`, scope: 'true' });
+  }
+  const columns = 'm.id, m.conversation_id, m.channel_id, m.sent_channel_id, m.sent_version, m.moved_version';
+  return `select m.id, (m.is_received or ${query.scope}) is true as is_meant
+    from (${partsOf(query, places, { ...reading, columns })}) as m`;
 }
 
 /** Walks along the reader's unread messages; the index skips read messages and those of others. */
