@@ -48,7 +48,7 @@ test('people, emoji, channels and topics are suggested and taken with keys alone
   await page.keyboard.type('planning');
   await page.keyboard.press('Enter');
   await page.keyboard.type('Hello @eve');
-  await optionOf(page, /Eve/).waitFor();
+  await optionOf(page, /Eve/).locator('img').waitFor();
   await page.keyboard.press('Enter');
   await page.keyboard.type(':tada');
   await optionOf(page, /:tada:/).waitFor();

@@ -61,6 +61,7 @@ interface ListProps<Kind extends Choice> {
 export function ChoiceList<Kind extends Choice>({ id, choosing: { choices, at }, take }: ListProps<Kind>) {
   const list = useRef<HTMLDivElement>(null);
   useEffect(() => list.current?.children[at]?.scrollIntoView({ block: 'nearest' }), [at]);
+  const pictures = usePictures(choices);
   const { suggestions, suggestionsFound } = texts.value;
   return (
     <>
@@ -80,7 +81,7 @@ export function ChoiceList<Kind extends Choice>({ id, choosing: { choices, at },
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => take(choice)}
             >
-              <ChoiceContent of={choice} />
+              <ChoiceContent of={choice} pictures={pictures} />
             </div>
           ))}
         </div>
@@ -89,10 +90,31 @@ export function ChoiceList<Kind extends Choice>({ id, choosing: { choices, at },
   );
 }
 
-function ChoiceContent({ of: { label, note, image, sign, icon } }: { of: Choice }) {
+/** Pictures are fetched and drawn when the choices have rested for so long: eight new ones cost more than all else that a letter does. */
+const REST_MS = 150;
+
+/** The pictures to be shown; those of choices that stay are kept. */
+function usePictures(choices: readonly Choice[]): readonly string[] {
+  const shown = useSignal<readonly string[]>([]);
+  const images = choices.flatMap(({ image }) => image ?? []);
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      shown.value = images;
+    }, REST_MS);
+    return () => clearTimeout(timer);
+  }, [images.join()]);
+  return shown.value;
+}
+
+function ChoiceContent({ of, pictures }: { of: Choice; pictures: readonly string[] }) {
+  const { label, note, image, sign, icon } = of;
   return (
     <>
-      {image && <img src={image} alt="" width="24" height="24" loading="lazy" />}
+      {image && (
+        <span class="choice-picture">
+          {pictures.includes(image) && <img src={image} alt="" width="24" height="24" />}
+        </span>
+      )}
       {sign && (
         <span class="sign emoji" aria-hidden="true">
           {sign}

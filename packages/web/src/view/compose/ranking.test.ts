@@ -1,6 +1,7 @@
-import { best, fold, indexNames, NameSearch } from './ranking';
+import { best, fold, indexNames, NameSearch, sorted } from './ranking';
 
-const index = indexNames(['Åsa Öberg', 'Dan Hopper', 'Daniel Holm', 'Eve Dane', 'Jordan Lee', 'Zoe'], (name) => name);
+const NAMES = ['Zoe', 'Åsa Öberg', 'Daniel Holm', 'Dan Hopper', 'Eve Dane', 'Jordan Lee'];
+const index = sorted(indexNames(NAMES, (name) => name));
 const find = (query: string, weightOf: (name: string) => number = () => 0) => best(index, query, 4, weightOf);
 
 test.each([
@@ -19,15 +20,18 @@ test('of equally good ones those with a small weight come first, otherwise by na
 test('a query that is typed on, shortened or begun anew finds what it would find by itself', () => {
   const search = new NameSearch<string>();
   for (const query of ['', 'd', 'da', 'dan', 'dan h', 'dan ho', 'dan', 'jo', 'jor', 'å', 'asa ö', 'zoe']) {
-    expect([query, best(search.matching(index, query), query, 4, () => 0)]).toEqual([query, find(query)]);
+    for (const most of [1, 2, 4]) {
+      const found = best(search.matching(index, query, most), query, most, () => 0);
+      expect([query, found]).toEqual([query, find(query).slice(0, most)]);
+    }
   }
 });
 
 test('names that have changed are looked for anew', () => {
   const search = new NameSearch<string>();
-  search.matching(index, 'dan');
+  search.matching(index, 'dan', 4);
   const changed = indexNames(['Dana Abbot'], (name) => name);
-  expect(search.matching(changed, 'dana').map(({ item }) => item)).toEqual(['Dana Abbot']);
+  expect(search.matching(changed, 'dana', 4).map(({ item }) => item)).toEqual(['Dana Abbot']);
 });
 
 // In processor time: other tests run beside this one.

@@ -43,15 +43,22 @@ interface Found<Item> {
 /** Larger than all weights. */
 const RANK = 1_000_000;
 
+/** For `NameSearch`. */
+export const sorted = <Item>(index: readonly Named<Item>[]) =>
+  [...index].sort((a, b) => Number(isNameBefore(b, a)) - Number(isNameBefore(a, b)));
+
 /** Finds names while a query is typed: a query that continues the former one is looked for in what that one found. */
 export class NameSearch<Item> {
   #index: readonly Named<Item>[] = [];
   #wanted = '';
   #found: readonly Named<Item>[] = [];
 
-  /** The names that a query matches. */
-  matching(index: readonly Named<Item>[], query: string): readonly Named<Item>[] {
+  /** The names among which the `most` best for a query are. `index` is sorted. */
+  matching(index: readonly Named<Item>[], query: string, most: number): readonly Named<Item>[] {
     const wanted = wantedIn(query);
+    const first = beginningWith(index, wanted);
+    // No others are better.
+    if (first.length >= most) return first;
     const isContinued = index === this.#index && wanted.startsWith(this.#wanted);
     const former = isContinued ? this.#found : index;
     // A single letter is in most names.
@@ -60,6 +67,19 @@ export class NameSearch<Item> {
     this.#wanted = wanted;
     return this.#found;
   }
+}
+
+/** Found by halves. */
+function beginningWith<Item>(index: readonly Named<Item>[], wanted: string): readonly Named<Item>[] {
+  if (wanted === '') return index;
+  let [from, to] = [0, index.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((index[middle] as Named<Item>).folded < wanted) from = middle + 1;
+    else to = middle;
+  }
+  while (to < index.length && (index[to] as Named<Item>).folded.startsWith(wanted)) to += 1;
+  return index.slice(from, to);
 }
 
 const wantedIn = (query: string) => fold(query).trimStart();
@@ -100,5 +120,7 @@ function insert<Item>(found: Found<Item>[], added: Found<Item>, most: number): v
 }
 
 function isBefore<Item>(a: Found<Item>, b: Found<Item>): boolean {
-  return a.score === b.score ? a.named.folded < b.named.folded : a.score < b.score;
+  return a.score === b.score ? isNameBefore(a.named, b.named) : a.score < b.score;
 }
+
+const isNameBefore = (a: Named<unknown>, b: Named<unknown>) => a.folded < b.folded;

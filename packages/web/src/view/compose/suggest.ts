@@ -10,7 +10,7 @@ import { texts } from '../../texts/texts';
 import { findEmoji } from '../emoji/find-emoji';
 import { mostUsed, vocabulary } from '../emoji/vocabulary';
 import type { Choice } from './choice-list';
-import { best, indexNames, type Named, NameSearch } from './ranking';
+import { best, indexNames, type Named, NameSearch, sorted } from './ranking';
 import type { Trigger } from './trigger';
 
 /** A text that replaces what was typed; `after` follows the cursor. */
@@ -46,7 +46,8 @@ export function suggest(trigger: Trigger, target: Target): readonly Suggestion[]
 /** Active people and bots. Folded once for each change of them. */
 const people = computed(() => {
   const { realm_users, cross_realm_bots } = read('people');
-  return indexNames([...realm_users, ...cross_realm_bots], nameOf, ({ email }) => email.split('@', 1)[0] as string);
+  const all = [...realm_users, ...cross_realm_bots];
+  return sorted(indexNames(all, nameOf, ({ email }) => email.split('@', 1)[0] as string));
 });
 
 const peopleSearch = new NameSearch<Person>();
@@ -73,7 +74,8 @@ const channels = computed(() => {
 /** People by name or address; partners and subscribers of the channel come first. */
 export function findPeople(query: string, target?: Target, without: readonly number[] = []): Person[] {
   const weightOf = personWeight(target);
-  const found = best(peopleSearch.matching(people.value, query), query, MOST + without.length, weightOf);
+  const most = MOST + without.length;
+  const found = best(peopleSearch.matching(people.value, query, most), query, most, weightOf);
   return found.filter(({ user_id }) => !without.includes(user_id)).slice(0, MOST);
 }
 
@@ -131,7 +133,7 @@ function mentionsFor({ query, isSilent = false }: Trigger, target: Target): Sugg
     ...indexNames<Mentioned>(groupsFor(isSilent), (each) => ('group' in each ? each.group.name : '')),
   ];
   // A person has no member `person`.
-  const index = [...peopleSearch.matching(people.value, query), ...others] as Named<Person | Mentioned>[];
+  const index = [...peopleSearch.matching(people.value, query, MOST), ...others] as Named<Person | Mentioned>[];
   const found = best(index, query, MOST, (each) => ('user_id' in each ? weightOf(each) : WEIGHT.together));
   return found.map((each) => mentionSuggestion('user_id' in each ? { person: each } : each, isSilent));
 }
