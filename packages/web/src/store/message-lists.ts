@@ -23,7 +23,7 @@ const MORE = 80;
 /** So many are drawn at once, with some before the message to be seen first; the others follow in steps. */
 const AT_ONCE = 32;
 const AT_ONCE_BEFORE = 8;
-const STEP = 8;
+const STEP = 3;
 /** Messages that a list keeps; those at the far end are dropped, and fetched again when they are scrolled to. */
 const MOST = 250;
 

@@ -37,6 +37,10 @@ function isTogether(before: Message, each: Message): boolean {
   return isSoon && before.sender_id === each.sender_id && !each.is_me_message && !before.is_me_message;
 }
 
+/** Days of the month come again after this at the earliest. */
+const MONTH_SECONDS = 27 * 86_400;
+
 function isSameDay(a: Message, b: Message): boolean {
-  return new Date(a.timestamp * 1_000).toDateString() === new Date(b.timestamp * 1_000).toDateString();
+  const isNear = Math.abs(b.timestamp - a.timestamp) < MONTH_SECONDS;
+  return isNear && new Date(a.timestamp * 1_000).getDate() === new Date(b.timestamp * 1_000).getDate();
 }

@@ -1,8 +1,10 @@
 import { useComputed } from '@preact/signals';
 import { ArrowDown, CheckCheck } from 'lucide';
+import type { VNode } from 'preact';
 import { useEffect, useRef } from 'preact/hooks';
 import type { Place } from '../../narrow/narrow';
 import { type MessageList, messagesOf } from '../../store/message-lists';
+import type { Match } from '../../store/message-pages';
 import { isRead } from '../../store/messages';
 import { outgoingIn } from '../../store/outbox';
 import { markAllRead, readsByScrolling } from '../../store/reading';
@@ -95,11 +97,30 @@ function Lines({ list }: { list: MessageList }) {
   const items = useComputed(() =>
     itemsOf(messagesOf(list.ids.value), { isWhole, firstUnreadId: list.firstUnreadId.value }),
   ).value;
-  return items.map((item) => <Line key={`${item.kind}${item.id}`} item={item} list={list} />);
+  const former = useRef<ReadonlyMap<string, DrawnLine>>(new Map());
+  const lines = items.map((item) => {
+    const key = `${item.kind}${item.id}`;
+    const match = list.matches.get(item.id);
+    const known = former.current.get(key);
+    if (known?.match === match && known && isSameItem(known.item, item)) return known;
+    return { key, item, match, line: <Line key={key} item={item} match={match} /> };
+  });
+  former.current = new Map(lines.map((each) => [each.key, each]));
+  return lines.map(({ line }) => line);
 }
 
-function Line({ item, list }: { item: ListItem; list: MessageList }) {
-  const match = list.matches.get(item.id);
+/** Kept: only new lines are drawn when the list grows. */
+interface DrawnLine {
+  key: string;
+  item: ListItem;
+  match: Match | undefined;
+  line: VNode;
+}
+
+const isSameItem = (a: ListItem, b: ListItem) =>
+  a.kind !== 'message' || b.kind !== 'message' || a.isFollowing === b.isFollowing;
+
+function Line({ item, match }: { item: ListItem; match: Match | undefined }) {
   if (item.kind === 'message') return <MessageRow id={item.id} isFollowing={item.isFollowing} match={match?.content} />;
   if (item.kind === 'day') return <DayLine id={item.id} />;
   return item.kind === 'unread' ? <UnreadLine /> : <ConversationHead id={item.id} match={match?.subject} />;
