@@ -1,6 +1,8 @@
+import path from 'node:path';
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { startGuarded } from '@parley/shared/embedded';
+import { CHECKOUT } from './main-of';
 import type { Running } from './supervise';
 
 export interface ServiceProcess extends Running {
@@ -23,6 +25,8 @@ type Addresses = Pick<ServiceProcess, 'address' | 'metrics'>;
 
 /** As in the image: glibc would keep freed memory for each of Node's threads. */
 const ALLOCATOR = { MALLOC_ARENA_MAX: '2' };
+/** In tests, which set its folder. */
+const MODULE_CACHE = path.join(CHECKOUT, 'packages/dev-env/dist/start/module-cache.js');
 const START_TIMEOUT_MS = 60_000;
 const STOP_GRACE_MS = 4_000;
 const FATAL = 60;
@@ -33,7 +37,8 @@ export async function startServiceProcess({
   environment,
   onLine,
 }: ServiceProcessOptions): Promise<ServiceProcess> {
-  const service = await startGuarded(process.execPath, [main], {
+  const preloaded = environment['TEST_MODULE_CACHE'] ? ['--require', MODULE_CACHE] : [];
+  const service = await startGuarded(process.execPath, [...preloaded, main], {
     env: { ...ALLOCATOR, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

@@ -1,4 +1,4 @@
-import { chmodSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statfsSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { startNats } from '../embedded/nats';
@@ -46,6 +46,8 @@ export default async function globalSetup(): Promise<void> {
     startPostgres({ directory: path.join(directory, 'postgres'), isPersistent: false }),
     startNats({ directory: path.join(directory, 'nats'), isPersistent: false }),
   ]);
+  process.env['TEST_MODULE_CACHE'] = path.join(directory, 'modules');
+  mkdirSync(process.env['TEST_MODULE_CACHE']);
   provideTestServers({ databaseUrl: postgres.url, natsUrl: nats.url });
   Object.assign(globalThis, { stopTestServers: () => Promise.all([postgres.stop(), nats.stop()]), directory });
 }
