@@ -5,14 +5,13 @@ import type { Servers } from '../base/servers';
 import type { Api } from '../operations/api';
 import type { FilledParley } from '../operations/filled-parley';
 import type { StatementCost, StatementCounter } from '../operations/statement-counter';
+import type { BareStatement } from './bare-statements';
 import { type CpuMs, countCalls, cpuOfBare, cpuOfParley } from './costs';
 import type { UsualRequest } from './usual-requests';
 
 /** RUNS=200 for a short measurement. */
-const MEASURED = Number(process.env['RUNS'] ?? 2_000);
-/** As in a service that has been running: with fewer, compiling the code of a request is a large part of its cost. */
-const WARM_UP = MEASURED / 2;
-const WAITED_FOR = Math.min(300, WARM_UP);
+const RUNS = Number(process.env['RUNS'] ?? 2_000);
+const MOST_WAITED_FOR = 300;
 /** While processor time is counted. */
 const AT_ONCE = 4;
 const CROWD = 16;
@@ -46,21 +45,24 @@ interface Cost {
 
 /** Measures the cost of a request, beside the bare one, and prints it. */
 export async function measureRequest(usual: UsualRequest, bench: Bench): Promise<MeasuredRequest> {
+  const measured = Math.min(usual.runs ?? RUNS, RUNS);
+  // As in a service that has been running: with fewer, compiling the code of a request is a large part of its cost.
+  const warmUp = measured / 2;
   let [bytes, bareBytes] = [0, 0];
   const next = numbered(async (run) => {
     bytes = (await bench.api.call(usual.request(run))).length;
   });
   const nextBare = numbered(async (run) => {
-    bareBytes = await askBare(bench, usual, run);
+    bareBytes = await askBare(bench, usual.bare(run), bytes);
   });
-  await repeat(WARM_UP, AT_ONCE, next);
+  await repeat(warmUp, AT_ONCE, next);
   const statements = await bench.counter.fewest(COUNTED, next, async () => {});
   const calls = await fewestCalls(bench.parley, next);
   await bench.counter.takeCosts(0);
-  const own = await costOf(next, () => cpuOfParley(bench.parley, bench.servers));
+  const own = await costOf(measured, next, () => cpuOfParley(bench.parley, bench.servers));
   const dearest = await bench.counter.takeCosts(process.env['STATEMENTS'] === 'true' ? SHOWN_STATEMENTS : 0);
-  await repeat(WARM_UP, AT_ONCE, nextBare);
-  const bare = await costOf(nextBare, () => cpuOfBare(bench.barePids, bench.servers));
+  await repeat(warmUp, AT_ONCE, nextBare);
+  const bare = await costOf(measured, nextBare, () => cpuOfBare(bench.barePids, bench.servers));
   print(`${usual.name} (${calls} calls, ${statements} statements, ${bytes} bytes; bare ${bareBytes})`);
   printCosts(own, bare);
   for (const cost of dearest) printStatement(cost);
@@ -68,11 +70,12 @@ export async function measureRequest(usual: UsualRequest, bench: Bench): Promise
 }
 
 /** Returns the number of bytes. */
-async function askBare({ bare }: Bench, usual: UsualRequest, run: number): Promise<number> {
-  const answer = await bare.request({ method: 'POST', path: '/', body: JSON.stringify(usual.bare(run)) });
-  const text = await answer.body.text();
-  if (answer.statusCode !== 200) throw new Error(`the bare request of ${usual.name} failed: ${text}`);
-  return Buffer.byteLength(text);
+async function askBare({ bare }: Bench, statement: BareStatement | null, bytes: number): Promise<number> {
+  const body = statement === null ? {} : { body: JSON.stringify(statement) };
+  const answer = await bare.request({ method: 'POST', path: statement === null ? `/${bytes}` : '/', ...body });
+  const content = await answer.body.arrayBuffer();
+  if (answer.statusCode !== 200) throw new Error(`the bare request failed: ${Buffer.from(content)}`);
+  return content.byteLength;
 }
 
 function printCosts(own: Cost, bare: Cost): void {
@@ -92,16 +95,17 @@ function printStatement({ text, calls, planMs, executionMs }: StatementCost): vo
   print(`    ${each}: ${text.replace(/\s+/g, ' ').slice(0, 150)}`, '');
 }
 
-async function costOf(ask: () => Promise<void>, readCpu: () => CpuMs): Promise<Cost> {
+async function costOf(runs: number, ask: () => Promise<void>, readCpu: () => CpuMs): Promise<Cost> {
   const before = readCpu();
-  await repeat(MEASURED, AT_ONCE, ask);
+  await repeat(runs, AT_ONCE, ask);
   const after = readCpu();
-  const cpuMs = new Map([...after].map(([name, value]) => [name, (value - (before.get(name) ?? 0)) / MEASURED]));
-  return { cpuMs, oneAtATime: await waited(ask, 1), crowd: await waited(ask, CROWD) };
+  const cpuMs = new Map([...after].map(([name, value]) => [name, (value - (before.get(name) ?? 0)) / runs]));
+  const waitedFor = Math.min(MOST_WAITED_FOR, runs / 2);
+  return { cpuMs, oneAtATime: await waited(waitedFor, ask, 1), crowd: await waited(waitedFor, ask, CROWD) };
 }
 
-async function waited(ask: () => Promise<void>, atOnce: number): Promise<string> {
-  const { p50Ms, p99Ms } = quantiles(await repeat(WAITED_FOR, atOnce, ask));
+async function waited(runs: number, ask: () => Promise<void>, atOnce: number): Promise<string> {
+  const { p50Ms, p99Ms } = quantiles(await repeat(runs, atOnce, ask));
   return `p50 ${ms(p50Ms)} p99 ${ms(p99Ms)}`;
 }
 

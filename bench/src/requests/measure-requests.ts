@@ -99,6 +99,7 @@ async function findPeople(
   for (let count = 0; count < EDITABLE; count += 1) {
     editableIds.push((JSON.parse(String(await api.call(sent))) as { id: number }).id);
   }
+  await api.call(post('/mark_all_as_read', {}));
   return { partnerId: ownerId, receivedIds, reactableIds, editableIds, ownerAuthorization: authorization };
 }
 

@@ -16,8 +16,13 @@ export interface UsualRequest {
   name: string;
   /** Requests are numbered. */
   request(run: number): ApiRequest;
-  /** The minimal work of any server for it: the same rows, read or written by one statement, and as many bytes. */
-  bare(run: number): BareStatement;
+  /**
+   * The minimal work of any server for it: the same rows, read or written by one statement, and as many bytes. Null: the bytes alone, which
+   * are in memory.
+   */
+  bare(run: number): BareStatement | null;
+  /** Fewer than of others: it is long. */
+  runs?: number;
 }
 
 const EMOJI = [
@@ -48,7 +53,7 @@ export interface People {
   reactableIds: number[];
   /** Sent by the owner. Many, because edits of one message wait for one another. */
   editableIds: number[];
-  /** Of the owner. */
+  /** Of the owner, who has read everything. */
   ownerAuthorization: string;
 }
 
@@ -60,6 +65,7 @@ export function usualRequests(subjects: Subjects, limits: Limits, people: People
     ...small(subjects, limits),
     ...marking(subjects, limits, people),
     ...writing(subjects, people),
+    registering(people),
   ];
   return requests.map((each) => ({
     ...each,
@@ -177,4 +183,12 @@ function writing(subjects: Subjects, { ownerAuthorization, editableIds }: People
       bare: (run) => bareEdit(subjects, run),
     },
   ];
+}
+
+/** By somebody in all channels who has read everything; the lists of people and channels are warm. */
+function registering({ ownerAuthorization: authorization }: People): UsualRequest {
+  const capabilities = JSON.stringify({ bulk_message_deletion: true, user_avatar_url_field_optional: true });
+  const fields = { apply_markdown: 'true', client_gravatar: 'true', client_capabilities: capabilities };
+  const request = () => ({ ...post('/register', fields), authorization });
+  return { name: 'POST /register', request, bare: () => null, runs: 200 };
 }
