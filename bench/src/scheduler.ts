@@ -2,18 +2,21 @@ import { ms, print, ratio, row, runBench } from './base/command';
 import { type Servers, withServers } from './base/servers';
 import { type DueMessages, startDueMessages } from './scheduler/due-messages';
 import { ordinarySends } from './scheduler/ordinary-sends';
+import { measurePushes } from './scheduler/pushes';
 import { measureWildcards } from './scheduler/wildcards';
 
 const DUE = Number(process.env['DUE'] ?? 10_000);
 const ALONE_MS = 5_000;
 /** Subscribers of a channel who are mentioned by one message. */
 const MENTIONED = Number(process.env['MENTIONED'] ?? 10_000);
+/** People with a phone each who are mentioned by one message. */
+const PHONES = Number(process.env['PHONES'] ?? 10_000);
 /** Ordinary users continue to send for a while after the last one is sent. */
 const MEASURE_MS = 1_000 + 3 * DUE;
 
 /**
  * `npm run bench:scheduler`: thousands of messages due in the same second, and their effect on other users; and thousands of people who
- * are mentioned by one message. For a short run: DUE=1000 MENTIONED=1000; 0 leaves that part out.
+ * are mentioned by one message, by mail and on phones. For a short run: DUE=1000 MENTIONED=1000 PHONES=1000; 0 leaves that part out.
  */
 async function measureDue(servers: Servers): Promise<void> {
   const due = await startDueMessages(servers);
@@ -52,7 +55,15 @@ async function measureMentioned(servers: Servers): Promise<void> {
   print(`  until ${told} people are to get a mail ${ms(storedMs)}  (at most 10 s)`, '');
 }
 
+async function measurePhones(servers: Servers): Promise<void> {
+  const { devices, firstMs, lastMs } = await measurePushes(servers, PHONES);
+  print('A message that notifies phones');
+  print(`  until the first of ${devices} phones is notified ${ms(firstMs)}`, '');
+  print(`  until the last one is ${ms(lastMs)}  (${Math.round(devices / (lastMs / 1_000))} per second)`, '');
+}
+
 runBench(async () => {
   if (DUE > 0) await withServers(measureDue);
   if (MENTIONED > 0) await withServers(measureMentioned);
+  if (PHONES > 0) await withServers(measurePhones);
 });

@@ -75,7 +75,7 @@ async function measureSends(send: Send, stored: (messageId: number) => Promise<{
   return { sendMs: { few: quantiles(durationsMs.few).p50Ms, many: quantiles(durationsMs.many).p50Ms }, told, storedMs };
 }
 
-async function sendToAll(address: string, headers: Record<string, string>, channel: string) {
+export async function sendToAll(address: string, headers: Record<string, string>, channel: string) {
   const body = new URLSearchParams({ type: 'channel', to: channel, topic: 'news', content: '@**all** hello' });
   const begunAt = performance.now();
   const answer = await request(`http://${address}/api/v1/messages`, { method: 'POST', headers, body: body.toString() });

@@ -5,7 +5,7 @@ import { deactivateRealm } from '../organization/deactivate-realm';
 import { updateRealm } from '../realms/update-realm';
 import { deactivateUser } from '../users/deactivate-user';
 import { updateUserSettings } from '../users/update-user-settings';
-import { getPushFacts } from './get-push-facts';
+import { pushFactsReader } from './get-push-facts';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);
@@ -16,7 +16,7 @@ async function keyOf(person: Person): Promise<number> {
 }
 
 const ask = async ({ realmId, userId }: Person, apiKeyId: number) =>
-  (await getPushFacts(ctx, { realmId, userId, apiKeyId })).facts;
+  (await pushFactsReader(ctx)({ realmId, userId, apiKeyId })).facts;
 
 test('the settings of a person and of their organization', async () => {
   const apiKeyId = await keyOf(olivia);
@@ -35,6 +35,24 @@ test('the settings of a person and of their organization', async () => {
     ...usual,
     ...{ language: 'de', showsDirectContent: false, requiresEncryption: true },
   });
+});
+
+test('several devices at once, each with its own', async () => {
+  const iago = await newUser(ctx, olivia);
+  await updateUserSettings(ctx, iago, { settings: [{ name: 'default_language', text: 'de' }] });
+  const [ofOlivia, ofIago] = [await keyOf(olivia), await keyOf(iago)];
+  const read = pushFactsReader(ctx);
+  const asked: [Person, number][] = [
+    [iago, ofIago],
+    [iago, ofOlivia],
+    [olivia, ofOlivia],
+  ];
+  const before = ctx.db.statementCount;
+  const answers = await Promise.all(
+    asked.map(([{ realmId, userId }, apiKeyId]) => read({ realmId, userId, apiKeyId })),
+  );
+  expect(answers.map(({ facts }) => facts?.language)).toEqual(['de', undefined, 'en']);
+  expect(ctx.db.statementCount - before).toBe(1);
 });
 
 describe('nothing', () => {

@@ -5,7 +5,7 @@ import { getAttentions } from '../facts/get-attentions';
 import { getEditFacts } from '../facts/get-edit-facts';
 import { getMarkFacts } from '../facts/get-mark-facts';
 import { getNotificationFacts } from '../facts/get-notification-facts';
-import { getPushFacts } from '../facts/get-push-facts';
+import { pushFactsReader } from '../facts/get-push-facts';
 import { getChannelsOfReaders, readFactsReader } from '../facts/get-read-facts';
 import { getSendFacts } from '../facts/get-send-facts';
 import { getInviteFacts, listAdministrators } from '../invite-facts/invite-facts';
@@ -15,13 +15,14 @@ import { getWelcomeBot } from '../notices/system-bots';
 /** Facts on which messages and invitations depend, for other services. */
 export function factMethods(ctx: Context) {
   const getReadFacts = readFactsReader(ctx);
+  const getPushFacts = pushFactsReader(ctx);
   return {
     getSendFacts: (_call, request) => getSendFacts(ctx, request),
     getReadFacts: byCaller(getReadFacts),
     getMarkFacts: byCaller((caller, request) => getMarkFacts(ctx, caller, request)),
     getChannelsOfReaders: (_call, request) => getChannelsOfReaders(ctx, request),
     getEditFacts: byCaller((caller, request) => getEditFacts(ctx, caller, request)),
-    getPushFacts: (_call, request) => getPushFacts(ctx, request),
+    getPushFacts: (_call, request) => getPushFacts(request),
     getAttentions: (_call, request) => getAttentions(ctx, request),
     getNotificationFacts: (_call, request) => getNotificationFacts(ctx, request),
     getInviteFacts: byCaller((caller, request) => getInviteFacts(ctx, caller, request)),

@@ -1,7 +1,7 @@
 import type { Message, User } from '@parley/shared/proto';
 import { composeNote, type PushReader } from './compose-note';
+import type { PushRow } from './deliveries.sql';
 import { SUMMARY } from './plan-delivery';
-import type { PushRow } from './push.sql';
 import { webPayload } from './web-push';
 
 const user = (id: number, fullName: string) => ({ id, fullName }) as User;

@@ -13,6 +13,7 @@ import type { Note } from './compose-note';
 import { deliverPushes, pushJobs } from './deliver-pushes';
 import { JOB_KIND } from './push';
 import { addPushDevice, listWebPushSubscriptions, removePushDevice } from './push-devices';
+import { createPushStore } from './push-store';
 import { queuePushes } from './queue-pushes';
 import { followFlags, followRevokedKeys } from './take-back';
 import { testPush } from './test-push';
@@ -121,7 +122,8 @@ const markRead = ({ ctx, read }: World, userId: number, messageIds: number[]) =>
 
 /** One after the other, as the jobs of one replica with nothing else to do. */
 async function deliver({ ctx }: World): Promise<void> {
-  for (const job of await claim()) await deliverPushes(ctx, job);
+  const store = createPushStore(ctx);
+  for (const job of await claim()) await deliverPushes(ctx, store, job);
 }
 
 test('a message notifies the devices of its people, and costs nothing for those who have none', async () => {
@@ -293,9 +295,9 @@ test('a replica that lost its lease stores nothing', async () => {
   const [lost] = (await claim()) as [ClaimedJob];
   clock.advance(60_000);
   const [taken] = (await claim()) as [ClaimedJob];
-  await deliverPushes(w.ctx, lost);
+  await deliverPushes(w.ctx, createPushStore(w.ctx), lost);
   expect(await db.query('select tag from push')).toEqual([{ tag: null }]);
-  await deliverPushes(w.ctx, taken);
+  await deliverPushes(w.ctx, createPushStore(w.ctx), taken);
   expect(await db.query('select tag from push')).toEqual([{ tag: 'channel/5/lunch' }]);
 });
 

@@ -1,21 +1,19 @@
-import type { Transaction } from '@parley/shared/db';
-import { type ClaimedJob, type DueJobsDefinition, postponeDueJobs, putDueJob, settleDueJob } from '@parley/shared/jobs';
+import { type ClaimedJob, type DueJobsDefinition, postponeDueJobs, settleDueJob } from '@parley/shared/jobs';
 import type { Message } from '@parley/shared/proto';
 import { type BackOff, pauseMs } from '@parley/shared/values';
 import { sendingCaller } from '../base/sending';
 import type { Context } from '../context';
 import type { Carried } from './carriers';
-import { composeNote, type Note } from './compose-note';
+import { composeNote } from './compose-note';
+import type { PushRow } from './deliveries.sql';
 import { type DeliveryPlan, planDelivery } from './plan-delivery';
-import { JOB_KIND, pushJob } from './push';
-import { hasDuePush, INTERVAL_MS, listPushes, lockPushJob, type PushRow, storeDelivered } from './push.sql';
-import { deleteDevice, findDevice, notePushed, type PushDevice } from './push-devices.sql';
+import { JOB_KIND } from './push';
+import { deleteDevice, type PushDevice } from './push-devices.sql';
 import { findPushReader } from './push-reader';
+import { createPushStore, MOST_MESSAGES, type PushStore } from './push-store';
 
 /** Longer than the calls of a delivery and the sending may take. */
 const LEASE_MS = 60_000;
-/** Unread messages that notifications of a device are about; earlier ones are forgotten. */
-const MOST_MESSAGES = 50;
 const BACK_OFF: BackOff = { firstMs: 5_000, growth: 2, lastMs: 1_800_000, spread: 0.5 };
 /** More than a day: then nothing is to be shown any more. What is to be taken back stays. */
 const MAX_ATTEMPTS = 60;
@@ -24,12 +22,13 @@ type Needed = Omit<Context, 'dueJobs'>;
 
 /** Brings devices up to date. `wake` is called when a device is due again. */
 export function pushJobs(ctx: Needed, wake: () => void): DueJobsDefinition {
+  const store = createPushStore(ctx);
   return {
     kind: JOB_KIND,
     concurrency: ctx.config.PUSHES_AT_ONCE,
     leaseMs: LEASE_MS,
     async run(job) {
-      if (await deliverPushes(ctx, job)) wake();
+      if (await deliverPushes(ctx, store, job)) wake();
     },
   };
 }
@@ -38,18 +37,17 @@ export function pushJobs(ctx: Needed, wake: () => void): DueJobsDefinition {
  * Sends a device the notifications that differ from what it shows. Repeated by any replica, it replaces the same ones. Returns whether the
  * device is due again.
  */
-export async function deliverPushes(ctx: Needed, job: ClaimedJob): Promise<boolean> {
-  const { db, pushCarriers } = ctx;
-  const device = await findDevice(db, job.realmId, job.id);
-  const carrier = device && pushCarriers[device.kind];
+export async function deliverPushes(ctx: Needed, store: PushStore, job: ClaimedJob): Promise<boolean> {
+  const loaded = await store.load(job);
+  const carrier = loaded && ctx.pushCarriers[loaded.device.kind];
   if (!carrier) return end(ctx, job);
+  const { device, rows } = loaded;
   const reader = await findPushReader(ctx, device);
   if (reader === null) return forget(ctx, device);
-  const rows = await listPushes(db, device.realmId, device.id, MOST_MESSAGES);
   const plan = planDelivery(rows, await loadMessages(ctx, device, rows), ctx.clock.now());
   const notes = plan.notifications.map((notification) => composeNote(notification, reader));
   const carried = await Promise.all(notes.map((note) => carrier(device, note, reader.realmUrl)));
-  return conclude(ctx, { job, device, rows, plan }, notes, carried);
+  return conclude(ctx, store, { job, device, rows, plan, isSent: notes.length > 0 }, carried);
 }
 
 async function end({ db }: Needed, job: ClaimedJob): Promise<boolean> {
@@ -85,12 +83,14 @@ interface Delivery {
   device: PushDevice;
   rows: readonly PushRow[];
   plan: DeliveryPlan;
+  /** The device was to get something. */
+  isSent: boolean;
 }
 
 async function conclude(
   ctx: Needed,
+  store: PushStore,
   delivery: Delivery,
-  notes: readonly Note[],
   carried: readonly Carried[],
 ): Promise<boolean> {
   const { job, device } = delivery;
@@ -106,25 +106,12 @@ async function conclude(
     if (each.kind === 'refused')
       ctx.log.warn({ reason: each.reason, deviceId: device.id }, 'a notification was refused');
   }
-  return ctx.db.transaction((tx) => store(ctx, tx, delivery, notes.length > 0));
+  return store.finish(finished(delivery));
 }
 
-/** New pushes for the device wait for the lock, and find the job gone or due again. */
-async function store(
-  { clock }: Needed,
-  tx: Transaction,
-  { job, rows, plan }: Delivery,
-  isSent: boolean,
-): Promise<boolean> {
-  if (!(await lockPushJob(tx, job))) return false;
-  const { realmId, id: deviceId } = job;
+function finished({ job, rows, plan, isSent }: Delivery) {
+  const { realmId, id, lease } = job;
   const shown = plan.shown.map(({ row, tag }) => ({ messageId: row.messageId, revision: row.revision, tag }));
   const fromId = rows.length < MOST_MESSAGES ? 0 : Math.min(...rows.map(({ messageId }) => messageId));
-  await storeDelivered(tx, { realmId, deviceId }, { shown, endedIds: plan.endedIds, fromId });
-  const nowMs = clock.now();
-  if (isSent) await notePushed(tx, realmId, deviceId, nowMs);
-  const isDueAgain = await hasDuePush(tx, realmId, deviceId);
-  if (isDueAgain) await putDueJob(tx, pushJob(realmId, deviceId), nowMs + INTERVAL_MS);
-  else await settleDueJob(tx, job);
-  return isDueAgain;
+  return { realmId, id, lease, shown, endedIds: plan.endedIds, fromId, isSent };
 }

@@ -1,6 +1,6 @@
 import type { Message } from '@parley/shared/proto';
+import type { PushRow } from './deliveries.sql';
 import { planDelivery, SUMMARY } from './plan-delivery';
-import type { PushRow } from './push.sql';
 
 const NOW_MS = 100 * 24 * 60 * 60_000;
 const HOUR_MS = 3_600_000;

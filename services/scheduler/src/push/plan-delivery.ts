@@ -1,6 +1,6 @@
 import type { Message } from '@parley/shared/proto';
 import { topicKey } from '@parley/shared/values';
-import type { PushRow } from './push.sql';
+import type { PushRow } from './deliveries.sql';
 
 /** Nobody wants to hear of a message a day later. */
 const FRESH_MS = 24 * 60 * 60_000;

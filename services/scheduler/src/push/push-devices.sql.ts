@@ -1,5 +1,6 @@
 import { onlyRow, type RowOf, type Sql, statement, type Transaction } from '@parley/shared/db';
 import { z } from 'zod';
+import { type DeviceKey, keysOf } from './deliveries.sql';
 import { JOB_KIND, PUSH_KINDS, type PushKind } from './push';
 
 export interface NewDevice {
@@ -119,13 +120,15 @@ const DEVICE = {
 const COLUMNS = `realm_id as "realmId", id, user_id as "userId", kind, token, app_id as "appId", p256dh, auth,
   api_key_id as "apiKeyId", registered_at as "registeredAtMs"`;
 
-const FIND = statement(`select ${COLUMNS} from push_device where realm_id = $1 and id = $2`, DEVICE);
+const FIND = statement(
+  `select ${COLUMNS} from push_device join unnest($1::bigint[], $2::bigint[]) as job (realm_id, id) using (realm_id, id)`,
+  DEVICE,
+);
 
 export type PushDevice = RowOf<typeof FIND>;
 
-export async function findDevice(sql: Sql, realmId: number, id: number): Promise<PushDevice | null> {
-  const [row] = await sql.query(FIND, [realmId, id]);
-  return row ?? null;
+export function findDevices(sql: Sql, devices: readonly DeviceKey[]): Promise<PushDevice[]> {
+  return sql.query(FIND, keysOf(devices));
 }
 
 const LIST = statement(
@@ -139,9 +142,10 @@ export function listDevicesOf(sql: Sql, realmId: number, userId: number): Promis
 }
 
 const NOTE_PUSHED = statement(
-  'update push_device set pushed_at = to_timestamp($3::bigint / 1000.0) where realm_id = $1 and id = $2',
+  `update push_device d set pushed_at = to_timestamp($3::bigint / 1000.0)
+   from unnest($1::bigint[], $2::bigint[]) as pushed (realm_id, id) where d.realm_id = pushed.realm_id and d.id = pushed.id`,
 );
 
-export async function notePushed(sql: Sql, realmId: number, deviceId: number, nowMs: number): Promise<void> {
-  await sql.query(NOTE_PUSHED, [realmId, deviceId, nowMs]);
+export async function notePushed(sql: Sql, devices: readonly DeviceKey[], nowMs: number): Promise<void> {
+  await sql.query(NOTE_PUSHED, [...keysOf(devices), nowMs]);
 }

@@ -1,4 +1,4 @@
-import { onlyRow, type RowOf, type Sql, statement, type Transaction } from '@parley/shared/db';
+import { onlyRow, type Sql, statement, type Transaction } from '@parley/shared/db';
 import { z } from 'zod';
 import { JOB_KIND, type NewPush, type PushKind } from './push';
 
@@ -51,11 +51,15 @@ export interface ChangedPushes {
 }
 
 const MARK_CHANGED = statement(
-  `with changed as (
-     update push set is_due = true, revision = revision + 1
+  `with found as (
+     select device_id, message_id from push
      where realm_id = $1 and ($3::bigint[] is null or user_id = any($3)) and ($4::bigint[] is null or message_id = any($4))
        and ($5::bigint is null or channel_id = $5)
-     returning device_id
+     order by device_id, message_id for update
+   ), changed as (
+     update push p set is_due = true, revision = revision + 1 from found
+     where p.realm_id = $1 and p.device_id = found.device_id and p.message_id = found.message_id
+     returning p.device_id
    ), jobs as (${putJobs('select device_id from changed')})
    select count(*) as count from changed`,
   { count: z.number() },
@@ -70,77 +74,6 @@ export async function markChanged(
 ): Promise<number> {
   const args = [realmId, nowMs, userIds ?? null, messageIds ?? null, channelId ?? null];
   return onlyRow(await sql.query(MARK_CHANGED, args)).count;
-}
-
-const LIST = statement(
-  `select message_id as "messageId", trigger, tag, is_due as "isDue", revision, queued_at as "queuedAtMs"
-   from push where realm_id = $1 and device_id = $2 order by message_id desc limit $3`,
-  {
-    messageId: z.number(),
-    trigger: z.string(),
-    tag: z.string().nullable(),
-    isDue: z.boolean(),
-    revision: z.number(),
-    queuedAtMs: z.number(),
-  },
-);
-
-export type PushRow = RowOf<typeof LIST>;
-
-/** The device's pushes, newest message first. */
-export function listPushes(sql: Sql, realmId: number, deviceId: number, limit: number): Promise<PushRow[]> {
-  return sql.query(LIST, [realmId, deviceId, limit]);
-}
-
-const LOCK_JOB = statement(
-  `select from due_job where realm_id = $1 and kind = '${JOB_KIND}' and id = $2 and lease = $3 for update`,
-  {},
-);
-
-/** Locks the job against new pushes for the device; false if another replica has taken it over. */
-export async function lockPushJob(
-  tx: Transaction,
-  { realmId, id, lease }: { realmId: number; id: number; lease: number },
-): Promise<boolean> {
-  return (await tx.query(LOCK_JOB, [realmId, id, lease])).length > 0;
-}
-
-const STORE_SHOWN = statement(
-  `update push p set tag = shown.tag, is_due = p.revision <> shown.revision
-   from unnest($3::bigint[], $4::integer[], $5::text[]) as shown (message_id, revision, tag)
-   where p.realm_id = $1 and p.device_id = $2 and p.message_id = shown.message_id`,
-);
-const DELETE_ENDED = statement(
-  'delete from push where realm_id = $1 and device_id = $2 and (message_id = any($3::bigint[]) or message_id < $4)',
-);
-
-/** What a device shows after a delivery, and which messages it need not show any longer. */
-export interface Delivered {
-  shown: readonly { messageId: number; revision: number; tag: string }[];
-  endedIds: readonly number[];
-  /** Messages before this one are forgotten, too: there were more than a device shows. */
-  fromId: number;
-}
-
-/** A message that has changed since the delivery began stays due. */
-export async function storeDelivered(
-  tx: Transaction,
-  { realmId, deviceId }: { realmId: number; deviceId: number },
-  { shown, endedIds, fromId }: Delivered,
-): Promise<void> {
-  await tx.query(DELETE_ENDED, [realmId, deviceId, endedIds, fromId]);
-  const columns = [
-    shown.map(({ messageId }) => messageId),
-    shown.map(({ revision }) => revision),
-    shown.map(({ tag }) => tag),
-  ];
-  await tx.query(STORE_SHOWN, [realmId, deviceId, ...columns]);
-}
-
-const HAS_DUE = statement('select from push where realm_id = $1 and device_id = $2 and is_due limit 1', {});
-
-export async function hasDuePush(sql: Sql, realmId: number, deviceId: number): Promise<boolean> {
-  return (await sql.query(HAS_DUE, [realmId, deviceId])).length > 0;
 }
 
 const DELETE_OLD = statement(
