@@ -239,7 +239,15 @@ describe('a large directory', () => {
       people: COUNT,
     });
     const before = ctx.db.statementCount;
-    expect(await sync()).toMatchObject({ people: COUNT, created: COUNT - 9, refused: 9 });
+    let created = 0;
+    // On a slow machine a step may end before all of them have accounts.
+    while (created < COUNT - 9) {
+      const step = await sync();
+      expect(step).toMatchObject({ people: COUNT, refused: 9 });
+      expect(step.created).toBeGreaterThan(0);
+      created += step.created;
+    }
+    expect(created).toBe(COUNT - 9);
     expect(ctx.db.statementCount - before).toBeLessThan(COUNT);
     expect(await active()).toHaveLength(COUNT - 9);
     const { entries } = await listAuditEntries(ctx, { subdomain: olivia.subdomain, limit: 2 } as never);
