@@ -10,6 +10,7 @@ import {
 } from '@parley/gateway/endpoints';
 import { type AnsweredConversation, putReplyAddress } from '@parley/scheduler/reply-addresses/reply-addresses';
 import { freePort } from '@parley/shared/embedded';
+import { serveMetrics } from '@parley/shared/observability';
 import { systemClock } from '@parley/shared/values';
 import { eg, type TestClient, TestNetwork } from '../../src';
 import { deliver, deliverTo } from './deliver-mail';
@@ -274,6 +275,31 @@ test('long mails are shortened, broken ones are read as far as possible, hostile
   expect(await raw(`\r\n${'x'.repeat(2 * 1024 * 1024)}`)).toEqual(refused(552, ''));
   expect(await deliverTo(lmtp, { to, text: 'Still there' })).toEqual(OK);
   expect((await messagesIn(queue)).at(-1)).toMatchObject({ content: 'Still there' });
+});
+
+test('metrics count what came of mails, and of addresses that are refused', async () => {
+  const metrics = await serveMetrics('127.0.0.1:0');
+  const read = async () => {
+    const lines = (await (await fetch(`http://${metrics.address}/metrics`)).text()).split('\n');
+    return (labels: string) => {
+      const series = `parley_mail_in_seconds_count{${labels}} `;
+      return Number(lines.find((line) => line.startsWith(series))?.slice(series.length) ?? 0);
+    };
+  };
+  const { replyTo } = await askedByEve('Counted');
+  const before = await read();
+  await deliverTo(lmtp, { to: replyTo, text: 'Counted' });
+  await deliverTo(lmtp, { to: replyTo, text: 'I am away', headers: { 'Auto-Submitted': 'auto-replied' } });
+  await deliverTo(lmtp, { to: replyTo.replace('reply.r', 'reply.ra'), text: 'x' });
+  const after = await read();
+  for (const labels of [
+    'kind="reply",outcome="sent"',
+    'kind="reply",outcome="dropped"',
+    'kind="none",outcome="5.1.1"',
+  ]) {
+    expect([labels, after(labels) - before(labels)]).toEqual([labels, 1]);
+  }
+  await metrics.stop();
 });
 
 test('while a service is away the mail server is told to come again; a deactivated person’s addresses end', async () => {

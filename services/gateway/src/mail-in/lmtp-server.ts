@@ -4,6 +4,7 @@ import { SMTPServer, type SMTPServerAddress, type SMTPServerDataStream, type SMT
 import type { Context } from '../context';
 import { deliverMail } from './deliver-mail';
 import { MailBytes } from './mail-bytes';
+import { noteMail } from './mail-durations';
 import { MailParser, UnreadableMailError } from './mail-parser';
 import type { ParsedMail } from './parse-program';
 import { type Recipient, resolveRecipient } from './recipients';
@@ -73,11 +74,14 @@ export class LmtpServer {
   }
 
   async #answerRecipient(address: SMTPServerAddress, session: SMTPServerSession, done: Callback): Promise<void> {
+    const sinceMs = performance.now();
     try {
       this.#recipients.set(address, await resolveRecipient(this.ctx, address.address, session.id));
       done();
     } catch (error) {
-      done(this.#refusal(error, session.id));
+      const refusal = this.#refusal(error, session.id);
+      noteMail('none', refusal, sinceMs);
+      done(refusal);
     }
   }
 
@@ -101,6 +105,7 @@ export class LmtpServer {
       clearTimeout(timer);
       if (refusal !== null) {
         this.#release(session.id);
+        noteMail('none', refusal, performance.now());
         return done(refusal);
       }
       void this.#deliver(bytes, session).then((answers) => {
@@ -119,9 +124,13 @@ export class LmtpServer {
   /** An answer for each recipient, in their order. */
   async #deliver(bytes: MailBytes, session: SMTPServerSession): Promise<(string | Error)[]> {
     const { mailFrom, rcptTo } = session.envelope;
+    const sinceMs = performance.now();
     const recipients = rcptTo.map((address) => this.#recipients.get(address) as Recipient);
     const mail = await this.#parse(bytes, recipients).catch((error) => this.#refusal(error, session.id));
-    if (mail instanceof Error) return recipients.map(() => mail);
+    if (mail instanceof Error) {
+      for (const { kind } of recipients) noteMail(kind, mail, sinceMs);
+      return recipients.map(() => mail);
+    }
     const received = { mail, envelopeSender: mailFrom ? mailFrom.address : '', requestId: randomUUID() };
     const answers: (string | Error)[] = [];
     for (const recipient of recipients) {
@@ -130,10 +139,12 @@ export class LmtpServer {
       try {
         const outcome = await deliverMail(this.ctx, received, recipient);
         this.ctx.log.info({ ...about, outcome }, 'a mail came in');
+        noteMail(kind, outcome, sinceMs);
         answers.push('2.0.0 OK');
       } catch (error) {
         const refusal = this.#refusal(error, received.requestId);
         this.ctx.log.info({ ...about, outcome: refusal.message }, 'a mail came in');
+        noteMail(kind, refusal, sinceMs);
         answers.push(refusal);
       }
     }
