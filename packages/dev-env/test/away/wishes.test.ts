@@ -94,3 +94,20 @@ test('where mail comes in, a mail about one conversation can be answered', async
   expect(second?.headers['reply-to']).toBe(first?.headers['reply-to']);
   expect(first?.text).toContain('A reply to this mail appears in the conversation.');
 });
+
+test('a mail about several conversations says that replies are not read, and has no address for them', async () => {
+  const { network, mailsAfter } = away;
+  const { dan, eve, iris, faye } = network;
+  await eve.call(updateUserSettings, DEFAULTS);
+  // More than three conversations are one mail.
+  const others = [[], [iris], [faye], [iris, faye]];
+  for (const people of others) {
+    const to = [eve, ...people].map(({ userId }) => userId);
+    await dan.call(sendMessage, { type: 'direct', to, content: 'Hello' });
+  }
+  const mails = await mailsAfter(BATCHING_MS);
+  const [mail] = mails.filter(({ to }) => to === 'eve@example.com');
+  expect(mail?.subject).toBe('4 new messages in 4 conversations');
+  expect(mail?.headers['reply-to']).toBeUndefined();
+  expect(mail?.text).toContain('Replies to this mail are not read.');
+});
