@@ -1,38 +1,50 @@
 // Runs a suite as Jest's own runner does, but Node loads the modules, as in production: packages, ES modules among them, and ours, each
 // once per worker. Jest would load all of them anew for every suite: most of what a short suite costs.
 const asyncHooks = require('node:async_hooks');
-const { createScriptTransformer } = require('@jest/transform');
+const { createHash } = require('node:crypto');
+const { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const path = require('node:path');
+const swc = require('@swc/core');
 const { default: runSuite } = require('jest-circus/runner');
 
-/** By package. */
-const transformers = new Map();
 /** Where the source map of each module lies that was loaded so far. */
 const sourceMaps = new Map();
-
-const COMMONJS = {
-  isInternalModule: false,
-  supportsDynamicImport: true,
-  supportsExportNamespaceFrom: false,
-  supportsStaticESM: false,
-  supportsTopLevelAwait: false,
-};
 
 // Where a name has no ending, TypeScript comes before data, as the file that is built from it does.
 const { '.json': json, '.node': addon } = require.extensions;
 for (const ending of ['.json', '.node']) delete require.extensions[ending];
 Object.assign(require.extensions, { '.ts': undefined, '.json': json, '.node': addon });
 
-/** From now on Node loads TypeScript, compiled by the package's `transform`. */
-async function loadTypeScript({ collectCoverage, collectCoverageFrom, coverageProvider }, config, runtime) {
-  if (!transformers.has(config.id)) transformers.set(config.id, await createScriptTransformer(config));
-  const transformer = transformers.get(config.id);
-  const options = { ...COMMONJS, collectCoverage, collectCoverageFrom, coverageProvider };
+/** From now on Node loads TypeScript. Compiled modules lie in Jest's folder: one for all packages, where Jest would have one for each. */
+function loadTypeScript({ cacheDirectory, transform }, runtime) {
+  const [[, , options]] = transform;
+  const directory = path.join(cacheDirectory, 'parley');
+  mkdirSync(directory, { recursive: true });
   for (const [file, map] of sourceMaps) runtime.getSourceMaps().set(file, map);
   require.extensions['.ts'] = (module, file) => {
-    const { code, sourceMapPath } = transformer.transform(file, options);
-    if (sourceMapPath) for (const maps of [sourceMaps, runtime.getSourceMaps()]) maps.set(file, sourceMapPath);
-    module._compile(code, file);
+    const compiled = compile(file, options, directory);
+    for (const maps of [sourceMaps, runtime.getSourceMaps()]) maps.set(file, `${compiled}.map`);
+    module._compile(readFileSync(compiled, 'utf8'), file);
   };
+}
+
+/** Returns the path of the compiled module, which is named after all that it depends on. */
+function compile(file, options, directory) {
+  const source = readFileSync(file, 'utf8');
+  const causes = JSON.stringify([swc.version, options, file, source]);
+  const compiled = path.join(directory, `${createHash('sha256').update(causes).digest('hex')}.js`);
+  if (existsSync(compiled)) return compiled;
+  const { code, map } = swc.transformSync(source, { ...options, filename: file, sourceMaps: true, swcrc: false });
+  writeWhole(`${compiled}.map`, map);
+  writeWhole(compiled, code);
+  return compiled;
+}
+
+/** Other workers may read it at any time. */
+function writeWhole(file, text) {
+  const draft = `${file}.${process.pid}`;
+  writeFileSync(draft, text);
+  renameSync(draft, file);
 }
 
 /** Nothing keeps the module: what a suite holds can be forgotten after it. */
@@ -71,7 +83,7 @@ forgetOurs();
 module.exports = async (globalConfig, config, environment, runtime, testFile, sendMessage) => {
   // Sources may have changed.
   if (globalConfig.watch || globalConfig.watchAll) forgetOurs();
-  await loadTypeScript(globalConfig, config, runtime);
+  loadTypeScript(config, runtime);
   // Loaded anew: the suite, and Jest's module that keeps its state.
   const loader = Object.assign(Object.create(runtime), {
     requireModule: loadAnew,
