@@ -68,6 +68,14 @@ describe('the architecture', () => {
     expect(offenders((file) => file.path === 'packages/shared/src/index.ts')).toEqual([]);
   });
 
+  test('what is loaded later has its names in Node, whose view of older modules is narrower than that of the tests', () => {
+    const late = sources
+      .filter((file) => /^(services|packages\/(shared|operator))\//.test(file.path))
+      .flatMap(lateNames);
+    expect(late.map(({ module }) => module)).toContain('web-push');
+    expect(late.filter(({ folder, module, names }) => !hasNames(folder, module, names))).toEqual([]);
+  });
+
   test('only services that render Markdown load the renderer, with its typesetter and highlighter', () => {
     const loadsRenderer = ({ text }: SourceFile) =>
       /import (?!type )[^;]*'(?:@parley\/shared|(?:\.\.\/)+)\/?markdown(?:\/[^']*)?'/.test(text);
@@ -175,6 +183,36 @@ describe('the architecture', () => {
 });
 
 /** Tracked or new, and not deleted. */
+interface LateImport {
+  folder: string;
+  module: string;
+  names: string[];
+}
+
+/** What a file takes by name from packages that are loaded when they are needed. */
+function lateNames({ path: name, text }: SourceFile): LateImport[] {
+  const awaited = text.matchAll(/\{([^{}]+)\} = await import\('([^'.][^']*)'\)/g);
+  const chained = text.matchAll(/import\('([^'.][^']*)'\)\.then\(\(\{([^{}]+)\}/g);
+  const all = [
+    ...[...awaited].map(([, names = '', module = '']) => ({ names, module })),
+    ...[...chained].map(([, module = '', names = '']) => ({ names, module })),
+  ];
+  const own = ({ module }: { module: string }) => module.startsWith('@parley/');
+  return all
+    .filter((each) => !own(each))
+    .map(({ names, module }) => ({
+      folder: path.join(ROOT, path.dirname(name)),
+      module,
+      names: names.split(',').map((each) => each.split(':')[0]?.trim() as string),
+    }));
+}
+
+function hasNames(folder: string, module: string, names: readonly string[]): boolean {
+  const script = `import(${JSON.stringify(module)}).then((all) => console.log(JSON.stringify(Object.keys(all))))`;
+  const known = JSON.parse(execFileSync(process.execPath, ['-e', script], { cwd: folder, encoding: 'utf8' }));
+  return names.every((each) => known.includes(each));
+}
+
 function filesLike(pattern: string): string[] {
   const listed = execFileSync('git', ['ls-files', '-co', '--exclude-standard', pattern], { cwd: ROOT }).toString();
   return listed.split('\n').filter((name) => name !== '' && existsSync(path.join(ROOT, name)));
