@@ -23,7 +23,8 @@ const MORE = 80;
 /** So many are drawn at once, with some before the message to be seen first; the others follow in steps. */
 const AT_ONCE = 32;
 const AT_ONCE_BEFORE = 8;
-const STEP = 3;
+/** Eight do not fit into a frame; with three, what each step costs by itself is more than is gained. */
+const STEP = 5;
 /** Messages that a list keeps; those at the far end are dropped, and fetched again when they are scrolled to. */
 const MOST = 250;
 
