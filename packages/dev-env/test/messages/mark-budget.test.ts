@@ -42,9 +42,10 @@ async function callCount(): Promise<number> {
 
 /** Per request, in all services together, without the relays' statements. */
 async function costOf(request: () => Promise<unknown>): Promise<{ calls: number; statements: number }> {
+  // Consequences of earlier requests make calls, too.
+  await network.settle();
   // Before the statements are counted: metrics are asked of the database, too.
   const callsBefore = await callCount();
-  await network.settle();
   const before = network.statementCount();
   await request();
   const statements = network.statementCount() - before;
