@@ -2,14 +2,16 @@ import { type RowOf, type Sql, statement, type Transaction } from '@parley/share
 import { z } from 'zod';
 import { wasGiven } from '../read-state/first-history.sql';
 
+// One pass for all users, however it is planned: looked up user by user, a table without statistics was read as often as there are users.
 const LIST_KEEPERS = statement(
-  `select u.id from unnest($2::bigint[]) as u (id)
-   where exists (
-       select from topic_policy p where p.realm_id = $1 and p.user_id = u.id and ($3::bigint[] is null or p.channel_id = any($3)))
-     or exists (
-       select from personal_flag f join message m on m.realm_id = $1 and m.id = f.message_id
-       where f.realm_id = $1 and f.user_id = u.id and f.is_starred and ($3::bigint[] is null or m.channel_id = any($3)))
-   order by u.id`,
+  `select id from (
+     select p.user_id as id from topic_policy p
+     where p.realm_id = $1 and p.user_id = any($2::bigint[]) and ($3::bigint[] is null or p.channel_id = any($3))
+     union
+     select f.user_id from personal_flag f
+     cross join lateral (select channel_id from message where realm_id = $1 and id = f.message_id offset 0) m
+     where f.realm_id = $1 and f.user_id = any($2::bigint[]) and f.is_starred and ($3::bigint[] is null or m.channel_id = any($3))
+   ) as keeper order by id`,
   { id: z.number() },
 );
 
