@@ -17,7 +17,7 @@ import { compileNarrow } from '../narrows/compile-narrow';
 import { type ReadableMessage, type ReadStateReader, receivesSince } from '../read-state/is-read';
 import type { PersonalFlag } from '../read-state/personal-flags.sql';
 import type { StoredReadState } from '../read-state/read-state.sql';
-import { anchorOfLater, checkRange, findAround, isOldest } from '../search/find-around';
+import { anchorOfLater, checkRange, type Found, findAround, foundOf } from '../search/find-around';
 import type { Search } from '../search/search-query.sql';
 import { type MarkedScope, markOldestUnread, markRangeAsRead, wholePlaceOf } from './mark-range-as-read';
 import { loadMarkable } from './markable.sql';
@@ -61,11 +61,18 @@ async function tryToUpdate(
   const search = { reader, narrow };
   const place = change.flag === 'read' && change.op === 'add' ? wholePlaceOf(narrow, reader) : null;
   const marked = place && narrow.isUnread ? await markUnread(ctx, search, request, place) : null;
-  if (marked) return marked;
-  const { ids, range } = await findAround(ctx, request, search);
-  const ascending = ids.sort((a, b) => a - b);
-  const { changedIds, ignoredChannelIds } = await changeAll(ctx, search, { change, ids: ascending, place });
-  const [first, last] = [ascending[0], ascending.at(-1)];
+  if (marked) return responseOf(marked, { changedIds: marked.ids, ignoredChannelIds: [] });
+  const found = await findAround(ctx, request, search);
+  found.ids.sort((a, b) => a - b);
+  return responseOf(found, await changeAll(ctx, search, { change, ids: found.ids, place }));
+}
+
+/** The ids are ascending. */
+function responseOf(
+  { ids, range }: Found,
+  { changedIds, ignoredChannelIds }: ChangedFlags,
+): UpdateFlagsInNarrowResponse {
+  const [first, last] = [ids[0], ids.at(-1)];
   return {
     processedCount: ids.length,
     updatedCount: changedIds.length,
@@ -83,22 +90,12 @@ async function markUnread(
   search: Search,
   request: UpdateFlagsInNarrowRequest,
   place: MarkedScope,
-): Promise<UpdateFlagsInNarrowResponse | null> {
+): Promise<Found | null> {
   const anchor = anchorOfLater(request);
   if (anchor === null) return null;
   const { numAfter, includeAnchor } = request;
   const ids = await markOldestUnread(ctx, { search, place, anchor, numAfter, includeAnchor });
-  if (ids === null) return null;
-  const [first, last] = [ids[0], ids.at(-1)];
-  return {
-    processedCount: ids.length,
-    updatedCount: ids.length,
-    ...(first !== undefined && { firstProcessedId: first }),
-    ...(last !== undefined && { lastProcessedId: last }),
-    foundOldest: isOldest(anchor),
-    foundNewest: ids.length - Number(first === anchor) < numAfter,
-    ignoredChannelIds: [],
-  };
+  return ids && foundOf(ids, request, anchor);
 }
 
 interface Changing {

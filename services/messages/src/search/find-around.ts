@@ -42,10 +42,6 @@ export function anchorOfLater(around: Around): number | null {
   return isForward && anchor !== NEWEST ? anchor : null;
 }
 
-export function isOldest(anchor: number): boolean {
-  return anchor === OLDEST;
-}
-
 /** An anchor and the requested number of messages before and after it. */
 type Around = Pick<
   GetMessagesRequest,
@@ -98,7 +94,8 @@ function inTurn(older: readonly number[], newer: readonly number[]): number[] {
   return places.sort(([a], [b]) => a - b).map(([, id]) => id);
 }
 
-function foundOf(ids: number[], { numBefore, numAfter }: Around, anchor: number): Found {
+/** What these ids, which are all there are around the anchor up to the requested numbers, say of both ends. */
+export function foundOf(ids: number[], { numBefore, numAfter }: Around, anchor: number): Found {
   return {
     ids,
     range: {

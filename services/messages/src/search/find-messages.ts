@@ -8,6 +8,7 @@
 // - along a few channels or conversations, by their index;
 // - along a lead that is personal, or that the planner's statistics say leads to few messages (routes.sql.ts reads no messages);
 // - without conditions, first through a narrow window of the messages; for readers of many channels then through wider ones (with a lead, one);
+//   not where hundreds are wanted of few channels;
 // - then by a walk (walk.sql.ts): one statement goes through the reader's own channels and conversations in steps, each spanning as many ids as
 //   the earlier ones suggest. Once it has looked at as many messages as the lead leads to, the rest goes along the lead.
 //
