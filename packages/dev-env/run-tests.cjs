@@ -4,8 +4,6 @@ const { spawnSync } = require('node:child_process');
 
 const MEASURED = '/(outages|outages-refill|event-loop)\\.test\\.ts$';
 const RELEASE = '/(restore|rolling-upgrade|rolls|scim-checker|keycloak)\\.test\\.ts$';
-/** Jest's workers have it too. Six services and a test in one process make garbage fast: with more space for new objects it is collected less often. */
-const SPACE_FOR_NEW_OBJECTS = ['--min-semi-space-size=16', '--max-semi-space-size=64'];
 /** Repeats changes at random: more often before a release. */
 const CUT = '/one-cut\\.test\\.ts$';
 const [isRelease, given] = [
@@ -19,8 +17,9 @@ const namesFiles = given.some(
 );
 
 function jest(...parameters) {
-  const command = [...SPACE_FOR_NEW_OBJECTS, require.resolve('jest/bin/jest'), ...given, ...parameters];
-  const { status } = spawnSync(process.execPath, command, { stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, [require.resolve('jest/bin/jest'), ...given, ...parameters], {
+    stdio: 'inherit',
+  });
   return status === 0;
 }
 
