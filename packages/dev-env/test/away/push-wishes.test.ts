@@ -2,15 +2,12 @@ import {
   addWebPushSubscription,
   removeWebPushSubscription,
   sendMessage,
-  subscribe,
   updatePresence,
-  updateSubscriptionProperty,
-  updateUserSettings,
-  updateUserTopic,
 } from '@parley/gateway/endpoints';
 import { until } from '@parley/shared/testing';
 import { TestNetwork } from '../../src';
 import { TestPushService, vapidKeys } from './push-service';
+import { makeWish, PLAIN, WILDCARD, type Wish } from './wish';
 
 const { VAPID_PRIVATE_KEY, publicKey } = vapidKeys();
 const pushService = new TestPushService(publicKey);
@@ -24,18 +21,11 @@ afterAll(async () => {
   pushService.stop();
 });
 
-interface Wish {
-  /** Of Eve's account. */
-  settings?: Record<string, boolean>;
-  /** Of Eve's subscription. */
-  property?: [string, boolean];
-  isFollowed?: boolean;
+interface PushWish extends Wish {
   /** Eve is looking at some client. */
   isActive?: boolean;
 }
 
-const WILDCARD = '@**all**';
-const PLAIN = 'Hello';
 const DEFAULTS = {
   wildcard_mentions_notify: true,
   enable_followed_topic_wildcard_mentions_notify: true,
@@ -51,7 +41,7 @@ const forChannel = { settings: { enable_stream_push_notifications: true } };
 const withoutOthers = off('wildcard_mentions_notify', 'enable_followed_topic_push_notifications').settings;
 
 // Beside each wish that keeps a push away is the same message that is told without it.
-const CASES: [string, string, Wish, boolean][] = [
+const CASES: [string, string, PushWish, boolean][] = [
   ['a wildcard', WILDCARD, {}, true],
   ['wildcard_mentions_notify', WILDCARD, off('wildcard_mentions_notify'), false],
   ['the channel’s wildcard_mentions_notify', WILDCARD, { property: ['wildcard_mentions_notify', false] }, false],
@@ -88,17 +78,10 @@ const CASES: [string, string, Wish, boolean][] = [
 
 test.each(CASES)('%s', async (name, content, wish, isPushed) => {
   const { dan, eve } = network;
-  const { settings = {}, property, isFollowed = false, isActive = false } = wish;
-  await dan.call(subscribe, { subscriptions: [{ name }], principals: [dan.userId, eve.userId] });
-  const [{ id: stream_id } = { id: 0 }] = await network
-    .database('realm')
-    .query<{ id: number }>('select id from channel where name = $1', [name]);
-  await eve.call(updateUserSettings, { ...DEFAULTS, ...settings });
-  if (property) await eve.call(updateSubscriptionProperty, { stream_id, property: property[0], value: property[1] });
-  if (isFollowed) await eve.call(updateUserTopic, { stream_id, topic: 'lunch', visibility_policy: 3 });
-  if (isActive) await eve.call(updatePresence, { status: 'active' });
+  const channelId = await makeWish(network, name, wish, DEFAULTS);
+  if (wish.isActive) await eve.call(updatePresence, { status: 'active' });
   // A browser of its own: deliveries to one are seconds apart.
-  const browser = pushService.subscribe(`browser-${stream_id}`);
+  const browser = pushService.subscribe(`browser-${channelId}`);
   await eve.call(addWebPushSubscription, browser);
   await dan.call(sendMessage, { type: 'channel', to: name, topic: 'lunch', content });
   await network.settle();

@@ -1,11 +1,6 @@
-import {
-  sendMessage,
-  subscribe,
-  updateSubscriptionProperty,
-  updateUserSettings,
-  updateUserTopic,
-} from '@parley/gateway/endpoints';
+import { sendMessage, updateUserSettings } from '@parley/gateway/endpoints';
 import { type AwayNetwork, BATCHING_MS, startAway } from './away';
+import { makeWish, PLAIN, WILDCARD, type Wish } from './wish';
 
 let away: AwayNetwork;
 beforeAll(async () => {
@@ -13,16 +8,6 @@ beforeAll(async () => {
 });
 afterAll(() => away.stop());
 
-interface Wish {
-  /** Of Eve's account. */
-  settings?: Record<string, boolean>;
-  /** Of Eve's subscription. */
-  property?: [string, boolean];
-  isFollowed?: boolean;
-}
-
-const WILDCARD = '@**all**';
-const PLAIN = 'Hello';
 const off = (name: string) => ({ settings: { [name]: false } });
 const on = (name: string) => ({ settings: { [name]: true } });
 
@@ -65,18 +50,11 @@ const DEFAULTS = {
   enable_followed_topic_email_notifications: true,
 };
 
-test.each(CASES)('%s', async (name, content, { settings = {}, property, isFollowed = false }, isMailed) => {
+test.each(CASES)('%s', async (name, content, wish, isMailed) => {
   const { network, mailsAfter } = away;
-  const { dan, eve } = network;
-  await dan.call(subscribe, { subscriptions: [{ name }], principals: [dan.userId, eve.userId] });
-  const [{ id: stream_id } = { id: 0 }] = await network
-    .database('realm')
-    .query<{ id: number }>('select id from channel where name = $1', [name]);
-  await eve.call(updateUserSettings, { ...DEFAULTS, ...settings });
-  if (property) await eve.call(updateSubscriptionProperty, { stream_id, property: property[0], value: property[1] });
-  if (isFollowed) await eve.call(updateUserTopic, { stream_id, topic: 'lunch', visibility_policy: 3 });
+  await makeWish(network, name, wish, DEFAULTS);
   await mailsAfter(BATCHING_MS);
-  await dan.call(sendMessage, { type: 'channel', to: name, topic: 'lunch', content });
+  await network.dan.call(sendMessage, { type: 'channel', to: name, topic: 'lunch', content });
   const mails = await mailsAfter(BATCHING_MS);
   expect(mails.map(({ to }) => to)).toEqual(isMailed ? ['eve@example.com'] : []);
 });
