@@ -19,12 +19,14 @@ module.exports = {
   testTimeout: 60_000,
   // The end of a process with a large heap takes more than Jest's half second on a busy machine. What suites leave open they say themselves.
   workerGracefulExitTimeout: 10_000,
+  // The end of the test servers is part of it.
+  reporters: ['default', [path.join(root, 'jest.end-reporter.js'), { patienceMs: 60_000 }]],
   globalSetup: path.join(root, 'packages/shared/src/testing/global-setup.ts'),
   globalTeardown: path.join(root, 'packages/shared/src/testing/global-teardown.ts'),
   testMatch: ['<rootDir>/src/**/*.test.ts', '<rootDir>/test/**/*.test.ts'],
   transform: {
     '^.+\\.ts$': [
-      '@swc/jest',
+      require.resolve('@swc/jest'),
       {
         jsc: { target: 'es2023', parser: { syntax: 'typescript' }, baseUrl: root, paths: SOURCES },
         module: { type: 'commonjs' },

@@ -36,8 +36,10 @@ async function eveOnTuesday(): Promise<MissedMail | undefined> {
   const { clock } = away;
   // The clock begins on a Tuesday.
   const sinceTuesday = (clock.now() - Date.parse('2030-01-01T09:00:00Z')) % (7 * DAY_MS);
-  clock.advance(7 * DAY_MS - sinceTuesday);
+  // Dan is there before digests are sent, from eight o'clock on.
+  clock.advance(7 * DAY_MS - sinceTuesday - 2 * HOUR_MS);
   await network.dan.call(updatePresence, { status: 'active' });
+  clock.advance(2 * HOUR_MS);
   const day = new Date(clock.now()).toISOString().slice(0, 10);
   const isPlanned = async () => {
     clock.advance(5 * 60_000);

