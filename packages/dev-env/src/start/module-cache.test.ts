@@ -19,14 +19,34 @@ async function report(): Promise<string> {
   return service.address;
 }
 
-test('the first process leaves its modules to the others, which see what has changed', async () => {
-  writeFileSync(main, `process.send({ started: [require('./part'), require.main === module, __filename].join(' ') });`);
-  writeFileSync(part, `module.exports = 'old';`);
+/** Like services, sets a flag of V8 when it has loaded its modules. */
+const MAIN = `const started = [require('./part'), require.main === module, __filename].join(' ');
+  require('node:v8').setFlagsFromString('--expose-gc');
+  process.send({ started });`;
+
+/** Of the same length as another one, by which V8 knows a text. */
+function writePart(word: string, changedAt: number): void {
+  writeFileSync(part, `module.exports = '${word}';`);
+  utimesSync(part, changedAt, changedAt);
+}
+
+test('the first process leaves its compiled modules to the others, which see what has changed', async () => {
+  writeFileSync(main, MAIN);
+  writePart('old', 1);
   expect(await report()).toBe(`old true ${main}`);
   expect(readdirSync(cache)).toHaveLength(1);
+  // As if nothing had changed: the code is the first process's.
+  writePart('new', 1);
   expect(await report()).toBe(`old true ${main}`);
-  // Of the same length, by which V8 knows a text.
-  writeFileSync(part, `module.exports = 'new';`);
-  utimesSync(part, 1, 1);
+  writePart('new', 2);
   expect(await report()).toBe(`new true ${main}`);
+});
+
+test('a module that imports others can do so in every process', async () => {
+  rmSync(cache, { recursive: true });
+  mkdirSync(cache);
+  writeFileSync(main, `import('./part.js').then(({ default: part }) => process.send({ started: part }));`);
+  writePart('old', 1);
+  expect(await report()).toBe('old');
+  expect(await report()).toBe('old');
 });

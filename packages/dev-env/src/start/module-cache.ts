@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire, Module } from 'node:module';
 import path from 'node:path';
-import { deserialize, serialize } from 'node:v8';
+import v8 from 'node:v8';
 import vm from 'node:vm';
 
 // Required before a service by tests, which start hundreds of processes (`node --require`): half of the processor time of a start goes
@@ -18,6 +18,8 @@ interface Known {
   found: Map<string, string>;
   /** By path. */
   compiled: Map<string, Compiled>;
+  /** Flags of V8 that the service sets while it starts: V8 takes compiled code only with the flags it was written with. */
+  flags: Set<string>;
 }
 
 /** What Node does not declare. */
@@ -32,6 +34,7 @@ type Wrapped = (...values: unknown[]) => unknown;
 const loader = Module as unknown as Loader;
 const { _resolveFilename: find } = loader;
 const { _compile: compile } = loader.prototype;
+const { setFlagsFromString: setFlag } = v8;
 
 const [, main] = process.argv as [string, string];
 const file = path.join(process.env['TEST_MODULE_CACHE'] as string, main.replaceAll(path.sep, '-'));
@@ -39,10 +42,11 @@ const known = read();
 const scripts = new Map<string, { script: vm.Script; changedAtMs: number }>();
 
 function read(): Known | undefined {
-  return existsSync(file) ? (deserialize(readFileSync(file)) as Known) : undefined;
+  return existsSync(file) ? (v8.deserialize(readFileSync(file)) as Known) : undefined;
 }
 
 const found = known?.found ?? new Map<string, string>();
+const flags = known?.flags ?? new Set<string>();
 
 function findModule(name: string, parent: Module | null, isMain: boolean, options?: object): string {
   if (!parent || options) return find.call(Module, name, parent, isMain, options);
@@ -55,7 +59,8 @@ function findModule(name: string, parent: Module | null, isMain: boolean, option
 function compileModule(this: Module, text: string, name: string, format?: string): unknown {
   if (format === 'module') return compile.call(this, text, name, format);
   const changedAtMs = statSync(name).mtimeMs;
-  const before = known?.compiled.get(name);
+  // NOTE: Node 20 does not tell V8 who imports for a module whose code it is given.
+  const before = text.includes('import(') ? undefined : known?.compiled.get(name);
   const script = new vm.Script(Module.wrap(text), {
     filename: name,
     cachedData: before?.changedAtMs === changedAtMs ? before.code : undefined,
@@ -73,7 +78,7 @@ function write(): void {
     { changedAtMs, code: script.createCachedData() },
   ]);
   const draft = `${file}.${process.pid}`;
-  writeFileSync(draft, serialize({ found, compiled: new Map(compiled) } satisfies Known));
+  writeFileSync(draft, v8.serialize({ found, compiled: new Map(compiled), flags } satisfies Known));
   renameSync(draft, file);
   scripts.clear();
 }
@@ -88,6 +93,11 @@ function writeBeforeReport(): void {
   };
 }
 
+for (const flag of flags) setFlag(flag);
+v8.setFlagsFromString = (flag) => {
+  flags.add(flag);
+  setFlag(flag);
+};
 loader._resolveFilename = findModule;
 loader.prototype._compile = compileModule;
 if (!known && process.send) writeBeforeReport();
