@@ -6,6 +6,18 @@ import type { Browser, BrowserServer, LaunchOptions } from 'playwright-core';
 const EXECUTABLE = 'chromium';
 const HOW_TO_GET_IT = 'there is no chromium in the PATH: install it (Debian: apt-get install chromium)';
 
+/** Windows would load two pages for the address bar, each in a process of its own: as much work as a page of ours. */
+const ADDRESS_BAR = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
+
+/** NOTE: only the last list of a command line counts, so this replaces Playwright's own (`disabledFeatures` in its source). */
+const DISABLED_FEATURES = [
+  ...ADDRESS_BAR,
+  ...['HttpsUpgrades', 'HttpsFirstBalancedModeAutoEnable', 'AvoidCorsURLLoaderRestartOnRedirect'],
+  ...['AvoidUnnecessaryBeforeUnloadCheckSync', 'DestroyProfileOnBrowserClose', 'PaintHolding'],
+  ...['ThirdPartyStoragePartitioning', 'LensOverlay', 'MediaRouter'],
+  ...['OptimizationHints', 'NetworkTimeServiceQuerying', 'AimEnabled', 'PreconnectToSearch'],
+];
+
 /** For a `beforeAll` that may have to install it. */
 export const INSTALLING_MS = 300_000;
 
@@ -25,5 +37,5 @@ async function optionsOf(args: readonly string[]): Promise<LaunchOptions> {
   await ensureProgram(EXECUTABLE, HOW_TO_GET_IT);
   const { stdout } = await promisify(execFile)('which', [EXECUTABLE]);
   // Where the programs in a container may do less, the browser's own walls cannot be built.
-  return { executablePath: stdout.trim(), args: ['--no-sandbox', ...args] };
+  return { executablePath: stdout.trim(), args: ['--no-sandbox', `--disable-features=${DISABLED_FEATURES}`, ...args] };
 }
