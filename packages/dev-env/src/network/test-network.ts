@@ -6,7 +6,14 @@ import { type Database, databaseUrl, openDatabase } from '@parley/shared/db';
 import type { NewAccount } from '@parley/shared/proto';
 import { connectRpc, type RpcClient } from '@parley/shared/rpc';
 import { createLogger, type Logger, tlsFilesOf } from '@parley/shared/service';
-import { cloneDatabases, dropDatabases, type FakeClock, testPrefix, testServers } from '@parley/shared/testing';
+import {
+  cloneDatabases,
+  dropDatabases,
+  type FakeClock,
+  pauseAfter,
+  testPrefix,
+  testServers,
+} from '@parley/shared/testing';
 import { all } from '../all';
 import { eg, type Person } from '../cast/eg';
 import { Closing } from './closing';
@@ -206,10 +213,11 @@ async function settle(replicas: Replicas, databases: Record<DatabaseOwner, Datab
 }
 
 async function untilNone(what: string, count: () => Promise<number>): Promise<void> {
-  const end = performance.now() + SETTLED_WITHIN_MS;
+  const begin = performance.now();
   for (let left = await count(); left > 0; left = await count()) {
-    if (performance.now() > end)
+    const waitedMs = performance.now() - begin;
+    if (waitedMs > SETTLED_WITHIN_MS)
       throw new Error(`the network is not settled after ${SETTLED_WITHIN_MS} ms: ${left} ${what}`);
-    await sleep(2);
+    await sleep(pauseAfter(waitedMs));
   }
 }
