@@ -2,6 +2,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { freePort } from '@parley/shared/embedded';
 import { testServers } from '@parley/shared/testing';
+import { JointProcess } from './joint-process';
 import {
   type Overrides,
   type Replica,
@@ -18,6 +19,8 @@ export interface PlanOptions {
   counts: Partial<Record<ServiceName, number>>;
   /** Services whose replicas run as separate processes. */
   processes: readonly ServiceName[];
+  /** Services whose replicas run in one separate process. */
+  joint?: readonly ServiceName[] | undefined;
   /** The checkout whose compiled services run. */
   checkout?: (() => string) | undefined;
   onLine?: OnLine | undefined;
@@ -43,15 +46,28 @@ export const EXTERNAL_HOST = 'parley.test';
 export async function planReplicas(options: PlanOptions): Promise<{ replicas: Replicas; addresses: Addresses }> {
   const addresses = await chooseAddresses(options.counts);
   const environment = environmentOf(options, addresses);
-  const { checkout, onLine } = options;
-  const replica = (name: ServiceName, address: string, index: number) => {
-    const settings = { ...environment, LISTEN: address, PORT: address.split(':')[1] };
-    return options.processes.includes(name)
-      ? replicaInItsOwnProcess(name, settings, { checkout, onLine: (line) => onLine?.({ name, index }, line) })
-      : replicaInThisProcess(name, settings, options.overrides);
-  };
-  const entries = SERVICES.map((name) => [name, addresses[name].map((address, at) => replica(name, address, at))]);
+  const entries = SERVICES.map((name) => {
+    const settings = addresses[name].map((LISTEN) => ({ ...environment, LISTEN, PORT: LISTEN.split(':')[1] }));
+    return [name, replicasOf(name, settings, options)];
+  });
   return { replicas: Object.fromEntries(entries), addresses };
+}
+
+function replicasOf(
+  name: ServiceName,
+  settings: readonly NodeJS.ProcessEnv[],
+  { checkout, onLine, processes, joint = [], overrides }: PlanOptions,
+): Replica[] {
+  const lineOf = (index: number) => (line: string) => onLine?.({ name, index }, line);
+  if (joint.includes(name)) {
+    const process = new JointProcess(name, lineOf(0));
+    return settings.map((each) => process.replica(each));
+  }
+  return settings.map((each, index) =>
+    processes.includes(name)
+      ? replicaInItsOwnProcess(name, each, { checkout, onLine: lineOf(index) })
+      : replicaInThisProcess(name, each, overrides),
+  );
 }
 
 type Addresses = Record<ServiceName, string[]>;

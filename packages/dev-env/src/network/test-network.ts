@@ -33,6 +33,8 @@ export interface TestNetworkOptions {
   brands?: readonly string[];
   /** Services whose replicas run as separate processes, which a test can kill. They run the compiled code. */
   processes?: readonly ServiceName[];
+  /** Services whose replicas share a separate process, for tests that kill them only together: half as many processes start. */
+  joint?: readonly ServiceName[];
   /**
    * The folder of the compiled services, read at every start of a process: one may have another version. All create their
    * databases.
@@ -144,7 +146,7 @@ async function connect(prefix: string, addresses: Addresses, options: TestNetwor
 type Addresses = Readonly<Record<ServiceName, string[]>>;
 
 function plan(prefix: string, options: TestNetworkOptions) {
-  const { clock, natsUrl, brands, settings, checkout, onLine, processes = [] } = options;
+  const { clock, natsUrl, brands, settings, checkout, onLine, processes = [], joint } = options;
   const { eventsPods = 1, messagesReplicas = 1 } = options;
   return planReplicas({
     prefix,
@@ -152,6 +154,7 @@ function plan(prefix: string, options: TestNetworkOptions) {
     brands,
     settings,
     processes,
+    joint,
     checkout,
     onLine,
     counts: { events: eventsPods, messages: messagesReplicas, ...options.replicas },

@@ -19,6 +19,8 @@ export interface ServiceProcessOptions {
   environment: NodeJS.ProcessEnv;
   /** Called with every line that the process prints. */
   onLine(line: string): void;
+  /** Files that it requires before. */
+  preload?: readonly string[];
 }
 
 type Addresses = Pick<ServiceProcess, 'address' | 'metrics'>;
@@ -36,9 +38,11 @@ export async function startServiceProcess({
   main,
   environment,
   onLine,
+  preload = [],
 }: ServiceProcessOptions): Promise<ServiceProcess> {
-  const preloaded = environment['TEST_MODULE_CACHE'] ? ['--require', MODULE_CACHE] : [];
-  const service = await startGuarded(process.execPath, [...preloaded, main], {
+  const preloaded = environment['TEST_MODULE_CACHE'] ? [...preload, MODULE_CACHE] : preload;
+  const required = preloaded.flatMap((file) => ['--require', file]);
+  const service = await startGuarded(process.execPath, [...required, main], {
     env: { ...ALLOCATOR, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });

@@ -14,7 +14,7 @@ let network: TestNetwork;
 beforeAll(async () => {
   server = new MailServer();
   const settings = { SMTP_URL: await server.start(), MAILS_PER_SECOND: '1000' };
-  network = await TestNetwork.create({ settings, processes: ['scheduler'], replicas: { scheduler: 2 } });
+  network = await TestNetwork.create({ settings, joint: ['scheduler'], replicas: { scheduler: 2 } });
   const { dan, iris } = network;
   // New accounts have missed nothing.
   await network.database('realm').query(`update user_account set created_at = created_at - interval '10 days'`);

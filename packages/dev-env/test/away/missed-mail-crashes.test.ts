@@ -10,7 +10,7 @@ let network: TestNetwork;
 beforeAll(async () => {
   server = new MailServer();
   const settings = { SMTP_URL: await server.start() };
-  network = await TestNetwork.create({ settings, processes: ['scheduler'], replicas: { scheduler: 2 } });
+  network = await TestNetwork.create({ settings, joint: ['scheduler'], replicas: { scheduler: 2 } });
   await network.eve.call(updateUserSettings, { email_notifications_batching_period_seconds: 1 });
 });
 afterAll(async () => {

@@ -11,7 +11,7 @@ let network: TestNetwork;
 beforeAll(async () => {
   await pushService.start();
   const settings = { VAPID_PRIVATE_KEY, OUTGOING_ALLOW: '127.0.0.1' };
-  network = await TestNetwork.create({ settings, processes: ['scheduler'], replicas: { scheduler: 2 } });
+  network = await TestNetwork.create({ settings, joint: ['scheduler'], replicas: { scheduler: 2 } });
   await network.eve.call(addWebPushSubscription, pushService.subscribe(BROWSER));
 });
 afterAll(async () => {

@@ -15,7 +15,12 @@ let network: TestNetwork;
 beforeAll(async () => {
   await mkdir(MAILS);
   const settings = { DATA_DIR };
-  network = await TestNetwork.create({ settings, replicas: { realm: 2, invites: 2 }, processes: ['realm', 'invites'] });
+  network = await TestNetwork.create({
+    settings,
+    replicas: { realm: 2, invites: 2 },
+    processes: ['realm'],
+    joint: ['invites'],
+  });
 });
 afterAll(async () => {
   await network.stop();

@@ -11,7 +11,7 @@ let network: TestNetwork;
 beforeEach(async () => {
   server = new MailServer();
   const settings = { SMTP_URL: await server.start() };
-  network = await TestNetwork.create({ settings, processes: ['invites'], replicas: { invites: 2 } });
+  network = await TestNetwork.create({ settings, joint: ['invites'], replicas: { invites: 2 } });
 });
 afterEach(async () => {
   await network.stop();
