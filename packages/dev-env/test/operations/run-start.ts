@@ -82,7 +82,7 @@ function processesBelow(pid: number): number[] {
   return below(pid);
 }
 
-export function aliveAmong(pids: number[]): number[] {
+function aliveAmong(pids: number[]): number[] {
   const alive = new Set(listProcesses().map(({ pid }) => pid));
   return pids.filter((pid) => alive.has(pid));
 }
