@@ -2,6 +2,7 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 const LONGEST = [
+  'event-loop/event-loop',
   'events/one-cut',
   'replay/messages',
   'operations/npm-start',
