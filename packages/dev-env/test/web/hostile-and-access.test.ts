@@ -3,6 +3,7 @@ import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { TestNetwork } from '../../src';
 import { INSTALLING_MS } from '../../src/network/chromium';
+import { faultsOf } from '../accessibility';
 import { act, expectCalm, goTo, messageWith } from './on-page';
 import { type WebPeople, type WebPerson, webPeopleOf } from './web-people';
 
@@ -54,27 +55,6 @@ async function fillViews(): Promise<void> {
     ...{ type: 'channel', to: channelId, topic: 'views', content: 'Later' },
     scheduled_delivery_timestamp: Math.floor(Date.now() / 1_000) + 86_400,
   });
-}
-
-interface Fault {
-  id: string;
-  html: string;
-}
-
-interface Axe {
-  axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string }[] }[] }> };
-}
-
-/** The violations that axe finds on the page in this color scheme. */
-async function faultsOf(page: Page, colorScheme: 'light' | 'dark'): Promise<Fault[]> {
-  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
-  // In the dark only the colors are others.
-  const rules = colorScheme === 'dark' ? { runOnly: ['color-contrast'] } : {};
-  const { violations } = await page.evaluate((options) => (globalThis as unknown as Axe).axe.run(options), {
-    ...rules,
-    resultTypes: ['violations'],
-  });
-  return violations.flatMap(({ id, nodes }) => nodes.slice(0, 3).map(({ html }) => ({ id, html })));
 }
 
 /** In light and in dark. */
