@@ -5,6 +5,7 @@ const LONGEST = [
   'event-loop/event-loop',
   'events/one-cut',
   'replay/messages',
+  'outages/outages',
   'operations/npm-start',
   'replay/users',
   'replay/channels',

@@ -1,8 +1,7 @@
-// The tests of this package; parameters are jest's. Journeys that measure the time of a recovery need the machine alone: they run last, one
-// at a time. With --release: also tests that take minutes, for use before a release. Files named as parameters run alone.
+// The tests of this package; parameters are jest's. With --release: also tests that take minutes, for use before a release. Files named as
+// parameters run alone.
 const { spawnSync } = require('node:child_process');
 
-const MEASURED = '/(outages|outages-refill)\\.test\\.ts$';
 const RELEASE = '/(restore|rolling-upgrade|rolls|scim-checker|keycloak)\\.test\\.ts$';
 /** Repeats changes at random: more often before a release. */
 const CUT = '/one-cut\\.test\\.ts$';
@@ -33,7 +32,7 @@ const alone = (pattern) => jest('--runInBand', '--testPathPatterns', pattern);
 function run() {
   if (namesFiles) return [jest()];
   if (isRelease) return [alone(RELEASE), cutOften()];
-  return [jest('--testPathIgnorePatterns', MEASURED, RELEASE, '/node_modules/'), alone(MEASURED)];
+  return [jest('--testPathIgnorePatterns', RELEASE, '/node_modules/')];
 }
 
 const results = run();
