@@ -3,7 +3,9 @@
 const asyncHooks = require('node:async_hooks');
 const { createHash } = require('node:crypto');
 const { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
+const { createRequire } = require('node:module');
 const path = require('node:path');
+const vm = require('node:vm');
 const swc = require('@swc/core');
 const { default: runSuite } = require('jest-circus/runner');
 
@@ -60,17 +62,30 @@ function loadAnew(file) {
 /** Node 20 would otherwise hand one more context on with every promise after each suite. */
 const contextOfTests = new asyncHooks.AsyncLocalStorage();
 
-/** Jest's module that keeps a suite's state. */
+/** Jest's module that keeps a suite's state; it is compiled once. */
 function loadStateAnew(file) {
   const { AsyncLocalStorage } = asyncHooks;
   asyncHooks.AsyncLocalStorage = function OneOfAllSuites() {
     return contextOfTests;
   };
   try {
-    return loadAnew(file);
+    const module = { exports: {} };
+    compiledOnce(file).call(module.exports, module.exports, createRequire(file), module, file, path.dirname(file));
+    return module.exports;
   } finally {
     asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
   }
+}
+
+const compiledModules = new Map();
+
+function compiledOnce(filename) {
+  const known = compiledModules.get(filename);
+  if (known) return known;
+  const parameters = ['exports', 'require', 'module', '__filename', '__dirname'];
+  const compiled = vm.compileFunction(readFileSync(filename, 'utf8'), parameters, { filename });
+  compiledModules.set(filename, compiled);
+  return compiled;
 }
 
 function forgetOurs() {
