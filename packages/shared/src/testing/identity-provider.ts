@@ -52,10 +52,10 @@ export async function startIdentityProvider(people: People = {}): Promise<Identi
   const server = createServer((req, res) => handle(req, res));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  let key = newKey();
+  const keys = [takeKey()];
   let addresses: ClientAddresses = { callback: CLIENT.redirectUri, logout: 'https://chat.example.com/out' };
   const renew = async () => {
-    handle = await handlerOf(provider, key, addresses);
+    handle = await handlerOf(provider, keys[0] as Key, addresses);
   };
   const provider: IdentityProvider = {
     ...{ issuer, people, metadata: {}, tamper: null, picture: Buffer.alloc(0), asked: [], faults: [] },
@@ -65,17 +65,28 @@ export async function startIdentityProvider(people: People = {}): Promise<Identi
       await renew();
     },
     async rotateKeys() {
-      key = newKey();
+      keys.unshift(takeKey());
       await renew();
     },
-    sign: async (claims, header) => signed(key, claims, header),
-    stop: () => stopServer(server),
+    sign: async (claims, header) => signed(keys[0] as Key, claims, header),
+    async stop() {
+      await stopServer(server);
+      freeKeys.push(...keys);
+    },
   };
   await renew();
   return provider;
 }
 
 type Key = ReturnType<typeof newKey>;
+
+/** Keys of providers that have stopped: a new one takes a tenth of a second or more. */
+const freeKeys: Key[] = [];
+
+/** No two running providers have the same key. */
+function takeKey(): Key {
+  return freeKeys.pop() ?? newKey();
+}
 
 function newKey() {
   const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2_048 });
