@@ -54,7 +54,7 @@ test('a broker of three servers has three copies of the log from the beginning, 
   const asked = await open(cluster.urlOf(1), 1);
   await asked.ensureStream();
   expect(await copiesOf(asked, asked.stream)).toEqual({ copies: 1, wanted: 1 });
-}, 60_000);
+}, 120_000);
 
 test('when the broker grows, the publisher asks for more copies and goes on publishing', async () => {
   const cluster = await startCluster(2);
