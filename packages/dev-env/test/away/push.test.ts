@@ -20,7 +20,7 @@ import {
   updateRealm,
   updateUserSettings,
 } from '@parley/gateway/endpoints';
-import { until } from '@parley/shared/testing';
+import { createFakeClock, until } from '@parley/shared/testing';
 import { eg, type TestClient, TestNetwork } from '../../src';
 import { type PushNote, TestPushService, vapidKeys } from './push-service';
 
@@ -29,6 +29,8 @@ const pushService = new TestPushService(publicKey);
 /** What the gateway for phones has got. */
 const toPhones: { token: string; note: PushNote }[] = [];
 let phones: Server;
+/** Begins at the present: a push service checks until when a signature is valid. */
+const clock = createFakeClock(Date.now());
 let network: TestNetwork;
 
 beforeAll(async () => {
@@ -49,7 +51,7 @@ beforeAll(async () => {
     PUSH_GATEWAY_URL: `http://127.0.0.1:${(phones.address() as AddressInfo).port}/notify`,
     PUSH_GATEWAY_KEY: `whsec_${Buffer.alloc(32).toString('base64')}`,
   };
-  network = await TestNetwork.create({ settings, replicas: { scheduler: 2 } });
+  network = await TestNetwork.create({ settings, clock, replicas: { scheduler: 2 } });
 });
 afterAll(async () => {
   await network?.stop();
@@ -68,9 +70,20 @@ async function browserOf(client: TestClient): Promise<string> {
   return name;
 }
 
-const take = async (name: string, n = 1): Promise<PushNote[]> => {
+/** Much less than a delivery may take. */
+const STEP_MS = 250;
+
+/** Polls while the services' time passes: a device gets a delivery in five seconds. */
+const untilLater = (look: () => boolean): Promise<boolean> =>
+  until(() => {
+    clock.advance(STEP_MS);
+    return look();
+  });
+
+const take = async (name: string): Promise<PushNote[]> => {
   await network.settle();
-  return pushService.take(name, n);
+  await untilLater(() => pushService.received.some((push) => push.name === name));
+  return pushService.take(name);
 };
 const direct = (to: TestClient, content: string) => ({ type: 'direct' as const, to: [to.userId], content });
 const send = async (from: TestClient, to: TestClient, content: string) =>
@@ -100,7 +113,7 @@ test('it is taken back when it is deleted, and told as it is when it is sent', a
   expect(await take(name)).toMatchObject([{ type: 'close' }]);
   pushService.statuses.push(503);
   const edited = await send(dan, iris, 'first');
-  await until(() => pushService.statuses.length === 0);
+  await untilLater(() => pushService.statuses.length === 0);
   await dan.call(editMessage, { message_id: edited, content: 'second' });
   expect(await take(name)).toMatchObject([{ body: 'second' }]);
 });
@@ -162,7 +175,7 @@ describe('phones', () => {
     for (const token of ['phone', 'uninstalled']) await iris.call(addFcmToken, { token });
     const tokens = () => toPhones.map(({ token }) => token).sort();
     await send(dan, iris, 'Soup?');
-    await until(() => tokens().length >= 2);
+    await untilLater(() => tokens().length >= 2);
     expect(tokens()).toEqual(['phone', 'uninstalled']);
     expect(toPhones[0]).toMatchObject({ kind: 'fcm', note: { type: 'show', body: expect.stringContaining('Soup?') } });
     await until(
@@ -176,11 +189,11 @@ describe('phones', () => {
   test('are told nothing but a number where the organization requires encryption', async () => {
     const { dan, iris } = network;
     await iris.call(markAllAsRead, {});
-    await until(() => toPhones.some(({ note }) => note.type === 'close'));
+    await untilLater(() => toPhones.some(({ note }) => note.type === 'close'));
     toPhones.length = 0;
     await iris.call(updateRealm, { require_e2ee_push_notifications: true });
     await send(dan, iris, 'secret');
-    await until(() => toPhones.length > 0);
+    await untilLater(() => toPhones.length > 0);
     expect(JSON.stringify(toPhones)).not.toMatch(/secret|Dan/);
     expect(toPhones).toMatchObject([{ note: { title: eg.home.name, body: 'New message' } }]);
     await iris.call(updateRealm, { require_e2ee_push_notifications: false });
