@@ -59,12 +59,11 @@ interface PushedPerson extends WebPerson {
 
 /** Somebody who has switched on notifications in their browser. */
 async function openPushed(client: TestClient, name: string): Promise<PushedPerson> {
-  const person = await people.open(client);
+  const person = await people.open(client, SETTINGS, {}, async (context) => {
+    await context.grantPermissions(['notifications'], { origin: HOME });
+    await context.addInitScript(giveSubscription(pushService.subscribe(name)));
+  });
   const { context, page } = person;
-  await context.grantPermissions(['notifications'], { origin: HOME });
-  await context.addInitScript(giveSubscription(pushService.subscribe(name)));
-  await page.goto(`${HOME}/${SETTINGS}`);
-  await page.reload();
   const cdp = await context.newCDPSession(page);
   const registered = new Promise<string>((resolve) => {
     cdp.on('ServiceWorker.workerVersionUpdated', ({ versions }) => {
@@ -238,13 +237,7 @@ describe('a click on a notification', () => {
 });
 
 describe('the settings say why there are none', () => {
-  const open = async (script: string) => {
-    const person = await people.open(network.dan);
-    await person.context.addInitScript(script);
-    await person.page.goto(`${HOME}/${SETTINGS}`);
-    await person.page.reload();
-    return person;
-  };
+  const open = (script: string) => people.open(network.dan, SETTINGS, {}, (context) => context.addInitScript(script));
 
   test.each([
     ['the browser has none', 'delete globalThis.PushManager', 'This browser cannot be notified without an open tab.'],
@@ -266,9 +259,10 @@ describe('the settings say why there are none', () => {
   });
 
   test('the browser’s push service cannot be reached', async () => {
-    const { page, context } = await open(giveSubscription(null));
-    await context.grantPermissions(['notifications'], { origin: HOME });
-    await page.reload();
+    const { page, context } = await people.open(network.dan, SETTINGS, {}, async (context) => {
+      await context.grantPermissions(['notifications'], { origin: HOME });
+      await context.addInitScript(giveSubscription(null));
+    });
     await page.getByRole('button', { name: TURN_ON, exact: true }).click();
     await page.getByText('The push service of this browser did not answer.').waitFor();
     await context.close();

@@ -18,10 +18,12 @@ export interface WebPerson {
   requests: string[];
 }
 
+type Prepare = (context: BrowserContext) => Promise<unknown>;
+
 export interface WebPeople {
   browser: Browser;
-  /** Opens the web client as this person, who is signed in already. */
-  open(client: TestClient, hash?: string, options?: BrowserContextOptions): Promise<WebPerson>;
+  /** Opens the web client as this person, who is signed in already. `prepare` comes before the first page. */
+  open(client: TestClient, hash?: string, options?: BrowserContextOptions, prepare?: Prepare): Promise<WebPerson>;
   /** Opens a page as somebody who is not signed in. */
   openSignedOut(path: string, options?: BrowserContextOptions): Promise<WebPerson>;
   close(): Promise<void>;
@@ -45,8 +47,9 @@ export async function webPeopleOf(
   return {
     browser,
     openSignedOut,
-    async open(client, hash = '', options = {}) {
+    async open(client, hash = '', options = {}, prepare = undefined) {
       const context = await newContext(options);
+      await prepare?.(context);
       await context.addCookies(await sessionCookies(client, home));
       const person = await watched(context);
       await person.page.goto(`${home}/${hash}`);
