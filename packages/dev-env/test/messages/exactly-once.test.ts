@@ -12,7 +12,7 @@ import { killAt, type Step } from '../kill-at';
 
 let network: TestNetwork;
 beforeAll(async () => {
-  network = await TestNetwork.create({ replicas: { messages: 2, scheduler: 2 }, processes: ['messages', 'scheduler'] });
+  network = await TestNetwork.create({ replicas: { messages: 2, scheduler: 2 }, joint: ['messages', 'scheduler'] });
 });
 afterAll(() => network.stop());
 
