@@ -1,4 +1,5 @@
 import { readOutboxLag, refillLog } from '@parley/shared/bus';
+import { readSnapshot } from '@parley/shared/db';
 import { listUndeliveredMails } from '@parley/shared/mail';
 import { byCaller, type Implementation } from '@parley/shared/rpc';
 import { acceptInvitation } from './acceptance/accept-invitation';
@@ -23,7 +24,7 @@ export function implementation(ctx: Context): Implementation<'invites'> {
     deleteEndedInvitations: () => deleteEndedInvitations(ctx),
     purgeRealm: (_call, request) => purgeRealm(ctx, request),
     getOutboxLag: () => readOutboxLag(ctx.db),
-    getSnapshot: () => ctx.db.readAtOnce(async () => {}),
+    getSnapshot: () => readSnapshot(ctx.db),
     refillLog: ({ requestId }, request) => refillLog(ctx.db, { service: 'invites', requestId }, request),
     listUndeliveredMails: () => listUndeliveredMails(ctx.db),
     resendInvitation: byCaller((caller, request) => resendInvitation(ctx, caller, request)),

@@ -16,4 +16,4 @@ export {
   statement,
   type Transaction,
 } from './sql';
-export { TransactionSnapshot } from './transaction-snapshot';
+export { readSnapshot, TransactionSnapshot } from './transaction-snapshot';

@@ -1,3 +1,13 @@
+import { z } from 'zod';
+import { onlyRow, type Sql, statement } from './sql';
+
+const READ = statement('select pg_current_snapshot()::text as snapshot', { snapshot: z.string() });
+
+/** The transactions that a read at this moment includes, for those who read nothing else. */
+export async function readSnapshot(sql: Sql): Promise<{ snapshot: string }> {
+  return onlyRow(await sql.query(READ));
+}
+
 /** Maximum number of running transactions in a snapshot: with more, its text would be too long to store. */
 const MAX_IN_PROGRESS = 200;
 

@@ -11,7 +11,7 @@ import { loadNarrowReader, type ReaderContext } from '../access/load-reader';
 import type { Reader } from '../access/permissions';
 import type { Context } from '../context';
 import { listRecentDirects } from '../conversations/conversation.sql';
-import { listTopicPoliciesOf } from '../conversations/topic-policies.sql';
+import { listTopicPoliciesOf, type TopicPolicyRow } from '../conversations/topic-policies.sql';
 import { loadUnreadState } from '../flags/unread-state';
 import { isStarred } from '../narrows/conditions.sql';
 import { EVERYTHING } from '../narrows/narrow';
@@ -57,11 +57,12 @@ async function readState(
   caller: Caller,
   { messages, writings, topicPolicies, includesUploadQuota }: GetClientStateRequest,
 ): Promise<ReadState> {
-  const policies = topicPolicies ? await listTopicPoliciesOf(reading.db, caller.realmId, caller.userId) : [];
+  const known = topicPolicies && (await listTopicPoliciesOf(reading.db, caller.realmId, caller.userId));
+  const policies = known ?? [];
   const decidedIds = policies.map(({ channelId }) => channelId);
   const needsReader = messages || policies.length > 0;
   const reader = needsReader ? await loadNarrowReader(reading, caller, [], decidedIds) : undefined;
-  const read = messages && reader && (await readMessageState(reading, caller, reader, messages));
+  const read = messages && reader && (await readMessageState(reading, reader, messages, known ?? undefined));
   return {
     isBehind: read?.isBehind === true || (reader !== undefined && arePoliciesStale(policies, reader)),
     ...(read && { messages: read.state }),
@@ -82,7 +83,7 @@ export async function getMessageState(
   caller: Caller,
   request: GetMessageStateRequest,
 ): Promise<MessageState> {
-  return (await readMessageState(ctx, caller, await loadNarrowReader(ctx, caller, []), request)).state;
+  return (await readMessageState(ctx, await loadNarrowReader(ctx, caller, []), request)).state;
 }
 
 interface ReadMessageState {
@@ -91,18 +92,19 @@ interface ReadMessageState {
   isBehind: boolean;
 }
 
-/** The messages' part of the state, for a reader of everything (loadNarrowReader). */
+/** The messages' part of the state, for a reader of everything (loadNarrowReader), whose topic policies may be known. */
 async function readMessageState(
   ctx: ReaderContext,
-  caller: Caller,
   reader: Reader,
   { includesUnread, includesStarred, includesRecentDirects }: GetMessageStateRequest,
+  policies?: readonly TopicPolicyRow[],
 ): Promise<ReadMessageState> {
+  const caller = { realmId: reader.realm.id, userId: reader.userId };
   const search = { reader, narrow: EVERYTHING };
   const newest = { realmId: caller.realmId, direction: 'before', fromId: Number.MAX_SAFE_INTEGER, limit: 1 } as const;
   const [[maxMessageId = -1], unread, starredIds, readableIds, recentDirects] = await Promise.all([
     findMessages(ctx, search, newest),
-    includesUnread ? loadUnreadState(ctx.db, reader) : undefined,
+    includesUnread ? loadUnreadState(ctx.db, reader, policies) : undefined,
     includesStarred ? listShownStars(ctx.db, caller.realmId, caller.userId, MAX_STARRED) : [],
     includesStarred ? findStarred(ctx, reader) : [],
     includesRecentDirects ? listRecentDirects(ctx.db, caller.realmId, caller.userId) : [],

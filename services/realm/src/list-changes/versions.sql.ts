@@ -21,7 +21,6 @@ const OF_GROUP_LIST = version(changesOf('groups'), ENDED_WAITING);
 const OF_CHANNELS = version(changesOf('channels'));
 const OF_SUBSCRIBERS = version(changesOf('subscribers'));
 const OF_PARTIAL_SUBSCRIBERS = version(changesOf('subscribers'), changesOf('present'), '$2::bigint');
-const OF_STATUSES = version(changesOf('statuses'));
 
 async function findVersion(sql: Sql, of: typeof OF_CHANNELS, values: readonly number[]): Promise<string> {
   return onlyRow(await sql.query(of, values)).version;
@@ -52,9 +51,9 @@ export function findPartialSubscribersVersion(sql: Sql, realmId: number, present
   return findVersion(sql, OF_PARTIAL_SUBSCRIBERS, [realmId, presentSinceMs]);
 }
 
-/** Differs after every change of a status or of the accounts. */
-export function findStatusesVersion(sql: Sql, realmId: number): Promise<string> {
-  return findVersion(sql, OF_STATUSES, [realmId]);
+/** SQL: differs after every change of a status or of the accounts. The argument is SQL. */
+export function statusesVersionOf(realmId: string): string {
+  return concatenated(changesOf('statuses', realmId));
 }
 
 const listVersions = (subscribers: string) =>

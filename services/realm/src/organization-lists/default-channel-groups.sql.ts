@@ -2,6 +2,14 @@ import { type Sql, statement } from '@parley/shared/db';
 import type { DefaultChannelGroup } from '@parley/shared/proto';
 import { z } from 'zod';
 
+/** SQL: an organization's sets of channels, by name, as a JSON array. The argument is SQL. */
+export function defaultChannelGroupsOf(realmId: string): string {
+  return `(select coalesce(json_agg(json_build_object('id', g.id, 'name', g.name, 'description', g.description,
+      'channelIds', coalesce((select json_agg(c.channel_id order by c.channel_id) from default_channel_group_channel c
+        where c.realm_id = g.realm_id and c.group_id = g.id), '[]')) order by g.name), '[]')
+    from default_channel_group g where g.realm_id = ${realmId})`;
+}
+
 const LIST = statement(
   `select g.id, g.name, g.description, coalesce((
      select array_agg(c.channel_id order by c.channel_id) from default_channel_group_channel c

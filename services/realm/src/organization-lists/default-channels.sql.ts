@@ -28,6 +28,12 @@ export async function setIsDefault(sql: Sql, realmId: number, channelId: number,
   await sql.query(SET_IS_DEFAULT, [realmId, channelId, isDefault]);
 }
 
+/** SQL: the ids of an organization's default channels as a JSON array. The argument is SQL. */
+export function defaultChannelIdsOf(realmId: string): string {
+  return `(select coalesce(json_agg(c.id order by c.id), '[]') from channel c
+    where c.realm_id = ${realmId} and c.is_default and not c.is_archived)`;
+}
+
 const LIST_IDS = statement(
   'select id from channel where realm_id = $1 and is_default and not is_archived order by id',
   { id: z.number() },

@@ -75,7 +75,8 @@ async function readOwnState(
     listManagedBots(sql, realmId, userId),
     presences && readPresences(sql, caller, presences, nowMs),
   ]);
-  const { facts, lists, statuses, defaultChannelIds, defaultChannelGroups } = organization;
+  const { facts, lists, statuses } = organization;
+  const { defaultChannelIds, defaultChannelGroups } = facts;
   const state: RegisterState = {
     ...organizationState(ctx, facts, actor),
     ...NOTHING_SHARED,

@@ -105,7 +105,7 @@ test('takes the same number of statements however large the organization is', as
   };
   const whileSmall = await count();
   // Three of them open the snapshot.
-  expect(whileSmall).toBeLessThan(15 + 3);
+  expect(whileSmall).toBeLessThan(12 + 3);
   for (let index = 0; index < 5; index += 1) await newUser(ctx, olivia);
   await join(ctx, olivia, ['a', 'b', 'c']);
   expect(await count()).toBe(whileSmall);

@@ -20,7 +20,6 @@ import type { Context } from '../context';
 import type { SystemGroupIds } from '../group-settings/complete-settings';
 import { selectGroups } from '../groups/groups.sql';
 import { toGroups } from '../groups/list-groups';
-import { listDefaultChannelGroups } from '../organization-lists/default-channel-groups.sql';
 import { readPresences } from '../presence/presence';
 import { renderProfile } from '../profiles/render-profile-value';
 import { loadOrganization, organizationState } from './organization-state';
@@ -50,7 +49,7 @@ async function readState(
   { includesSubscribers, presences }: GetRegisterStateRequest,
 ): Promise<Omit<RegisterState, 'snapshot'>> {
   const loaded = await loadRows(sql, caller, presences, ctx.clock.now());
-  const [organization, seen, rows, channelGroups, groups, personal, statuses, lists, bots, actor, present] = loaded;
+  const [organization, seen, rows, groups, personal, statuses, lists, bots, actor, present] = loaded;
   const { users, unknownUserIds } = divideUsers(seen);
   const ownUser = findOwnUser(users, caller);
   const visible = visibleChannels(rows, organization.systemGroupIds, actor);
@@ -61,7 +60,7 @@ async function readState(
     users,
     unknownUserIds,
     ...channelLists(visible, ownUser),
-    defaultChannelGroups: isGuest(ownUser.role) ? [] : channelGroups,
+    defaultChannelGroups: isGuest(ownUser.role) ? [] : organization.defaultChannelGroups,
     channelSubscribers: includesSubscribers ? await listSubscriberIds(sql, caller.realmId, visibleIds) : [],
     groups: toGroups(groups),
     personal: withoutStatusesOf(unknownUserIds, personalState(ownUser, personal, statuses)),
@@ -77,7 +76,6 @@ function loadRows(sql: Sql, caller: Caller, presences: GetRegisterStateRequest['
     loadOrganization(sql, realmId),
     listSeenUsers(sql, realmId, userId, null),
     listChannelsWithSubscription(sql, realmId, userId),
-    listDefaultChannelGroups(sql, realmId),
     selectGroups(sql, realmId, nowMs),
     loadPersonalState(sql, realmId, userId),
     listStatuses(sql, realmId),

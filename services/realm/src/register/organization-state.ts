@@ -1,31 +1,19 @@
 import { REALM_PERMISSION_SETTINGS } from '@parley/shared/access';
 import { VersionedMemory } from '@parley/shared/batch';
 import type { Sql } from '@parley/shared/db';
-import type {
-  DefaultChannelGroup,
-  GroupSetting,
-  Organization,
-  OrganizationLists,
-  RegisterState,
-  UserStatus,
-} from '@parley/shared/proto';
+import type { GroupSetting, Organization, OrganizationLists, RegisterState, UserStatus } from '@parley/shared/proto';
 import { realmSettingsOf } from '@parley/shared/values';
 import type { Actor } from '../actors/actor';
 import type { Context } from '../context';
-import { completeSettings, type RealmGroupSettings, type SystemGroupIds } from '../group-settings/complete-settings';
-import { findRealmSettings, findSystemGroupIds } from '../group-settings/group-settings.sql';
-import { findStatusesVersion } from '../list-changes/versions.sql';
-import { findRealm, findRealmUuid } from '../organization/realms.sql';
-import { listDefaultChannelGroups } from '../organization-lists/default-channel-groups.sql';
-import { listDefaultChannelIds } from '../organization-lists/default-channels.sql';
+import { completeSettings, type RealmGroupSettings } from '../group-settings/complete-settings';
+import { findRealmSettings } from '../group-settings/group-settings.sql';
+import { findRealm } from '../organization/realms.sql';
 import { ownRights } from '../realms/own-rights';
-import { listStatuses, loadOrganizationLists } from './register.sql';
+import { listStatuses, loadOrganizationLists, loadOrganizationParts, type OrganizationParts } from './register.sql';
 
 /** The part of POST /register that is the same for all members. */
 interface OrganizationState {
   facts: OrganizationFacts;
-  defaultChannelIds: number[];
-  defaultChannelGroups: DefaultChannelGroup[];
   lists: OrganizationLists;
   statuses: UserStatus[];
 }
@@ -63,23 +51,19 @@ export function organizationReader(ctx: Context): OrganizationOf {
 function organizationLoader(ctx: Context): OrganizationOf {
   const statusesOf = statusesReader(ctx);
   return async (sql, realmId) => {
-    const [facts, defaultChannelIds, defaultChannelGroups, lists, statuses] = await Promise.all([
+    const [facts, lists] = await Promise.all([
       loadOrganization(sql, realmId),
-      listDefaultChannelIds(sql, realmId),
-      listDefaultChannelGroups(sql, realmId),
       loadOrganizationLists(sql, realmId, { includesProfiles: false }),
-      statusesOf(sql, realmId),
     ]);
-    const withoutProfiles = { ...lists, profiles: [] };
-    return { facts, defaultChannelIds, defaultChannelGroups, lists: withoutProfiles, statuses };
+    const statuses = await statusesOf(sql, realmId, facts.statusesVersion);
+    return { facts, lists: { ...lists, profiles: [] }, statuses };
   };
 }
 
-function statusesReader({ clock }: Context): (sql: Sql, realmId: number) => Promise<UserStatus[]> {
+function statusesReader({ clock }: Context): (sql: Sql, realmId: number, version: string) => Promise<UserStatus[]> {
   const memory = new VersionedMemory<UserStatus[]>(clock, MAX_STATUSES_BYTES);
-  return async (sql, realmId) => {
+  return async (sql, realmId, version) => {
     const key = String(realmId);
-    const version = await findStatusesVersion(sql, realmId);
     const known = memory.recall(key);
     if (known?.version === version) return known.value;
     const statuses = await listStatuses(sql, realmId);
@@ -88,22 +72,20 @@ function statusesReader({ clock }: Context): (sql: Sql, realmId: number) => Prom
   };
 }
 
-interface OrganizationFacts {
+interface OrganizationFacts extends OrganizationParts {
   realm: Organization;
   permissions: RealmGroupSettings;
-  systemGroupIds: SystemGroupIds;
-  uuid: string;
 }
 
 export async function loadOrganization(sql: Sql, realmId: number): Promise<OrganizationFacts> {
-  const [realm, stored, systemGroupIds, uuid] = await Promise.all([
+  const [realm, stored, parts] = await Promise.all([
     findRealm(sql, realmId),
     findRealmSettings(sql, realmId),
-    findSystemGroupIds(sql, realmId),
-    findRealmUuid(sql, realmId),
+    loadOrganizationParts(sql, realmId),
   ]);
+  const { systemGroupIds } = parts;
   const permissions = completeSettings(REALM_PERMISSION_SETTINGS, stored, { creatorId: null, systemGroupIds });
-  return { realm: realm as Organization, permissions, systemGroupIds, uuid: uuid as string };
+  return { realm: realm as Organization, permissions, ...parts };
 }
 
 type OrganizationFields = Pick<

@@ -1,8 +1,10 @@
+import { SYSTEM_GROUP_NAMES } from '@parley/shared/access';
 import { composed, onlyRow, type RowOf, type Sql, statement } from '@parley/shared/db';
 import {
   type AllowedDomain,
   type ChannelFolder,
   type CustomEmoji,
+  type DefaultChannelGroup,
   type Linkifier,
   type MutedUser,
   messageShape,
@@ -15,8 +17,12 @@ import { z } from 'zod';
 import { CHOSEN_SETTINGS } from '../base/chosen-settings';
 import { CHANNEL_JSON, STORED_CHANNEL } from '../channel-access/channels.sql';
 import { channelFoldersOf } from '../channel-folders/channel-folders.sql';
+import type { SystemGroupIds } from '../group-settings/complete-settings';
+import { statusesVersionOf } from '../list-changes/versions.sql';
 import { allowedDomainsOf } from '../organization-lists/allowed-domains.sql';
 import { customEmojiOf } from '../organization-lists/custom-emoji.sql';
+import { defaultChannelGroupsOf } from '../organization-lists/default-channel-groups.sql';
+import { defaultChannelIdsOf } from '../organization-lists/default-channels.sql';
 import { linkifiersOf } from '../organization-lists/linkifiers.sql';
 import { playgroundsOf } from '../organization-lists/playgrounds.sql';
 import { USER_STATUS_JSON } from '../personal/statuses.sql';
@@ -116,6 +122,27 @@ const LIST_STATUSES = composed(
 export async function listStatuses(sql: Sql, realmId: number): Promise<UserStatus[]> {
   const rows = await sql.query(LIST_STATUSES, [realmId]);
   return rows.map(({ status }) => status);
+}
+
+const LOAD_PARTS = statement(
+  `select r.uuid, ${statusesVersionOf('r.id')} as "statusesVersion",
+     ${defaultChannelIdsOf('r.id')} as "defaultChannelIds", ${defaultChannelGroupsOf('r.id')} as "defaultChannelGroups",
+     (select json_object_agg(g.name, g.id) from user_group g where g.realm_id = r.id and g.name = any($2)) as "systemGroupIds"
+   from realm r where r.id = $1`,
+  {
+    uuid: z.string(),
+    statusesVersion: z.string(),
+    defaultChannelIds: z.array(z.number()),
+    defaultChannelGroups: z.array(messageShape<DefaultChannelGroup>('realm', 'DefaultChannelGroup')),
+    systemGroupIds: z.custom<SystemGroupIds>(),
+  },
+);
+
+export type OrganizationParts = RowOf<typeof LOAD_PARTS>;
+
+/** Small parts of the organization, in one statement. */
+export async function loadOrganizationParts(sql: Sql, realmId: number): Promise<OrganizationParts> {
+  return onlyRow(await sql.query(LOAD_PARTS, [realmId, SYSTEM_GROUP_NAMES]));
 }
 
 const selectLists = (profiles: string) =>

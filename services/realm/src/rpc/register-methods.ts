@@ -1,3 +1,4 @@
+import { readSnapshot } from '@parley/shared/db';
 import { byCaller, type Implementation } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { type ChannelsOf, getChannelObjects, getGroupList, getSubscriberLists } from '../list-changes/list-versions';
@@ -13,7 +14,7 @@ export function registerMethods(ctx: Context, channelsOf: ChannelsOf) {
   return {
     admitVisitor: (_call, request) => admitVisitor(ctx, request),
     getRegisterState: byCaller((caller, request) => getRegisterState(ctx, caller, request)),
-    getSnapshot: () => ctx.db.readAtOnce(async () => {}),
+    getSnapshot: () => readSnapshot(ctx.db),
     getOwnState: byCaller(ownStateOf),
     getUserLists: byCaller((caller, request) => getUserLists(ctx, caller, request)),
     getGroupList: byCaller((caller, request) => getGroupList(ctx, caller, request)),
