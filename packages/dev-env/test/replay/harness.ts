@@ -1,3 +1,4 @@
+import { applyEvents } from '@parley/client-model/apply-events';
 import { type ClientKind, keyOf } from '@parley/client-model/rules';
 import type { State } from '@parley/client-model/state';
 import { deleteQueue } from '@parley/gateway/endpoints';
@@ -5,7 +6,6 @@ import type { EventQueue, PublicEvent, TestClient, TestNetwork } from '../../src
 import { openEventQueue } from '../../src/network/event-queue';
 import { normalise } from './normalise';
 import { expectPublished } from './published-payloads';
-import { replay } from './replay';
 
 /**
  * Compares events with the answer of POST /register: a client that follows them has the same state as one that registers again.
@@ -142,14 +142,17 @@ async function catchUp(follower: Follower): Promise<Outcome> {
   const next = await register(follower);
   await client.call(deleteQueue, { queue_id: queue.queueId });
   Object.assign(follower, next);
-  const fresh = normalise(next.state, kind);
-  const found = faultsOf(() => differencesOf('', normalise(replay(state, events, kind), kind), fresh));
+  const fresh = normalise(structuredClone(next.state), kind);
+  const found = faultsOf(() => {
+    applyEvents(state, events, kind);
+    return differencesOf('', normalise(state, kind), fresh);
+  });
   return { events, differences: found.length > 0 ? [[name, found]] : [] };
 }
 
 async function keepUp(follower: Follower): Promise<PublicEvent[]> {
   const events = await follower.queue.rest();
-  follower.state = replay(follower.state, events, follower.kind);
+  applyEvents(follower.state, events, follower.kind);
   return events;
 }
 

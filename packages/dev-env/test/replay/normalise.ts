@@ -34,20 +34,19 @@ const OF_SUBSCRIBERS = [
   ...['push_notifications', 'email_notifications', 'wildcard_mentions_notify'],
 ];
 
-/** Without members that differ between answers, and with unordered lists sorted by id. */
+/** Takes away members that differ between answers, and sorts unordered lists by id: changes the state, and returns it. */
 export function normalise(state: State, { capabilities }: ClientKind): State {
-  const copy = structuredClone(state);
-  for (const name of Object.keys(NOT_COMPARED)) delete copy[name];
-  if (!capabilities.has('notification_settings_null')) dropEffectiveSettings(copy);
-  mergeUnsubscribed(copy);
-  listOf(copy, 'messages').forEach(normaliseMessage);
-  normaliseUnread(copy['unread_msgs'] as Item);
+  for (const name of Object.keys(NOT_COMPARED)) delete state[name];
+  if (!capabilities.has('notification_settings_null')) dropEffectiveSettings(state);
+  mergeUnsubscribed(state);
+  listOf(state, 'messages').forEach(normaliseMessage);
+  normaliseUnread(state['unread_msgs'] as Item);
   for (const [name, idNames] of Object.entries(UNORDERED)) {
-    const items = listOf(copy, name);
+    const items = listOf(state, name);
     items.forEach(normaliseItem);
-    copy[name] = Object.fromEntries(items.map((item) => [idNames.map((idName) => item[idName]).join(), item]));
+    state[name] = Object.fromEntries(items.map((item) => [idNames.map((idName) => item[idName]).join(), item]));
   }
-  return copy;
+  return state;
 }
 
 /** A client to which a channel appears cannot know whether its user was subscribed before. */
