@@ -80,7 +80,10 @@ async function chooseAddresses(counts: Partial<Record<ServiceName, number>>): Pr
   return Object.fromEntries(await Promise.all(entries));
 }
 
-function environmentOf({ prefix, natsUrl, brands, settings }: PlanOptions, addresses: Addresses): NodeJS.ProcessEnv {
+function environmentOf(
+  { prefix, natsUrl, brands, checkout, settings }: PlanOptions,
+  addresses: Addresses,
+): NodeJS.ProcessEnv {
   const servers = testServers();
   const named = SERVICES.map((name) => [`${name.toUpperCase()}_ADDRESS`, addresses[name].join(',')]);
   return {
@@ -92,6 +95,8 @@ function environmentOf({ prefix, natsUrl, brands, settings }: PlanOptions, addre
     NATS_PREFIX: prefix,
     EXTERNAL_HOST,
     API_BRANDS: brands?.join(',') ?? '',
+    // Copies of the templates are migrated; asking takes two connections for each service.
+    MIGRATE_ON_START: String(checkout !== undefined),
     VALIDATE_RESULTS: 'true',
     // Tests send requests as fast as they can.
     RATE_LIMITS: 'off',
