@@ -2,10 +2,8 @@
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 const LONGEST = [
-  'event-loop/event-loop',
   'events/one-cut',
   'replay/messages',
-  'outages/outages',
   'operations/npm-start',
   'replay/users',
   'replay/channels',

@@ -233,7 +233,7 @@ function stemsIn(text: string): string[] {
   return words.filter((word) => !STOP_WORDS.has(word)).map((word) => STEMS[word] ?? word);
 }
 
-/** The same for each narrow, and costly for thousands of messages. */
+/** The same for each narrow, and costly for 22,000 messages. */
 const saidIn = new WeakMap<ModelMessage, ReadonlySet<string>>();
 
 function stemsOf(message: ModelMessage): ReadonlySet<string> {

@@ -31,9 +31,9 @@ type Extra = 'link' | 'image' | 'attachment' | 'emoji' | 'channel-link';
 
 export const READER_ID = 1;
 export const USER_IDS = [1, 2, 3, 4, 5, 6, 7];
-export const READ_TO = 4_500;
+export const READ_TO = 9_000;
 /** The reader's recent history on joining. */
-export const FIRST_HISTORY = { channelIds: [2, 4, 5, 8], fromId: 1_000, toId: 2_500 };
+export const FIRST_HISTORY = { channelIds: [2, 4, 5, 8], fromId: 2_000, toId: 5_000 };
 /** The state of every channel after all messages were sent and some of them moved. */
 export const LATEST_VERSION = 15;
 export const ALERT_WORD = 'deploy';
@@ -103,11 +103,11 @@ export function makeMessages(count: number): ModelMessage[] {
   return Array.from({ length: count }, (_, index): ModelMessage => {
     const id = index + 1;
     const isDirect = oneIn(9);
-    const channelId = oneIn(200) ? 8 : 1 + Math.min(random(8), random(8), 6);
+    const channelId = oneIn(400) ? 8 : 1 + Math.min(random(8), random(8), 6);
     const isMoved = !isDirect && oneIn(50);
-    const topicIndex = oneIn(250) ? 5 : random(5);
+    const topicIndex = oneIn(500) ? 5 : random(5);
     const direct = random(DIRECTS.length);
-    const extras: Extra[] = oneIn(150)
+    const extras: Extra[] = oneIn(300)
       ? [pick<Extra>(['link', 'image', 'attachment'])]
       : oneIn(5)
         ? [pick<Extra>(['emoji', 'channel-link'])]
@@ -120,16 +120,16 @@ export function makeMessages(count: number): ModelMessage[] {
       conversationId: isDirect ? 1000 + direct : 10 * channelId + topicIndex,
       topic: isDirect ? '' : (TOPICS[topicIndex] as string),
       participants: isDirect ? (DIRECTS[direct] as number[]) : [],
-      senderId: oneIn(350) ? 7 : 1 + random(6),
-      words: [pick(WORDS), pick(WORDS), ...(oneIn(450) ? [RARE_WORD] : [])],
+      senderId: oneIn(700) ? 7 : 1 + random(6),
+      words: [pick(WORDS), pick(WORDS), ...(oneIn(900) ? [RARE_WORD] : [])],
       extras,
       isReadBySender: oneIn(2),
-      mentionsChannel: !isDirect && oneIn(400),
-      mentionsTopic: !isDirect && oneIn(400),
+      mentionsChannel: !isDirect && oneIn(800),
+      mentionsTopic: !isDirect && oneIn(800),
       groupMentioned: oneIn(200) ? [READER_ID] : [],
       mentioned: oneIn(200) ? [1 + random(3)] : [],
       isStarred: oneIn(150),
-      isHistorical: oneIn(500),
+      isHistorical: oneIn(1000),
       hasReaction: oneIn(200),
     };
   });

@@ -23,7 +23,6 @@ const directory = mkdtempSync(path.join(tmpdir(), 'parley-outages-'));
 const broker = new RestartableServer(startNats, directory);
 let network: TestNetwork;
 let traffic: Traffic;
-/** Shown at the end; they can be compared when this suite ran alone. */
 const figures: string[] = [];
 
 beforeAll(async () => {

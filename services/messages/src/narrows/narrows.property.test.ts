@@ -24,7 +24,7 @@ import { findMessages, type Search } from '../search/find-messages';
 import { loadPageByWindows } from '../search/load-page.sql';
 import { compileNarrow } from './compile-narrow';
 
-const MESSAGES = 11_000;
+const MESSAGES = 22_000;
 const LIMIT = 40;
 /** Narrows of several random terms, others in each run, beside those of one and two terms; `npm run test:release` tries 1,000. */
 const NARROWS = Number(process.env.RANDOM_NARROWS ?? 50);
@@ -64,8 +64,8 @@ const ids = (operator: string, ...operands: number[]) => operands.map((id) => te
 const ANYWHERE: NarrowTerm[] = [
   ...text('sender', 'u2@x', 'u7@x'),
   ...ids('sender', 1, 7),
-  ...ids('id', 10_500, 500),
-  ...text('id', '10750'),
+  ...ids('id', 21_000, 500),
+  ...text('id', '21500'),
   ...text('near', '7'),
   ...text(
     'search',
@@ -123,15 +123,15 @@ async function expectAgreement(narrow: readonly NarrowTerm[]): Promise<void> {
   const after = (id: number) => left.filter((each) => each >= id).slice(0, LIMIT);
   expect(await find('before', MESSAGES + 1, LIMIT)).toEqual(before(MESSAGES + 1));
   expect(await find('after', 0, LIMIT)).toEqual(after(0));
-  expect(await find('before', 6_000, LIMIT)).toEqual(before(6_000));
-  expect(await find('after', 10_250, LIMIT)).toEqual(after(10_250));
+  expect(await find('before', 12_000, LIMIT)).toEqual(before(12_000));
+  expect(await find('after', 20_500, LIMIT)).toEqual(after(20_500));
   await expectPages(search, left);
 }
 
 const PAGES = [
   { anchor: NEWEST, numBefore: LIMIT, numAfter: 0, includeAnchor: true },
-  { anchor: 6_000, numBefore: 20, numAfter: 30, includeAnchor: true },
-  { anchor: 6_000, numBefore: 0, numAfter: 30, includeAnchor: false },
+  { anchor: 12_000, numBefore: 20, numAfter: 30, includeAnchor: true },
+  { anchor: 12_000, numBefore: 0, numAfter: 30, includeAnchor: false },
 ];
 
 /** Pages that are found and loaded at once, whichever way they are found. */
