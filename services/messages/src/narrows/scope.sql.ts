@@ -8,7 +8,7 @@ import { isInChannels } from './conditions.sql';
 import { type Bind, multirange, type Narrow } from './narrow';
 
 /** The condition on `m` for a message in the reader's scope. */
-interface ScopeSql {
+export interface ScopeSql {
   /** Separately: for a few messages, in the order of an index. */
   alone: string;
   /** Together with a join: for many at once. */

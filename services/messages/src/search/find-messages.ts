@@ -196,7 +196,11 @@ function allSources({ narrow, reader }: Search): Sources {
   const received = been.filter((channel) => mayHaveReceived(channel) && mayHave(channel.channelId));
   return {
     channelIds: idsOf(received),
-    receivedSince: { first: received.map(firstReceived), last: received.map(receivesSince) },
+    receivedSince: {
+      first: received.map(firstReceived),
+      last: received.map(receivesSince),
+      never: received.map((channel) => (mayBeMovedTo(channel) ? firstSubscribed(channel) : null)),
+    },
     conversationIds: [],
     hasDirects: true,
     formerChannelIds: idsOf(been),
@@ -210,8 +214,15 @@ function mayHaveReceived(channel: ReadableChannel): boolean {
 }
 
 /** The first version at which the reader can have received messages that are in the channel; null for any. */
-function firstReceived({ intervals, hasContentAccess, mayReadHistory }: ReadableChannel): number | null {
-  // Messages may have moved there, and back, meanwhile.
-  if (hasContentAccess && !mayReadHistory) return null;
+function firstReceived(channel: ReadableChannel): number | null {
+  return mayBeMovedTo(channel) ? null : firstSubscribed(channel);
+}
+
+/** Whether subscribers receive what is moved to the channel, or there and back, and nothing else from before they joined. */
+function mayBeMovedTo({ hasContentAccess, mayReadHistory }: ReadableChannel): boolean {
+  return hasContentAccess && !mayReadHistory;
+}
+
+function firstSubscribed({ intervals }: ReadableChannel): number {
   return Math.min(...intervals.map(({ fromVersion }) => fromVersion));
 }

@@ -1,5 +1,6 @@
 import type { GetMessagesRequest, User } from '@parley/shared/proto';
 import { foundMessage } from '@parley/shared/wire';
+import { editRequest } from '../../test/edit-world';
 import type { PeerChannel } from '../../test/realm-peer';
 import {
   callerOf,
@@ -275,4 +276,32 @@ test('users in all messages of an answer are loaded once, with their current nam
   renamed.fullName = 'Married Name';
   const { messages } = await get(ann, { messageIds: [messageId] });
   expect(messages[0]).toMatchObject({ sender: renamed, participants: [ann, bob, renamed] });
+});
+
+test('all messages come by one statement, by two where it is not plain from the subscriptions who received a message', async () => {
+  const { realm, client, service } = network;
+  const zoe = realm.addUser('Zoe');
+  const [vault, open] = [
+    realm.addChannel('One vault', { isPrivate: true, isHistoryPublic: false }),
+    realm.addChannel('One open'),
+  ];
+  realm.subscribe(vault, bob);
+  realm.subscribe(open, zoe);
+  const [secret, moved] = [await post(vault, 'before Zoe'), await post(open, 'to be moved')];
+  realm.subscribe(vault, zoe);
+  const received = [moved, await post(vault, 'for Zoe'), await post(open, 'for all')];
+  const newest = { anchorKind: 'newest', numBefore: 20 };
+  const statementsOfPage = async () => {
+    const before = service.db.statementCount;
+    const { messages } = await get(zoe, newest);
+    return { ids: messages.map(({ id }) => id), statements: service.db.statementCount - before };
+  };
+  await statementsOfPage();
+  const plain = await statementsOfPage();
+  expect(plain.ids).toEqual(received);
+  await client.editMessage(callerOf(bob), editRequest(moved, { channelId: vault.id }));
+  const { ids, statements } = await statementsOfPage();
+  expect(ids).toEqual(received);
+  expect(ids).not.toContain(secret);
+  expect(statements).toBe(plain.statements + 1);
 });

@@ -63,21 +63,26 @@ export async function loadPageOfFew(
   return page;
 }
 
-/** The same in the channels and conversations of a reader, by steps through all of them. */
+/**
+ * The same in the channels and conversations of a reader, by steps through all of them: mostly the statement for messages of which it is plain that
+ * the reader received them suffices, a third of whose cost is the rest of the other one.
+ */
 export async function loadPageBySteps(
   sql: Sql,
   search: Search,
   wanted: WantedPage,
   sources: Sources,
 ): Promise<LoadedPage> {
-  const { page } = await load(
-    sql,
-    search,
-    wanted,
-    (query, side, range) => stepsThrough(query, side, range, sources),
-    (query) => sourceTables(query, sources, wanted.ranges.length > 1),
-  );
-  return page;
+  const loadBy = (stepsOf: StepsOf) =>
+    load(
+      sql,
+      search,
+      wanted,
+      (query, side, range) => stepsThrough(query, side, range, sources, stepsOf(query, side, sources)),
+      (query) => sourceTables(query, sources, wanted.ranges.length > 1),
+    );
+  const plain = sources.receivedSince ? await loadBy(plainSteps) : null;
+  return plain?.isComplete ? plain.page : (await loadBy(anySteps)).page;
 }
 
 /** The same among everybody's messages; null if too few of them match, or none. */
@@ -124,18 +129,66 @@ async function load(
   return { page: { ids: row?.foundIds ?? [], rows: shownOf(rows) }, isComplete: row?.isComplete ?? false };
 }
 
-/**
- * Walks along the sources, in steps that span as many ids as the previous steps suggest. While nothing is found, each step begins at the next
- * message of a source: others may have sent many in between.
- */
-function stepsThrough(query: Query, side: Side, { direction, limit }: Range, sources: Sources): Way {
+/** How a walk decides which messages a reader received, and what it does in a stretch without any; SQL. */
+interface Steps {
+  /** A condition on `m`, next to `m.is_received`. */
+  isMeant: string;
+  /** Whether the messages read by a step do not suffice to say which are meant; an aggregate. */
+  isUnclear: string;
+  /** The id with which the next step begins. */
+  nextId: string;
+  /** Whether the walk goes on after step `w`. */
+  goesOn: string;
+  /** Whether the walk, a table of that name, has found what is asked for. */
+  isComplete(walk: string): string;
+}
+
+type StepsOf = (query: Query, side: Side, sources: Sources) => Steps;
+
+/** Gives up at a message that may have been received in another way than being sent to a subscriber, and after a long stretch without any. */
+const plainSteps: StepsOf = (_query, { limit, order }) => ({
+  isMeant: 'm.is_received',
+  isUnclear: 'coalesce(bool_or(m.is_received is null), false)',
+  nextId: ONWARD[order.sort].next,
+  goesOn: `not w.is_unclear and (w.found > 0 or w.walked <= ${1 + WIDENING} * w.first_span)`,
+  isComplete: (walk) =>
+    `(select not bool_or(is_unclear) and bool_or(found >= ${limit} or not next_id ${ONWARD[order.sort].isBefore} end_id) from ${walk})`,
+});
+
+/** While nothing is found, each step begins at the next message of a source: others may have sent many in between. */
+const anySteps: StepsOf = (query, side, sources) => {
+  const { next } = ONWARD[side.order.sort];
+  return {
+    isMeant: `(m.is_received or ${query.scope})`,
+    isUnclear: 'false',
+    nextId: `case when sum.found = 0 then (${nextOfSources(query, side, sources, next)}) else ${next} end`,
+    goesOn: 'true',
+    isComplete: () => 'true',
+  };
+};
+
+const ONWARD = {
+  desc: {
+    low: 'w.next_id - w.span + 1',
+    high: 'w.next_id',
+    next: 'w.next_id - w.span',
+    nearEnd: 'least',
+    isBefore: '>=',
+  },
+  asc: {
+    low: 'w.next_id',
+    high: 'w.next_id + w.span - 1',
+    next: 'w.next_id + w.span',
+    nearEnd: 'greatest',
+    isBefore: '<=',
+  },
+} as const;
+
+/** Walks along the sources, in steps that span as many ids as the previous steps suggest. */
+function stepsThrough(query: Query, side: Side, { direction, limit }: Range, sources: Sources, steps: Steps): Way {
   const { sort, back } = side.order;
-  const [low, high, next] =
-    sort === 'desc'
-      ? ['w.next_id - w.span + 1', 'w.next_id', 'w.next_id - w.span']
-      : ['w.next_id', 'w.next_id + w.span - 1', 'w.next_id + w.span'];
+  const { low, high, nearEnd, isBefore } = ONWARD[sort];
   const endOf = (order: string) => `(select id from message where realm_id = $1 order by id ${order} limit 1)`;
-  const [nearEnd, isBefore] = [sort === 'desc' ? 'least' : 'greatest', sort === 'desc' ? '>=' : '<='];
   const suggested = `ceil(${MARGIN} * (${side.limit} - sum.found) * sum.walked / nullif(sum.found, 0))::bigint`;
   const parts = partsOf(query, sources, {
     columns: 'm.id, m.conversation_id, m.channel_id, m.sent_channel_id, m.sent_version, m.moved_version',
@@ -146,21 +199,25 @@ function stepsThrough(query: Query, side: Side, { direction, limit }: Range, sou
     bound: 'offset 0',
     hasTables: true,
   });
-  const table = `${direction} (next_id, span, walked, found, ids, end_id) as (
-      select ${nearEnd}(${side.fromId}::bigint, ${endOf(sort)}), ${query.bind(STEP_ROWS_PER_WANTED * limit, 'bigint')}, 0::bigint, 0::bigint,
-        '{}'::bigint[], ${endOf(back)}
+  const firstSpan = query.bind(STEP_ROWS_PER_WANTED * limit, 'bigint');
+  const isMeant = [steps.isMeant, ...query.others].join(' and ');
+  const table = `${direction} (next_id, span, first_span, walked, found, ids, end_id, is_unclear) as (
+      select ${nearEnd}(${side.fromId}::bigint, ${endOf(sort)}), ${firstSpan}, ${firstSpan}, 0::bigint, 0::bigint, '{}'::bigint[], ${endOf(back)}, false
       union all
-      select case when sum.found = 0 then (${nextOfSources(query, side, sources, next)}) else ${next} end,
-        greatest(1, least(w.span * ${WIDENING}, ${suggested})), sum.walked, sum.found, now.ids, w.end_id
+      select ${steps.nextId}, greatest(1, least(w.span * ${WIDENING}, ${suggested})), w.first_span, sum.walked, sum.found, now.ids, w.end_id, now.is_unclear
       from ${direction} w cross join lateral (
-        select coalesce(array_agg(distinct m.id), '{}') as ids from (${parts}) as m
-        where ${[`(m.is_received or ${query.scope})`, ...query.others].join(' and ')}
+        select coalesce(array_agg(distinct m.id) filter (where ${isMeant}), '{}') as ids, ${steps.isUnclear} as is_unclear
+        from (${parts}) as m
       ) now cross join lateral (
         select w.walked + w.span as walked, w.found + cardinality(now.ids) as found
       ) sum
-      where w.found < ${side.limit} and w.next_id ${isBefore} w.end_id
+      where w.found < ${side.limit} and w.next_id ${isBefore} w.end_id and ${steps.goesOn}
     )`;
-  return { tables: [table], ids: `select unnest(ids) as id from ${direction}`, isComplete: 'true' };
+  return {
+    tables: [table],
+    ids: `select unnest(ids) as id from ${direction}`,
+    isComplete: steps.isComplete(direction),
+  };
 }
 
 /** A query for the id of the next message in any of the sources, from an id on. */

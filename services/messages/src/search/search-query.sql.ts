@@ -4,7 +4,7 @@ import type { Reader } from '../access/permissions';
 import { anyIds } from '../messages/message.sql';
 import { isInChannels, isInConversations, isUnread } from '../narrows/conditions.sql';
 import type { Bind, Condition, Narrow } from '../narrows/narrow';
-import { isInScope } from '../narrows/scope.sql';
+import { isInScope, type ScopeSql } from '../narrows/scope.sql';
 
 /** Towards older messages, or towards newer ones. */
 export type Direction = 'before' | 'after';
@@ -54,13 +54,9 @@ export class Query implements Side {
   readonly limit = '$3';
   readonly order;
   readonly isInRange;
-  /** All conditions of the search on `m`: `scope` and `others`; see isInScope() about `source`. */
-  readonly where: string;
-  readonly scope: string;
+  /** Conditions of the search on `m`, beside its scope. */
   readonly others: readonly string[];
-  readonly whereJoined: string;
-  /** The tables that `whereJoined` needs besides `m`. */
-  readonly source: string;
+  #scope: ScopeSql | undefined;
   /** A list is bound once: several parts of a statement use it. */
   readonly #lists = new Map<unknown, string>();
 
@@ -72,7 +68,7 @@ export class Query implements Side {
     this.values = [range.realmId, range.fromId, range.limit];
     ({ order: this.order, isInRange: this.isInRange } = sideOf(range.direction, this));
     const { narrow, reader } = search;
-    const bindPlaces = this.#isHot ? this.#bindHidden : this.bind;
+    const bindPlaces = this.#bindPlaces;
     const conditions = [
       ...(narrow.messageIds ? [`m.id = any(${this.bind(narrow.messageIds, 'bigint[]')})`] : []),
       ...(narrow.channelIds ? [isInChannels(narrow.channelIds)(bindPlaces)] : []),
@@ -80,12 +76,33 @@ export class Query implements Side {
       ...narrow.conditions.filter((condition) => condition !== known).map((condition) => condition(this.bind)),
       ...(narrow.isUnread && !isUnreadKnown ? [isUnread(reader)(this.bind)] : []),
     ];
-    const scope = isInScope(search, narrow.scope.kind === 'history' ? bindPlaces : this.bind);
-    this.scope = scope.alone;
     this.others = conditions;
-    this.where = [scope.alone, ...conditions].join(' and ');
-    this.whereJoined = [scope.joined, ...conditions].join(' and ');
-    this.source = scope.source;
+  }
+
+  /** The condition of the search's scope on `m`. */
+  get scope(): string {
+    return this.#scopeSql.alone;
+  }
+
+  /** All conditions of the search on `m`. */
+  get where(): string {
+    return [this.scope, ...this.others].join(' and ');
+  }
+
+  /** The same, where `m` is joined with `source`. */
+  get whereJoined(): string {
+    return [this.#scopeSql.joined, ...this.others].join(' and ');
+  }
+
+  get source(): string {
+    return this.#scopeSql.source;
+  }
+
+  /** Values are bound only where a statement uses them. */
+  get #scopeSql(): ScopeSql {
+    const isOfHistory = this.search.narrow.scope.kind === 'history';
+    this.#scope ??= isInScope(this.search, isOfHistory ? this.#bindPlaces : this.bind);
+    return this.#scope;
   }
 
   readonly bind: Bind = (value, type) => {
@@ -95,6 +112,10 @@ export class Query implements Side {
     if (Array.isArray(value)) this.#lists.set(value, name);
     return name;
   };
+
+  get #bindPlaces(): Bind {
+    return this.#isHot ? this.#bindHidden : this.bind;
+  }
 
   /** See anyIds(). */
   readonly #bindHidden: Bind = (value, type) => anyIds(this.bind(value, type));

@@ -23,6 +23,8 @@ export interface ReceivedSince {
   first: readonly (number | null)[];
   /** The reader received everything sent to the channel since. */
   last: readonly (number | null)[];
+  /** The reader received nothing sent to the channel before and not moved, in whatever way. */
+  never: readonly (number | null)[];
 }
 
 /** The columns and conditions of each source, as SQL on `m`. */
@@ -34,22 +36,27 @@ interface SourceQuery {
   /** No message before that id is read. */
   fromId?: string;
   where: string;
-  /** A further condition, met by every message that the reader has received. Absent: `is_received` says of which that is known. */
+  /** A further condition, met by every message that the reader has received. Absent: `is_received` says it where that is plain, or is null. */
   scope?: string;
   /** The end of each source's query. */
   bound: string;
-  /** The statement has the tables of sourceTables(). */
+  /** The statement has the tables of sourceTables(), and does not mind a message that comes from more than one source. */
   hasTables?: boolean;
 }
 
-/** A query for those columns of messages in the sources, each message once. Every source is read along its index. */
+const UNKNOWN = 'null::boolean';
+/** Of a message that is in the channel `s` now. */
+const IS_RECEIVED = `case when m.sent_channel_id <> s.id then ${UNKNOWN} when m.sent_version >= s.last then true
+            when m.sent_version < s.never and m.moved_version is null then false end`;
+
+/** A query for those columns of messages in the sources, each message once unless `hasTables`. Every source is read along its index. */
 export function partsOf(query: Query, sources: Sources, reading: SourceQuery): string {
   const { isInRange, fromId, where, scope, bound, hasTables = false } = reading;
   const columns = (isReceived: string) =>
     scope === undefined ? `${reading.columns}, ${isReceived} as is_received` : reading.columns;
   const conditions = (isReceived: string) =>
     `${scope === undefined ? 'true' : `(${isReceived} or ${scope})`} and ${where}`;
-  const part = (places: string, key: string, more = '', isReceived = 'false') =>
+  const part = (places: string, key: string, more = '', isReceived = UNKNOWN) =>
     `select found.* from ${places} cross join lateral (
        select ${columns(isReceived)} from message m
        where m.realm_id = $1 and m.${key} = s.id and ${isInRange} ${more} and ${conditions(isReceived)} ${bound}
@@ -62,15 +69,15 @@ export function partsOf(query: Query, sources: Sources, reading: SourceQuery): s
           hasTables ? 'joined as s' : `(${joinedChannels(query, channelIds, receivedSince)}) as s`,
           'channel_id',
           'and m.id >= s.from_id',
-          '(m.sent_channel_id = s.id and m.sent_version >= s.last)',
+          IS_RECEIVED,
         )
       : part(listed(channelIds), 'channel_id');
   const directs = () => `(select id from ${hasTables ? 'direct' : `(${directConversations(query)}) as direct`}
       where ${fromId ? `max_message_id >= ${fromId}` : 'true'}) as s`;
   const historical = () =>
-    `(select ${columns('false')} from personal_flag f join message m on m.realm_id = f.realm_id and m.id = f.message_id
+    `(select ${columns(UNKNOWN)} from personal_flag f join message m on m.realm_id = f.realm_id and m.id = f.message_id
       where f.realm_id = $1 and f.user_id = ${query.bind(query.search.reader.userId, 'bigint')} and f.is_historical
-        and ${isInRange} and ${conditions('false')} ${bound})`;
+        and ${isInRange} and ${conditions(UNKNOWN)} ${bound})`;
   const parts = [
     ...(channelIds.length > 0 ? [channels()] : []),
     ...(conversationIds.length > 0 ? [part(listed(conversationIds), 'conversation_id')] : []),
@@ -80,7 +87,9 @@ export function partsOf(query: Query, sources: Sources, reading: SourceQuery): s
       : []),
     ...(sources.hasHistorical ? [historical()] : []),
   ];
-  return parts.length > 0 ? parts.join(' union ') : `select ${columns('false')} from message m where false`;
+  return parts.length > 0
+    ? parts.join(hasTables ? ' union all ' : ' union ')
+    : `select ${columns(UNKNOWN)} from message m where false`;
 }
 
 /** Tables for a statement that reads the sources more than once: `joined` and `direct`. `isExact`: see receivedFrom(). */
@@ -100,13 +109,13 @@ export function sourceTables(
 function joinedChannels(
   { bind, search }: Query,
   channelIds: readonly number[],
-  { first, last }: ReceivedSince,
+  { first, last, never }: ReceivedSince,
   fromId = receivedRoughlyFrom,
 ): string {
   const list = (values: readonly unknown[]) => anyIds(bind(values, 'bigint[]'));
-  return `select c.id, c.last, case when c.first is null then 0
+  return `select c.id, c.last, c.never, case when c.first is null then 0
         else least(${fromId('$1', 'c.id', 'c.first')}, ${firstGiven(bind(search.reader.userId, 'bigint'))}) end as from_id
-      from unnest(${list(channelIds)}, ${list(first)}, ${list(last)}) as c (id, first, last) offset 0`;
+      from unnest(${list(channelIds)}, ${list(first)}, ${list(last)}, ${list(never)}) as c (id, first, last, never) offset 0`;
 }
 
 function directConversations({ bind, search }: Query): string {
