@@ -87,9 +87,8 @@ export function partsOf(query: Query, sources: Sources, reading: SourceQuery): s
       : []),
     ...(sources.hasHistorical ? [historical()] : []),
   ];
-  return parts.length > 0
-    ? parts.join(hasTables ? ' union all ' : ' union ')
-    : `select ${columns(UNKNOWN)} from message m where false`;
+  if (parts.length === 0) return `select ${columns(UNKNOWN)} from message m where false`;
+  return parts.join(hasTables ? ' union all ' : ' union ');
 }
 
 /** Tables for a statement that reads the sources more than once: `joined` and `direct`. `isExact`: see receivedFrom(). */
