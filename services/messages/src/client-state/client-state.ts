@@ -57,12 +57,12 @@ async function readState(
   caller: Caller,
   { messages, writings, topicPolicies, includesUploadQuota }: GetClientStateRequest,
 ): Promise<ReadState> {
-  const known = topicPolicies && (await listTopicPoliciesOf(reading.db, caller.realmId, caller.userId));
+  const known = topicPolicies ? await listTopicPoliciesOf(reading.db, caller.realmId, caller.userId) : undefined;
   const policies = known ?? [];
   const decidedIds = policies.map(({ channelId }) => channelId);
   const needsReader = messages || policies.length > 0;
   const reader = needsReader ? await loadNarrowReader(reading, caller, [], decidedIds) : undefined;
-  const read = messages && reader && (await readMessageState(reading, reader, messages, known ?? undefined));
+  const read = messages && reader && (await readMessageState(reading, reader, messages, known));
   return {
     isBehind: read?.isBehind === true || (reader !== undefined && arePoliciesStale(policies, reader)),
     ...(read && { messages: read.state }),

@@ -1,7 +1,7 @@
 import type { Sql } from '@parley/shared/db';
 import { z } from 'zod';
 import { MAX_BYTES, SHOWN_ROW, type ShownMessageRow, shownMessages, shownOf } from '../messages/shown-message.sql';
-import { Query, type Range, roughLimit, type Search, type Side } from './search-query.sql';
+import { ONWARD, Query, type Range, roughLimit, type Search, type Side } from './search-query.sql';
 import { nearestMeant, partsOf, type Sources, sourceTables } from './sources.sql';
 
 /**
@@ -64,8 +64,8 @@ export async function loadPageOfFew(
 }
 
 /**
- * The same in the channels and conversations of a reader, by steps through all of them: mostly the statement for messages of which it is plain that
- * the reader received them suffices, a third of whose cost is the rest of the other one.
+ * The same in the channels and conversations of a reader, by steps through all of them. First by a smaller statement, which knows only what was sent
+ * to subscribers; where that does not suffice, by one with all rules.
  */
 export async function loadPageBySteps(
   sql: Sql,
@@ -150,7 +150,7 @@ const plainSteps: StepsOf = (_query, { limit, order }) => ({
   isMeant: 'm.is_received',
   isUnclear: 'coalesce(bool_or(m.is_received is null), false)',
   nextId: ONWARD[order.sort].next,
-  goesOn: `not w.is_unclear and (w.found > 0 or w.walked <= ${1 + WIDENING} * w.first_span)`,
+  goesOn: `not w.is_unclear and (w.found > 0 or w.walked <= ${(1 + WIDENING) * STEP_ROWS_PER_WANTED} * ${limit})`,
   isComplete: (walk) =>
     `(select not bool_or(is_unclear) and bool_or(found >= ${limit} or not next_id ${ONWARD[order.sort].isBefore} end_id) from ${walk})`,
 });
@@ -167,23 +167,6 @@ const anySteps: StepsOf = (query, side, sources) => {
   };
 };
 
-const ONWARD = {
-  desc: {
-    low: 'w.next_id - w.span + 1',
-    high: 'w.next_id',
-    next: 'w.next_id - w.span',
-    nearEnd: 'least',
-    isBefore: '>=',
-  },
-  asc: {
-    low: 'w.next_id',
-    high: 'w.next_id + w.span - 1',
-    next: 'w.next_id + w.span',
-    nearEnd: 'greatest',
-    isBefore: '<=',
-  },
-} as const;
-
 /** Walks along the sources, in steps that span as many ids as the previous steps suggest. */
 function stepsThrough(query: Query, side: Side, { direction, limit }: Range, sources: Sources, steps: Steps): Way {
   const { sort, back } = side.order;
@@ -199,12 +182,11 @@ function stepsThrough(query: Query, side: Side, { direction, limit }: Range, sou
     bound: 'offset 0',
     hasTables: true,
   });
-  const firstSpan = query.bind(STEP_ROWS_PER_WANTED * limit, 'bigint');
   const isMeant = [steps.isMeant, ...query.others].join(' and ');
-  const table = `${direction} (next_id, span, first_span, walked, found, ids, end_id, is_unclear) as (
-      select ${nearEnd}(${side.fromId}::bigint, ${endOf(sort)}), ${firstSpan}, ${firstSpan}, 0::bigint, 0::bigint, '{}'::bigint[], ${endOf(back)}, false
+  const table = `${direction} (next_id, span, walked, found, ids, end_id, is_unclear) as (
+      select ${nearEnd}(${side.fromId}::bigint, ${endOf(sort)}), ${query.bind(STEP_ROWS_PER_WANTED * limit, 'bigint')}, 0::bigint, 0::bigint, '{}'::bigint[], ${endOf(back)}, false
       union all
-      select ${steps.nextId}, greatest(1, least(w.span * ${WIDENING}, ${suggested})), w.first_span, sum.walked, sum.found, now.ids, w.end_id, now.is_unclear
+      select ${steps.nextId}, greatest(1, least(w.span * ${WIDENING}, ${suggested})), sum.walked, sum.found, now.ids, w.end_id, now.is_unclear
       from ${direction} w cross join lateral (
         select coalesce(array_agg(distinct m.id) filter (where ${isMeant}), '{}') as ids, ${steps.isUnclear} as is_unclear
         from (${parts}) as m

@@ -14,6 +14,21 @@ const ORDER = {
   after: { compare: '>=', sort: 'asc', back: 'desc', unread: 'fromId' },
 } as const;
 
+/**
+ * SQL for a walk, by the order of ids: the ids that its step `w` spans, the first one of the next step, the function that gives the later of two places to begin
+ * at, and the comparison of a step's beginning with the end of the walk.
+ */
+export const ONWARD = {
+  desc: {
+    ...{ low: 'w.next_id - w.span + 1', high: 'w.next_id', next: 'w.next_id - w.span' },
+    ...{ nearEnd: 'least', isBefore: '>=' },
+  },
+  asc: {
+    ...{ low: 'w.next_id', high: 'w.next_id + w.span - 1', next: 'w.next_id + w.span' },
+    ...{ nearEnd: 'greatest', isBefore: '<=' },
+  },
+} as const;
+
 /** The next ids to search: from `fromId` on, inclusive, in a direction. */
 export interface Range {
   realmId: number;

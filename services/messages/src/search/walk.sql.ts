@@ -10,7 +10,7 @@ import {
   unreadBesideStretches,
   unreadStretches,
 } from '../read-state/unread.sql';
-import { Query, type Range, type Search } from './search-query.sql';
+import { ONWARD, Query, type Range, type Search } from './search-query.sql';
 import { partsOf, type Sources, sourceTables } from './sources.sql';
 
 /** The factor by which a step may span more ids than the one before; where many are wanted, reading too many costs more than further steps. */
@@ -45,11 +45,6 @@ export interface Progress {
   /** Where to continue, unless it is done. */
   next: Range;
 }
-
-const ONWARD = {
-  desc: { next: 'w.next_id - w.span', low: 'w.next_id - w.span + 1', high: 'w.next_id', isBefore: '>=' },
-  asc: { next: 'w.next_id + w.span', low: 'w.next_id', high: 'w.next_id + w.span - 1', isBefore: '<=' },
-} as const;
 
 /** `nextId` is null if there are no messages to walk along. */
 const STEPS = { ids: z.array(z.number()), isDone: z.boolean(), nextId: z.number().nullable() };
