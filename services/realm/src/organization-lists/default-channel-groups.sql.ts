@@ -1,5 +1,5 @@
-import { type Sql, statement } from '@parley/shared/db';
-import type { DefaultChannelGroup } from '@parley/shared/proto';
+import { onlyRow, type Sql, statement } from '@parley/shared/db';
+import { type DefaultChannelGroup, messageShape } from '@parley/shared/proto';
 import { z } from 'zod';
 
 /** SQL: an organization's sets of channels, by name, as a JSON array. The argument is SQL. */
@@ -10,17 +10,13 @@ export function defaultChannelGroupsOf(realmId: string): string {
     from default_channel_group g where g.realm_id = ${realmId})`;
 }
 
-const LIST = statement(
-  `select g.id, g.name, g.description, coalesce((
-     select array_agg(c.channel_id order by c.channel_id) from default_channel_group_channel c
-     where c.realm_id = g.realm_id and c.group_id = g.id), '{}') as "channelIds"
-   from default_channel_group g where g.realm_id = $1 order by g.name`,
-  { id: z.number(), name: z.string(), description: z.string(), channelIds: z.array(z.number()) },
-);
+const LIST = statement(`select ${defaultChannelGroupsOf('$1')} as groups`, {
+  groups: z.array(messageShape<DefaultChannelGroup>('realm', 'DefaultChannelGroup')),
+});
 
 /** The organization's sets of channels, by name. */
-export function listDefaultChannelGroups(sql: Sql, realmId: number): Promise<DefaultChannelGroup[]> {
-  return sql.query(LIST, [realmId]);
+export async function listDefaultChannelGroups(sql: Sql, realmId: number): Promise<DefaultChannelGroup[]> {
+  return onlyRow(await sql.query(LIST, [realmId])).groups;
 }
 
 const DELETE_CHANNEL = statement(

@@ -1,4 +1,4 @@
-import { type RowOf, type Sql, statement } from '@parley/shared/db';
+import { onlyRow, type RowOf, type Sql, statement } from '@parley/shared/db';
 import { z } from 'zod';
 
 const LOCK_CANDIDATE = statement(
@@ -34,13 +34,9 @@ export function defaultChannelIdsOf(realmId: string): string {
     where c.realm_id = ${realmId} and c.is_default and not c.is_archived)`;
 }
 
-const LIST_IDS = statement(
-  'select id from channel where realm_id = $1 and is_default and not is_archived order by id',
-  { id: z.number() },
-);
+const LIST_IDS = statement(`select ${defaultChannelIdsOf('$1')} as ids`, { ids: z.array(z.number()) });
 
 /** Ids of the channels that new users are subscribed to. */
 export async function listDefaultChannelIds(sql: Sql, realmId: number): Promise<number[]> {
-  const rows = await sql.query(LIST_IDS, [realmId]);
-  return rows.map(({ id }) => id);
+  return onlyRow(await sql.query(LIST_IDS, [realmId])).ids;
 }
