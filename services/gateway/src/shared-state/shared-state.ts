@@ -1,5 +1,14 @@
 import { shareLoads, VersionedMemory } from '@parley/shared/batch';
-import type { ChannelObject, GetUserListsRequest, GroupList, UserLists } from '@parley/shared/proto';
+import type {
+  ChannelActivity,
+  ChannelObject,
+  ChannelObjects,
+  GetUserListsRequest,
+  GroupList,
+  ListVersions,
+  SubscriberLists,
+  UserLists,
+} from '@parley/shared/proto';
 import { type Caller, newCall } from '@parley/shared/rpc';
 import { type Clock, ROLES } from '@parley/shared/values';
 import type { Context } from '../context';
@@ -18,15 +27,16 @@ export type SubscribersShown = 'none' | 'all' | 'partial';
 
 /**
  * Lists that many callers share. Concurrent callers share a load, and a list with a known version is not transferred again
- * between services. Never serves a load that started before the request. Each list has its version, by which POST /register
- * checks that it is of the same moment as the rest.
+ * between services. Never serves a load that started before the request; `current`: versions that were read after that, of which
+ * a cached list is served at once. Each list has its version, by which POST /register checks that it is of the same moment as
+ * the rest.
  */
 export interface SharedState {
   /** For callers who can see all users. */
-  userLists(call: Caller, view: UserListView): Promise<UserLists>;
-  groupList(call: Caller, includesDeactivated: boolean): Promise<GroupList>;
-  /** Load the caller's visible channels after this: a channel hidden meanwhile is then omitted. */
-  channels(call: Caller, shown: SubscribersShown): Promise<VersionedChannels>;
+  userLists(call: Caller, view: UserListView, current?: ListVersions | null): Promise<UserLists>;
+  groupList(call: Caller, includesDeactivated: boolean, current?: ListVersions | null): Promise<GroupList>;
+  /** Without `current`, load the caller's visible channels after this: a channel hidden meanwhile is then omitted. */
+  channels(call: Caller, shown: SubscribersShown, current?: ListVersions | null): Promise<VersionedChannels>;
 }
 
 export interface VersionedChannels extends SerializedChannels {
@@ -35,13 +45,14 @@ export interface VersionedChannels extends SerializedChannels {
 }
 
 export function createSharedState({ services, clock }: Pick<Context, 'services' | 'clock'>): SharedState {
-  const userLists = shareLoads(userListsLoader(services, clock), ({ call, view }) => userListsKey(call, view));
-  const groupList = shareLoads(groupListLoader(services, clock), groupListKey);
-  const channels = shareLoads(channelsLoader(services, clock), channelsKey);
+  const userLists = userListsLoader(services, clock);
+  const groupList = groupListLoader(services, clock);
+  const channels = channelsLoader(services, clock);
   return {
-    userLists: (call, view) => userLists({ call, view: { ...view, viewerRole: seeingRole(view.viewerRole) } }),
-    groupList: (call, includesDeactivated) => groupList({ call, includesDeactivated }),
-    channels: (call, shown) => channels({ call, shown }),
+    userLists: (call, view, current) =>
+      userLists({ call, view: { ...view, viewerRole: seeingRole(view.viewerRole) } }, current?.users),
+    groupList: (call, includesDeactivated, current) => groupList({ call, includesDeactivated }, current?.groups),
+    channels,
   };
 }
 
@@ -59,19 +70,37 @@ interface Versioned {
   isKnown: boolean;
 }
 
-/** The cached value if it is still current, or else the result of `load`, which is cached. */
-async function recallOrLoad<Answer extends Versioned, Value>(
-  memory: VersionedMemory<Value>,
-  key: string,
-  load: (knownVersion: string) => Promise<Answer>,
-  read: (answer: Answer) => { value: Value; bytes: number },
-): Promise<Value> {
-  const known = memory.recall(key);
-  const answer = await load(known?.version ?? '');
-  if (answer.isKnown && known) return known.value;
-  const { value, bytes } = read(answer);
-  memory.keep(key, answer.version, value, bytes);
-  return value;
+interface ListSource<Question, Answer, Value> {
+  clock: Clock;
+  maxBytes: number;
+  keyOf(question: Question): string;
+  load(question: Question, knownVersion: string): Promise<Answer>;
+  read(answer: Answer): { value: Value; bytes: number };
+}
+
+/** The cached value if its version is `current`, or is found to be; or else a new one, which is cached. */
+function cachedList<Question, Answer extends Versioned, Value>({
+  clock,
+  maxBytes,
+  keyOf,
+  load,
+  read,
+}: ListSource<Question, Answer, Value>): (question: Question, current?: string) => Promise<Value> {
+  const memory = new VersionedMemory<Value>(clock, maxBytes);
+  const recallOrLoad = async (question: Question) => {
+    const key = keyOf(question);
+    const known = memory.recall(key);
+    const answer = await load(question, known?.version ?? '');
+    if (answer.isKnown && known) return known.value;
+    const { value, bytes } = read(answer);
+    memory.keep(key, answer.version, value, bytes);
+    return value;
+  };
+  const loadShared = shareLoads(recallOrLoad, keyOf);
+  return async (question, current) => {
+    const known = current === undefined ? undefined : memory.recall(keyOf(question));
+    return known !== undefined && known.version === current ? known.value : loadShared(question);
+  };
 }
 
 /** Owners see other users like administrators do. */
@@ -79,20 +108,27 @@ function seeingRole(role: number): number {
   return Math.max(role, ROLES.administrator);
 }
 
-function userListsKey({ realmId }: Caller, view: UserListView): string {
+interface UserListsQuestion {
+  call: Caller;
+  view: UserListView;
+}
+
+function userListsKey({ call: { realmId }, view }: UserListsQuestion): string {
   const { viewerRole, clientGravatar, includesProfiles, isDivided, isForVisitors } = view;
   return `${realmId}/${viewerRole}/${clientGravatar}/${includesProfiles}/${isDivided}/${isForVisitors}`;
 }
 
 function userListsLoader({ realm }: Context['services'], clock: Clock) {
-  const memory = new VersionedMemory<UserLists>(clock, MAX_USER_LIST_BYTES);
-  return ({ call, view }: { call: Caller; view: UserListView }) =>
-    recallOrLoad(
-      memory,
-      userListsKey(call, view),
-      (knownVersion) => realm.getUserLists(forMany(call), { ...view, knownVersion }),
-      (lists) => ({ value: lists, bytes: lists.users.length + lists.nonActiveUsers.length + lists.systemBots.length }),
-    );
+  return cachedList<UserListsQuestion, UserLists, UserLists>({
+    clock,
+    maxBytes: MAX_USER_LIST_BYTES,
+    keyOf: userListsKey,
+    load: ({ call, view }, knownVersion) => realm.getUserLists(forMany(call), { ...view, knownVersion }),
+    read: (lists) => ({
+      value: lists,
+      bytes: lists.users.length + lists.nonActiveUsers.length + lists.systemBots.length,
+    }),
+  });
 }
 
 interface GroupListQuestion {
@@ -100,40 +136,30 @@ interface GroupListQuestion {
   includesDeactivated: boolean;
 }
 
-function groupListKey({ call, includesDeactivated }: GroupListQuestion): string {
-  return `${call.realmId}/${includesDeactivated}`;
-}
-
 function groupListLoader({ realm }: Context['services'], clock: Clock) {
-  const memory = new VersionedMemory<GroupList>(clock, MAX_LIST_BYTES);
-  return (question: GroupListQuestion) =>
-    recallOrLoad(
-      memory,
-      groupListKey(question),
-      (knownVersion) =>
-        realm.getGroupList(forMany(question.call), { includesDeactivated: question.includesDeactivated, knownVersion }),
-      (list) => ({ value: list, bytes: list.groups.length }),
-    );
+  return cachedList<GroupListQuestion, GroupList, GroupList>({
+    clock,
+    maxBytes: MAX_LIST_BYTES,
+    keyOf: ({ call, includesDeactivated }) => `${call.realmId}/${includesDeactivated}`,
+    load: ({ call, includesDeactivated }, knownVersion) =>
+      realm.getGroupList(forMany(call), { includesDeactivated, knownVersion }),
+    read: (list) => ({ value: list, bytes: list.groups.length }),
+  });
 }
 
-interface ChannelsQuestion {
-  call: Caller;
-  shown: SubscribersShown;
-}
-
-function channelsKey({ call, shown }: ChannelsQuestion): string {
-  return `${call.realmId}/${shown}`;
-}
-
-function channelsLoader(services: Context['services'], clock: Clock) {
+function channelsLoader(services: Context['services'], clock: Clock): SharedState['channels'] {
   const objectsOf = channelObjectsLoader(services, clock);
+  const beginningsOf = beginningsLoader(services);
   const subscribersOf = subscribersLoader(services, clock);
   const lists = new KeptLists();
-  return async (question: ChannelsQuestion): Promise<VersionedChannels> => {
-    const call = forMany(question.call);
+  const objectsWithBeginnings = async (call: Caller, current?: string) => {
+    const known = await objectsOf(call, current);
+    return { ...known, activities: await beginningsOf({ call, ...known }) };
+  };
+  return async (call, shown, current) => {
     const [{ version, objects, activities }, subscribers] = await Promise.all([
-      objectsOf(call),
-      question.shown === 'none' ? null : subscribersOf(call, question.shown === 'partial'),
+      objectsWithBeginnings(call, current?.channels),
+      shown === 'none' ? null : subscribersOf({ call, isPartial: shown === 'partial' }, current?.subscribers),
     ]);
     const channels = lists.of(objects, activities, null);
     const withSubscribers = subscribers ? lists.of(objects, activities, subscribers.byChannel) : channels;
@@ -141,39 +167,55 @@ function channelsLoader(services: Context['services'], clock: Clock) {
   };
 }
 
-function channelObjectsLoader({ realm, messages }: Context['services'], clock: Clock) {
-  const memory = new VersionedMemory<{ version: string; objects: ChannelObject[] }>(clock, MAX_LIST_BYTES);
-  return async (call: Caller) => {
-    const { version, objects } = await recallOrLoad(
-      memory,
-      String(call.realmId),
-      (knownVersion) => realm.getChannelObjects(call, { knownVersion }),
-      (found) => ({
-        value: { version: found.version, objects: found.channels },
-        bytes: bytesOf(found.channels.map(({ json }) => json)),
-      }),
-    );
-    const channelIds = objects.map(({ id }) => id);
-    const { activities } = await messages.getChannelActivity(forMany(call), { channelIds, onlyFirstMessages: true });
-    return { version, objects, activities };
-  };
+interface VersionedObjects {
+  version: string;
+  objects: ChannelObject[];
+}
+
+function channelObjectsLoader({ realm }: Context['services'], clock: Clock) {
+  return cachedList<Caller, ChannelObjects, VersionedObjects>({
+    clock,
+    maxBytes: MAX_LIST_BYTES,
+    keyOf: ({ realmId }) => String(realmId),
+    load: (call, knownVersion) => realm.getChannelObjects(forMany(call), { knownVersion }),
+    read: ({ version, channels }) => ({
+      value: { version, objects: channels },
+      bytes: bytesOf(channels.map(({ json }) => json)),
+    }),
+  });
+}
+
+/** The first messages of the channels, which are not counted in the version. */
+function beginningsLoader({ messages }: Context['services']) {
+  return shareLoads(
+    async ({ call, objects }: VersionedObjects & { call: Caller }): Promise<ChannelActivity[]> => {
+      const channelIds = objects.map(({ id }) => id);
+      const { activities } = await messages.getChannelActivity(forMany(call), { channelIds, onlyFirstMessages: true });
+      return activities;
+    },
+    ({ call, version }) => `${call.realmId}/${version}`,
+  );
+}
+
+interface SubscribersQuestion {
+  call: Caller;
+  isPartial: boolean;
 }
 
 function subscribersLoader({ realm }: Context['services'], clock: Clock) {
-  const memory = new VersionedMemory<{ version: string; byChannel: SubscribersByChannel }>(clock, MAX_LIST_BYTES);
-  return (call: Caller, isPartial: boolean) =>
-    recallOrLoad(
-      memory,
-      `${call.realmId}/${isPartial}`,
-      (knownVersion) => realm.getSubscriberLists(call, { knownVersion, isPartial }),
-      ({ version, lists }) => ({
-        value: {
-          version,
-          byChannel: new Map(lists.map((list) => [list.channelId, { ...list, userIds: list.userIds as Buffer }])),
-        },
-        bytes: bytesOf(lists.map(({ userIds }) => userIds)),
-      }),
-    );
+  return cachedList<SubscribersQuestion, SubscriberLists, { version: string; byChannel: SubscribersByChannel }>({
+    clock,
+    maxBytes: MAX_LIST_BYTES,
+    keyOf: ({ call, isPartial }) => `${call.realmId}/${isPartial}`,
+    load: ({ call, isPartial }, knownVersion) => realm.getSubscriberLists(forMany(call), { knownVersion, isPartial }),
+    read: ({ version, lists }) => ({
+      value: {
+        version,
+        byChannel: new Map(lists.map((list) => [list.channelId, { ...list, userIds: list.userIds as Buffer }])),
+      },
+      bytes: bytesOf(lists.map(({ userIds }) => userIds)),
+    }),
+  });
 }
 
 /** Twice: as they came, and as KeptLists writes them. */

@@ -1,3 +1,4 @@
+import type { ListVersions } from '@parley/shared/proto';
 import { eg } from '../eg';
 import { formBody, IAGO, startGateway, type TestGateway } from '../gateway';
 
@@ -77,9 +78,10 @@ test('a caller with another role by now gets the state of that role', async () =
 
 test('a large channel lists some subscribers only, in partial_subscribers', async () => {
   gateway.realm.answers.getRegisterState = async () => stateOf(400, 1);
-  gateway.realm.answers.getSubscriberLists = async (_call, { isPartial }) => {
-    const lists = [{ channelId: 7, userIds: Buffer.from('[12]'), isPartial }];
-    return { version: '1', isKnown: false, lists };
+  const { getSubscriberLists } = gateway.realm.answers;
+  gateway.realm.answers.getSubscriberLists = async (call, request) => {
+    const lists = [{ channelId: 7, userIds: Buffer.from('[12]'), isPartial: request.isPartial }];
+    return { ...(await getSubscriberLists(call, request)), lists };
   };
   const form = { fetch_event_types: '["subscription"]', include_subscribers: 'partial' };
   const { subscriptions, never_subscribed: others } = await registerAs(400, form);
@@ -88,19 +90,27 @@ test('a large channel lists some subscribers only, in partial_subscribers', asyn
   expect(others[0]).toMatchObject({ stream_id: 5, subscribers: [] });
 });
 
-test('a current part is not loaded again', async () => {
-  let sent = 0;
-  const { getUserLists } = gateway.realm.answers;
-  gateway.realm.answers.getRegisterState = async () => stateOf(400, 1);
+test('a list of the current version is not asked for again, and one that is current after all is not sent again', async () => {
+  const { getUserLists, getOwnState } = gateway.realm.answers;
+  const asked: string[] = [];
+  gateway.realm.answers.getRegisterState = async () => ({ ...stateOf(400, 1), realmUuid: 'another' });
   gateway.realm.answers.getUserLists = async (call, request) => {
     const lists = await getUserLists(call, request);
-    if (request.knownVersion === 'v7') return { ...lists, isKnown: true, users: Buffer.alloc(0) };
-    sent += 1;
-    return { ...lists, version: 'v7' };
+    asked.push(request.knownVersion);
+    return lists.version === request.knownVersion ? { ...lists, isKnown: true, users: Buffer.alloc(0) } : lists;
   };
   const form = { fetch_event_types: '["realm_user"]', client_gravatar: 'false' };
   const first = await registerAs(400, form);
   expect(first.realm_users).toHaveLength(3);
   expect(await registerAs(400, form)).toEqual(first);
-  expect(sent).toBe(1);
+  expect(asked).toHaveLength(1);
+  let isEarlier = true;
+  gateway.realm.answers.getOwnState = async (call, request) => {
+    const own = await getOwnState(call, request);
+    if (!isEarlier) return own;
+    isEarlier = false;
+    return { ...own, versions: { ...(own.versions as ListVersions), users: 'earlier' } };
+  };
+  expect(await registerAs(400, form)).toEqual(first);
+  expect(asked).toEqual([expect.anything(), expect.stringMatching(/^[0-9a-f]{64}$/)]);
 });

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { Channel, ChannelObject, ChannelObjects, RegisterState, Subscription, User } from '@parley/shared/proto';
 import type { Caller, Implementation } from '@parley/shared/rpc';
 import { isEmailVisibleTo } from '@parley/shared/values';
@@ -16,10 +17,16 @@ export function stateInParts(whole: Implementation<'realm'>['getRegisterState'])
         ...(presences && { presences }),
       })) as RegisterState;
       const channels = channelsOf(state).map(({ channelId, known }) => ({ channelId, ...known }));
-      return { state, channels, versions: { users: '1', groups: '1', channels: '1', subscribers: '1' } };
+      const version = versionOf(await stateFor(call));
+      return {
+        state,
+        channels,
+        versions: { users: version, groups: version, channels: version, subscribers: version },
+      };
     },
     async getUserLists(call, { viewerRole, clientGravatar, includesProfiles, isDivided, isForVisitors }) {
-      const { users: unsorted, lists } = await stateFor(call);
+      const state = await stateFor(call);
+      const { users: unsorted, lists } = state;
       const users = [...unsorted].sort((a, b) => a.id - b.id);
       const profiles = new Map(lists?.profiles.map(({ userId, values }) => [userId, values]));
       const show = (user: User) => {
@@ -30,7 +37,7 @@ export function stateInParts(whole: Implementation<'realm'>['getRegisterState'])
       };
       const people = users.filter(({ isSystemBot }) => !isSystemBot);
       return {
-        version: '1',
+        version: versionOf(state),
         isKnown: false,
         users: json(people.filter(({ isActive }) => isActive || !isDivided).map(show)),
         nonActiveUsers: json(people.filter(({ isActive }) => !isActive && isDivided).map(show)),
@@ -38,26 +45,34 @@ export function stateInParts(whole: Implementation<'realm'>['getRegisterState'])
       };
     },
     async getGroupList(call, { includesDeactivated }) {
-      const { groups } = await stateFor(call);
+      const state = await stateFor(call);
+      const { groups } = state;
       return {
-        version: '1',
+        version: versionOf(state),
         isKnown: false,
         groups: json(groups.filter((group) => includesDeactivated || !group.isDeactivated).map(publicGroup)),
       };
     },
     async getChannelObjects(call) {
-      return channelObjects(channelsOf(await stateFor(call)).map(({ channel }) => channel));
+      const state = await stateFor(call);
+      return { ...channelObjects(channelsOf(state).map(({ channel }) => channel)), version: versionOf(state) };
     },
     async getSubscriberLists(call) {
-      const { channelSubscribers } = await stateFor(call);
+      const state = await stateFor(call);
+      const { channelSubscribers } = state;
       const lists = channelSubscribers.map(({ channelId, userIds }) => ({
         channelId,
         userIds: json(userIds),
         isPartial: false,
       }));
-      return { version: '1', isKnown: false, lists };
+      return { version: versionOf(state), isKnown: false, lists };
     },
   };
+}
+
+/** Each state is of another moment. */
+function versionOf(state: RegisterState): string {
+  return createHash('sha256').update(JSON.stringify(state)).digest('hex');
 }
 
 function json(value: unknown): Buffer {

@@ -1,9 +1,16 @@
-import type { ListPresencesRequest, ListVersions, RegisterState } from '@parley/shared/proto';
+import type {
+  GroupList,
+  ListPresencesRequest,
+  ListVersions,
+  OwnState,
+  RegisterState,
+  UserLists,
+} from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { availableMethods, botDomain, isGuest, isVisitor, realmUrl } from '@parley/shared/values';
 import type { Context } from '../../context';
 import type { UserRequest } from '../../http/endpoint';
-import type { SubscribersShown, UserListView } from '../../shared-state/shared-state';
+import type { SubscribersShown, UserListView, VersionedChannels } from '../../shared-state/shared-state';
 import { loadFirstMessages } from '../channels';
 import type { SharedParts } from './bundle';
 import { channelsOf } from './channel-bundles';
@@ -103,7 +110,7 @@ interface RealmState {
   shared: SharedParts | null;
 }
 
-/** Maximum number of reloads of lists that changed before the caller's own state was read. */
+/** Maximum number of readings of the caller's own state, if lists change before they are loaded. */
 const ATTEMPTS = 3;
 
 /**
@@ -111,42 +118,64 @@ const ATTEMPTS = 3;
  * visibility get a separate state; other callers share cached lists. Visitors share theirs.
  */
 async function loadRealmState(ctx: Context, question: RealmQuestion): Promise<RealmState> {
-  if (isVisitor(question.call)) return (await loadSharedState(ctx, question)).found;
+  if (isVisitor(question.call)) return loadVisitorState(ctx, question);
   if (isGuest(question.role)) return loadWholeState(ctx, question);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
-    const { found, isOfOneMoment } = await loadSharedState(ctx, question);
-    // The caller's role has changed: the lists were loaded for the old one.
-    if (found.state.ownUser?.role !== question.role) break;
-    if (isOfOneMoment) return found;
+    const own = await loadOwnState(ctx, question);
+    // The caller's role has changed: the lists would be those of the old one.
+    if (own.state?.ownUser?.role !== question.role) break;
+    const lists = await loadLists(ctx, question, own.versions);
+    if (areCurrent(lists, own.versions)) return sharedStateOf(own, lists);
   }
   return loadWholeState(ctx, question);
 }
 
-async function loadSharedState(ctx: Context, question: RealmQuestion) {
+/** Visitors have no queue, so the moments of lists may differ. */
+async function loadVisitorState(ctx: Context, question: RealmQuestion): Promise<RealmState> {
+  const lists = await loadLists(ctx, question, null);
+  // Read last: a channel that was hidden from visitors meanwhile is omitted.
+  return sharedStateOf(await loadOwnState(ctx, question), lists);
+}
+
+function loadOwnState({ services }: Context, question: RealmQuestion): Promise<OwnState> {
+  const { call, isPartial, presences } = question;
+  const wanted = { includesChannels: areChannelsWanted(question), isPartial, ...(presences && { presences }) };
+  return services.realm.getOwnState(nextQuestion(call), wanted);
+}
+
+interface Lists {
+  userLists: UserLists | undefined;
+  groups: GroupList | undefined;
+  channels: VersionedChannels | undefined;
+}
+
+/** The requested lists; cached ones of the `current` versions are not asked for again. */
+async function loadLists(ctx: Context, question: RealmQuestion, current: ListVersions | null): Promise<Lists> {
   const [userLists, groups, channels] = await Promise.all([
-    loadUserLists(ctx, question),
-    loadGroups(ctx, question),
-    loadChannels(ctx, question),
+    loadUserLists(ctx, question, current),
+    loadGroups(ctx, question, current),
+    loadChannels(ctx, question, current),
   ]);
-  const { call, presences } = question;
-  // Read last: a channel that was hidden from the caller meanwhile is omitted.
-  const own = await ctx.services.realm.getOwnState(nextQuestion(call), {
-    includesChannels: channels !== undefined,
-    isPartial: question.isPartial,
-    ...(presences && { presences }),
-  });
+  return { userLists, groups, channels };
+}
+
+function sharedStateOf(own: OwnState, { userLists, groups, channels }: Lists): RealmState {
   const shared = {
     ...(userLists && { userLists }),
     ...(groups && { groups: groups.groups }),
     ...(channels && { channels }),
     knownChannels: own.channels,
   };
-  const versions = { users: userLists?.version, groups: groups?.version, ...channels?.versions };
-  return { found: { state: own.state as RegisterState, shared }, isOfOneMoment: areCurrent(versions, own.versions) };
+  return { state: own.state as RegisterState, shared };
 }
 
 /** Whether the loaded lists are of the moment of the `current` versions. */
-function areCurrent(loaded: Partial<Record<keyof ListVersions, string | undefined>>, current: ListVersions | null) {
+function areCurrent({ userLists, groups, channels }: Lists, current: ListVersions | null): boolean {
+  const loaded: Partial<Record<keyof ListVersions, string | undefined>> = {
+    users: userLists?.version,
+    groups: groups?.version,
+    ...channels?.versions,
+  };
   const names = Object.keys(loaded) as (keyof ListVersions)[];
   return names.every((name) => loaded[name] === undefined || loaded[name] === current?.[name]);
 }
@@ -160,21 +189,27 @@ async function loadWholeState(
   return { state, shared: null };
 }
 
-async function loadUserLists({ sharedState }: Context, { call, role, isWanted, clientGravatar }: RealmQuestion) {
+async function loadUserLists({ sharedState }: Context, question: RealmQuestion, current: ListVersions | null) {
+  const { call, role, isWanted, clientGravatar } = question;
   if (!isWanted('realm_user')) return undefined;
   const isForVisitors = isVisitor(call);
   const includesProfiles = !isForVisitors;
   const view: UserListView = { viewerRole: role, clientGravatar, includesProfiles, isDivided: true, isForVisitors };
-  return sharedState.userLists(call, view);
+  return sharedState.userLists(call, view, current);
 }
 
-async function loadGroups({ sharedState }: Context, { call, isWanted, includesDeactivatedGroups }: RealmQuestion) {
-  return isWanted('realm_user_groups') ? sharedState.groupList(call, includesDeactivatedGroups) : undefined;
+async function loadGroups({ sharedState }: Context, question: RealmQuestion, current: ListVersions | null) {
+  const { call, isWanted, includesDeactivatedGroups } = question;
+  return isWanted('realm_user_groups') ? sharedState.groupList(call, includesDeactivatedGroups, current) : undefined;
 }
 
-async function loadChannels({ sharedState }: Context, question: RealmQuestion) {
-  const isShown = question.isWanted('stream') || question.isWanted('subscription');
-  return isShown ? sharedState.channels(question.call, shownSubscribers(question)) : undefined;
+async function loadChannels({ sharedState }: Context, question: RealmQuestion, current: ListVersions | null) {
+  if (!areChannelsWanted(question)) return undefined;
+  return sharedState.channels(question.call, shownSubscribers(question), current);
+}
+
+function areChannelsWanted({ isWanted }: RealmQuestion): boolean {
+  return isWanted('stream') || isWanted('subscription');
 }
 
 function shownSubscribers({ isWanted, includesSubscribers, isPartial }: RealmQuestion): SubscribersShown {
