@@ -80,8 +80,7 @@ export function create(config: Config, overrides: Overrides = {}): Service {
   const { ctx, bus, health, mailIn, pages, server } = assemble(config, overrides, connections);
   let address = `${config.BIND}:${config.PORT}`;
   let stopMaintainingUploads = async () => {};
-  let stopSharingCounts = () => {};
-  let stopMeasuring = () => {};
+  let stops: (() => void)[] = [];
   let stopAnnouncing = () => {};
   return {
     get address() {
@@ -93,8 +92,7 @@ export function create(config: Config, overrides: Overrides = {}): Service {
       stopMaintainingUploads = maintainUploads(ctx);
       ctx.dataExports.start();
       bus.connect();
-      stopSharingCounts = shareCounts(ctx, bus.connected);
-      stopMeasuring = measure(ctx);
+      stops = [shareCounts(ctx, bus.connected), measure(ctx)];
       address = await server.listen(config.PORT, config.BIND);
       await mailIn.start();
       stopAnnouncing = announceRelease({ ...ctx, realm: ctx.services.realm });
@@ -106,9 +104,9 @@ export function create(config: Config, overrides: Overrides = {}): Service {
       stopAnnouncing();
       ctx.eventPods.stop();
       await Promise.all([server.drain(GRACE_MS), mailIn.stop()]);
-      stopSharingCounts();
+      for (const stop of stops) stop();
+      for (const connection of Object.values(connections)) connection.stopWaiting();
       await Promise.all([stopMaintainingUploads(), ctx.dataExports.stop(), bus.close()]);
-      stopMeasuring();
       health.stop();
       await ctx.uploads.close();
       for (const connection of Object.values(connections)) connection.close();

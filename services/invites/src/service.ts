@@ -34,6 +34,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
       onStop(listen(ctx));
       onStop(sendMails(ctx));
       onStop(finishHalfAcceptedPeriodically(ctx));
+      onStop(() => realm.stopWaiting());
       return { implementation: implementation(ctx), confirmation: confirmWith(realm.client, CONFIRMED_WITHIN) };
     },
   });

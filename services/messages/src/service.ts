@@ -56,10 +56,10 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
         lateCards,
       };
       onStop(() => lateCards.stop());
-      const stopMeasuring = measure(ctx);
-      onStop(async () => stopMeasuring());
+      onStop(measure(ctx));
       onStop(reviewQuietChannelsPeriodically(ctx));
       onStop(listen(ctx));
+      onStop(() => realm.stopWaiting());
       return { implementation: implementation(ctx), confirmation: confirmWith(realm.client, CONFIRMED_WITHIN) };
     },
   });

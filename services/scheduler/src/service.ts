@@ -31,7 +31,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
     config,
     overrides,
     wire(base, onStop) {
-      const services = connectServices(config, onStop);
+      const { services, stopWaiting } = connectServices(config, onStop);
       const outside = createOutsideHttp({ allow: config.OUTGOING_ALLOW });
       const pushCarriers = createPushCarriers(config, { outside, clock: base.clock });
       const peers = { ...base, services, outside, pushCarriers };
@@ -53,6 +53,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
       onStop(() => retention.stop());
       const syncs = syncDirectoriesPeriodically(peers);
       onStop(() => syncs.stop());
+      onStop(stopWaiting);
       return { implementation: implementation(ctx), confirmation: confirmWith(services.realm, CONFIRMED_WITHIN) };
     },
   });
@@ -60,7 +61,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
 
 type OnStop = (close: () => Promise<void>) => void;
 
-function connectServices(config: Config, onStop: OnStop): Context['services'] {
+function connectServices(config: Config, onStop: OnStop): { services: Context['services']; stopWaiting: () => void } {
   const tls = tlsFilesOf(config);
   const realm = connectRpc('realm', config.REALM_ADDRESS, tls);
   onStop(async () => realm.close());
@@ -68,7 +69,12 @@ function connectServices(config: Config, onStop: OnStop): Context['services'] {
   onStop(async () => messages.close());
   const invites = connectRpc('invites', config.INVITES_ADDRESS, tls);
   onStop(async () => invites.close());
-  return { realm: realm.client, messages: messages.client, invites: invites.client };
+  return {
+    services: { realm: realm.client, messages: messages.client, invites: invites.client },
+    stopWaiting() {
+      for (const connection of [realm, messages, invites]) connection.stopWaiting();
+    },
+  };
 }
 
 /** The runners of each kind of jobs. */

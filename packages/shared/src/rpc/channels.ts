@@ -1,4 +1,5 @@
-import type * as grpc from '@grpc/grpc-js';
+import * as grpc from '@grpc/grpc-js';
+import { ServiceUnavailableError } from '../errors';
 
 /** One use of a channel, which stays open until it is released. */
 export interface ChannelUse {
@@ -9,7 +10,10 @@ export interface ChannelUse {
 /** The channels of one connection, each replaced periodically. */
 export interface Channels {
   readonly count: number;
+  /** Throws ServiceUnavailableError if the service is unreachable and may no longer be waited for. */
   use(index: number): ChannelUse;
+  /** Calls that wait for an unreachable service fail, now and from now on. */
+  stopWaiting(): void;
   close(): void;
 }
 
@@ -44,6 +48,7 @@ class RenewingChannels implements Channels {
   readonly count: number;
   readonly #unclosed = new Set<grpc.Client>();
   readonly #slots: Counted[];
+  #isWaiting = true;
   #isClosed = false;
 
   constructor(private readonly options: ChannelsOptions) {
@@ -54,10 +59,16 @@ class RenewingChannels implements Channels {
   }
 
   use(index: number): ChannelUse {
-    const used = this.#slots[index] as Counted;
+    const used = this.#isWaiting ? this.#slots[index] : this.#slots.find(({ channel }) => isConnected(channel));
+    if (used === undefined) throw new ServiceUnavailableError();
     used.uses += 1;
     if (performance.now() >= used.renewAtMs && !this.#isClosed) this.#renew(index);
     return { channel: used.channel, release: () => this.#release(used) };
+  }
+
+  stopWaiting(): void {
+    this.#isWaiting = false;
+    for (const channel of this.#unclosed) if (!isConnected(channel)) this.#close(channel);
   }
 
   close(): void {
@@ -98,6 +109,10 @@ class RenewingChannels implements Channels {
     this.#unclosed.delete(channel);
     channel.close();
   }
+}
+
+function isConnected(channel: grpc.Client): boolean {
+  return channel.getChannel().getConnectivityState(false) === grpc.connectivityState.READY;
 }
 
 function counted(channel: grpc.Client, ageMs: number): Counted {

@@ -35,6 +35,11 @@ export interface RpcConnection<S extends ServiceName> {
   client: RpcClient<S>;
   /** For two-way streams, which the promise-style client cannot express. */
   raw: grpc.Client & Record<string, unknown>;
+  /**
+   * Called when a service stops, before its background work is awaited: calls that wait for an unreachable service fail, now and from now
+   * on. Calls of a reachable one end as usual.
+   */
+  stopWaiting(): void;
   close(): void;
 }
 
@@ -75,12 +80,12 @@ export function connectRpc<S extends ServiceName>(
     if (isStreaming(method)) continue;
     const name = uncapitalize(methodName);
     const once = noteConfirmed((call, request) => send(method, call, request));
-    const tracedCall = traced(method, repeatLost(service, name, once));
-    client[name] = measuredCall(durations, `${service}.${methodName}`, tracedCall);
+    client[name] = measuredCall(durations, `${service}.${methodName}`, traced(method, repeatLost(service, name, once)));
   }
   return {
     client: client as RpcClient<S>,
     raw: lasting as grpc.Client & Record<string, unknown>,
+    stopWaiting: () => channels.stopWaiting(),
     close() {
       multiplexed.close();
       channels.close();

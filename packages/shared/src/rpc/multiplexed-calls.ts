@@ -80,7 +80,15 @@ class StreamsInTurn {
       return;
     }
     for (let from = 0; from < calls.length; from += MAX_CALLS_PER_FRAME) {
-      this.#next().send(calls.slice(from, from + MAX_CALLS_PER_FRAME));
+      this.#sendFrame(calls.slice(from, from + MAX_CALLS_PER_FRAME));
+    }
+  }
+
+  #sendFrame(calls: readonly Outgoing[]): void {
+    try {
+      this.#next().send(calls);
+    } catch (error) {
+      for (const { reject } of calls) reject(error as Error);
     }
   }
 

@@ -1,4 +1,5 @@
 import { promises as dns } from 'node:dns';
+import { EventEmitter, once } from 'node:events';
 import { BadRequestError, ServiceUnavailableError, StreamDoesNotExistError } from '../errors';
 import { silentLogger } from '../observability';
 import type { SendMessageRequest } from '../proto';
@@ -409,6 +410,47 @@ describe('when a stream breaks', () => {
     await called;
     await server.stop(0);
     expect(await failure).toMatchObject({ code: 'SERVER_NOT_READY' });
+    await close();
+  });
+});
+
+describe('when a service stops, its calls', () => {
+  test.each([
+    ['small', 1],
+    ['large', 100_000],
+  ])('of an unreachable service fail at once: a %s one', async (_size, length) => {
+    const { client, stopWaiting, close } = connectRpc('realm', '127.0.0.1:1');
+    const ask = () => {
+      const credentials = [{ email: 'a'.repeat(length), apiKey: '', subdomain: '' }];
+      return client.authenticate(newCall(), { credentials } as never).catch((error) => error);
+    };
+    const beganAtMs = performance.now();
+    const waiting = ask();
+    await new Promise(setImmediate);
+    stopWaiting();
+    expect(await waiting).toMatchObject({ code: 'SERVER_NOT_READY' });
+    expect(await ask()).toMatchObject({ code: 'SERVER_NOT_READY' });
+    expect(performance.now() - beganAtMs).toBeLessThan(5_000);
+    close();
+  });
+
+  test('of a reachable one are answered, until that is unreachable', async () => {
+    const calls = new EventEmitter();
+    const [asked, answered] = [once(calls, 'asked'), once(calls, 'answered')];
+    const { client, stopWaiting, server, close } = await serveMessages(async () => {
+      calls.emit('asked');
+      await answered;
+      throw new BadRequestError('enough');
+    });
+    const ask = () => client.getMessage(caller, { messageId: 1 });
+    const running = expect(ask()).rejects.toThrow('enough');
+    await asked;
+    stopWaiting();
+    calls.emit('answered');
+    await running;
+    await expect(ask()).rejects.toThrow('enough');
+    await server.stop(0);
+    await expect(ask()).rejects.toThrow(ServiceUnavailableError);
     await close();
   });
 });

@@ -58,7 +58,7 @@ export interface DatabaseServiceDefinition<S extends ServiceName, Config extends
   /** The tables of an organization's archive. */
   archive?: ArchivePlan;
   /** Creates the service's context and table of methods; `onStop` registers what must close before the database. */
-  wire(base: BaseContext<Config>, onStop: (close: () => Promise<void>) => void): Wired<S> | Promise<Wired<S>>;
+  wire(base: BaseContext<Config>, onStop: (close: () => Promise<void> | void) => void): Wired<S> | Promise<Wired<S>>;
 }
 
 export interface Wired<S extends ServiceName> {
