@@ -50,16 +50,14 @@ export function eventText({ payload }: Pick<DomainEvent, 'payload'>): string {
 
 /**
  * To be called first. The outbox grows at its end, which the planner's statistics do not cover: by default it would make a
- * generic plan for a small table, and then scan the whole table for a few rows. It would also plan again for each publication, because a
- * plan for one partition looks cheaper; that takes longer than reading the rows.
+ * plan for a small table, and then scan the whole table for a few rows.
  */
 export async function preferIndexes(sql: Sql): Promise<void> {
   await sql.query(PREFER_INDEXES);
 }
 
 const PREFER_INDEXES = statement(
-  `select set_config('enable_seqscan', 'off', false), set_config('enable_bitmapscan', 'off', false),
-     set_config('plan_cache_mode', 'force_generic_plan', false)`,
+  `select set_config('enable_seqscan', 'off', false), set_config('enable_bitmapscan', 'off', false)`,
   { set_config: z.string() },
 );
 

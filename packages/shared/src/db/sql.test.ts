@@ -55,10 +55,38 @@ describe('a statement', () => {
     ]);
   });
 
+  test('has one plan for all values', async () => {
+    const few = statement('select n::int as n from generate_series(1, $1::int) as n', { n: z.number() });
+    for (const count of [0, 1, 2]) expect(await db.query(few, [count])).toHaveLength(count);
+    const plans = 'select generic_plans::int as generic, custom_plans::int as custom from pg_prepared_statements';
+    expect(await db.query(`${plans} where name = $1`, [few.name])).toEqual([{ generic: 3, custom: 0 }]);
+  });
+
   test('that is put together for one call is not prepared', async () => {
     const three = composed('select 3 as three', { three: z.number() });
     expect(await db.query(three)).toEqual([{ three: 3 }]);
     expect(await preparedAs(three.text)).toEqual([]);
+  });
+
+  test.each<[string, string, unknown]>([
+    ['a text', 'text', "it's \\ $1 '; drop table x; --"],
+    ['a backslash at the end', 'text', 'a\\'],
+    ['nothing', 'text', null],
+    ['a negative number', 'bigint', -(2 ** 53 - 1)],
+    ['a boolean', 'boolean', false],
+    ['numbers', 'bigint[]', [1, -2]],
+    ['no numbers', 'bigint[]', []],
+    ['texts', 'text[]', ['a,b', 'say "\\"', "it's", '', 'null', null]],
+  ])('that is put together for one call is given %s', async (_, type, value) => {
+    const text = `select $1::${type} as value, '$1' as "asIs", $1::${type} is not distinct from $2::${type} as "isSame"`;
+    const given = composed(text, { value: z.unknown(), asIs: z.string(), isSame: z.boolean() });
+    expect(await db.query(given, [value, value])).toEqual([{ value, asIs: '$1', isSame: true }]);
+  });
+
+  test('that is put together for one call is given nothing but texts, numbers, booleans, and lists of these', async () => {
+    const given = composed('select $1 as value', { value: z.unknown() });
+    await expect(db.query(given, [{ a: 1 }])).rejects.toThrow('values that are no texts, numbers');
+    await expect(db.query(given, ['a\0b'])).rejects.toThrow();
   });
 
   test('that always answers with one row', async () => {

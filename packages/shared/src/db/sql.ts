@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import type pg from 'pg';
 import { z } from 'zod';
+import pg from './driver';
 import { answered } from './lost-connection';
 
 /** A statement and the shape of its rows: their type derives from it, and tests check every row against it. */
 export interface Statement<Row = unknown> {
-  /** Prepared once per connection under this name; without one it is planned for every call. */
+  /** Prepared and planned once per connection under this name; without one it is planned for the values of every call. */
   readonly name?: string;
   readonly text: string;
   readonly row: z.ZodType<Row>;
@@ -38,7 +38,7 @@ const MOST_KNOWN = 5_000;
 
 /**
  * Declares a statement whose text never changes. `shape` names every column of its rows; without it the statement must return none.
- * It is prepared once per connection.
+ * It is prepared and planned once per connection, for all values.
  */
 export function statement(text: string): Statement<never>;
 export function statement<Shape extends z.ZodRawShape>(text: string, shape: Shape): Statement<RowOfShape<Shape>>;
@@ -52,7 +52,7 @@ export function statement(text: string, shape?: z.ZodRawShape): Statement {
   return made;
 }
 
-/** Declares a statement whose text is composed for one call, or whose plan depends on the values: it is not prepared. */
+/** Declares a statement whose text is composed for one call, or whose plan depends on the values: it is planned for each call. */
 export function composed(text: string): Statement<never>;
 export function composed<Shape extends z.ZodRawShape>(text: string, shape: Shape): Statement<RowOfShape<Shape>>;
 export function composed(text: string, shape?: z.ZodRawShape): Statement {
@@ -110,11 +110,42 @@ export async function run<Row>(
   sql: AnyStatement<Row>,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const { name, text }: Omit<Statement, 'row'> = typeof sql === 'string' ? { text: sql } : sql;
-  const query = { ...(name ? { name } : {}), text, values: values.map(written) };
-  const { rows } = lastOf(await answered(client.query(query)));
-  if (IS_TEST && typeof sql !== 'string') for (const each of rows) check(each, sql.row, text);
+  const { rows } = lastOf(await answered(client.query(queryOf(sql, values))));
+  if (IS_TEST && typeof sql !== 'string') for (const each of rows) check(each, sql.row, sql.text);
   return rows;
+}
+
+function queryOf(sql: AnyStatement<unknown>, values: readonly unknown[]): pg.QueryConfig {
+  if (typeof sql === 'string') return { text: sql, values: values.map(written) };
+  const { name, text } = sql;
+  return name === undefined ? { text: withValues(text, values) } : { name, text, values: values.map(written) };
+}
+
+/** Parameters of a statement, and its strings, which contain none. */
+const PARAMETER = /'[^']*'|\$(\d+)/g;
+
+/** The text with values instead of parameters, which PostgreSQL would plan without their values: see `plan_cache_mode` in database.ts. */
+function withValues(text: string, values: readonly unknown[]): string {
+  return text.replace(PARAMETER, (found: string, number?: string) =>
+    number === undefined ? found : literalOf(values[Number(number) - 1]),
+  );
+}
+
+function literalOf(value: unknown): string {
+  if (value === null || value === undefined) return 'null';
+  return pg.escapeLiteral(Array.isArray(value) ? listOf(value) : scalarOf(value));
+}
+
+const listOf = (values: readonly unknown[]) => `{${values.map(itemOf).join()}}`;
+
+function itemOf(value: unknown): string {
+  return value === null ? 'NULL' : `"${scalarOf(value).replace(/["\\]/g, '\\$&')}"`;
+}
+
+function scalarOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  if (typeof value === 'number' || typeof value === 'boolean') return String(value);
+  throw new TypeError('a composed statement has values that are no texts, numbers, booleans, or lists of these');
 }
 
 /** pg answers a text of several statements with a list. */
