@@ -1,4 +1,5 @@
 import type { AnyStatement, Sql } from '@parley/shared/db';
+import pg from 'pg';
 
 export interface Plan {
   'Node Type': string;
@@ -14,20 +15,39 @@ export interface Plan {
   Plans?: Plan[];
 }
 
-/** A database that also records the plans of its statements; statements with changes run twice. */
+type Explained = { 'QUERY PLAN': { Plan: Plan }[] };
+
+/**
+ * A database that also records the plans of its statements: of prepared ones the plan for all values, as they run with it. Statements with
+ * changes run twice.
+ */
 export function observed(db: Sql): { sql: Sql; plans: Plan[] } {
   const plans: Plan[] = [];
   const query = async <Row>(sql: AnyStatement<Row>, values: readonly unknown[] = []): Promise<Row[]> => {
     const text = typeof sql === 'string' ? sql : sql.text;
     if (text.startsWith('explain')) return db.query(sql, values);
-    const [row] = await db.query<{ 'QUERY PLAN': { Plan: Plan }[] }>(
-      `explain (analyze, buffers, format json) ${text}`,
-      values,
-    );
+    const [row] = await (isPrepared(sql) && values.length > 0
+      ? db.query<Explained>(preparedAndExplained(text, values))
+      : db.query<Explained>(`${EXPLAIN} ${text}`, values));
     if (row) plans.push(...row['QUERY PLAN'].map(({ Plan }) => Plan));
     return db.query(sql, values);
   };
   return { sql: { query }, plans };
+}
+
+const EXPLAIN = 'explain (analyze, buffers, format json)';
+const isPrepared = (sql: AnyStatement<unknown>) => typeof sql !== 'string' && sql.name !== undefined;
+let prepared = 0;
+
+/** EXPLAIN plans a statement for its values, except one that is prepared. */
+function preparedAndExplained(text: string, values: readonly unknown[]): string {
+  const name = `observed_${++prepared}`;
+  return `prepare ${name} as ${text}; ${EXPLAIN} execute ${name} (${values.map(literalOf)})`;
+}
+
+function literalOf(value: unknown): string {
+  if (value === null) return 'null';
+  return pg.escapeLiteral(Array.isArray(value) ? `{${value.map((each) => JSON.stringify(each))}}` : String(value));
 }
 
 const nodesOf = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(nodesOf)];
