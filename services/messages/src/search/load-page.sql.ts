@@ -6,10 +6,11 @@ import { nearestMeant, partsOf, type Sources, sourceTables } from './sources.sql
 
 /**
  * The number of messages read by the first step through everybody's messages, per requested one; the factor by which the next
- * step is longer.
+ * step is longer; the longest step. Messages come in clusters: beyond the others' messages of a week, a long step would read thousands.
  */
 const STEP_ROWS_PER_WANTED = 6;
 const WIDENING = 8;
+const LONGEST_STEP = 16 * STEP_ROWS_PER_WANTED;
 /** A step is longer than estimated, so that another one is rarely needed. */
 const MARGIN = 1.25;
 /** The number of messages, per requested one, after which this way is given up, but not before MIN_ROWS. */
@@ -145,23 +146,23 @@ interface Steps {
 
 type StepsOf = (query: Query, side: Side, sources: Sources) => Steps;
 
-/** Gives up at a message that may have been received in another way than being sent to a subscriber, and after a long stretch without any. */
+/** Gives up at a message that may have been received in another way than being sent to a subscriber, and after a long step without any. */
 const plainSteps: StepsOf = (_query, { limit, order }) => ({
   isMeant: 'm.is_received',
   isUnclear: 'coalesce(bool_or(m.is_received is null), false)',
   nextId: ONWARD[order.sort].next,
-  goesOn: `not w.is_unclear and (w.found > 0 or w.walked <= ${(1 + WIDENING) * STEP_ROWS_PER_WANTED} * ${limit})`,
+  goesOn: `not w.is_unclear and (cardinality(w.ids) > 0 or w.walked <= ${(1 + WIDENING) * STEP_ROWS_PER_WANTED} * ${limit})`,
   isComplete: (walk) =>
     `(select not bool_or(is_unclear) and bool_or(found >= ${limit} or not next_id ${ONWARD[order.sort].isBefore} end_id) from ${walk})`,
 });
 
-/** While nothing is found, each step begins at the next message of a source: others may have sent many in between. */
+/** After a step without any, the next one begins at the next message of a source: others may have sent many in between. */
 const anySteps: StepsOf = (query, side, sources) => {
   const { next } = ONWARD[side.order.sort];
   return {
     isMeant: `(m.is_received or ${query.scope})`,
     isUnclear: 'false',
-    nextId: `case when sum.found = 0 then (${nextOfSources(query, side, sources, next)}) else ${next} end`,
+    nextId: `case when now.ids = '{}' then (${nextOfSources(query, side, sources, next)}) else ${next} end`,
     goesOn: 'true',
     isComplete: () => 'true',
   };
@@ -186,7 +187,7 @@ function stepsThrough(query: Query, side: Side, { direction, limit }: Range, sou
   const table = `${direction} (next_id, span, walked, found, ids, end_id, is_unclear) as (
       select ${nearEnd}(${side.fromId}::bigint, ${endOf(sort)}), ${query.bind(STEP_ROWS_PER_WANTED * limit, 'bigint')}, 0::bigint, 0::bigint, '{}'::bigint[], ${endOf(back)}, false
       union all
-      select ${steps.nextId}, greatest(1, least(w.span * ${WIDENING}, ${suggested})), sum.walked, sum.found, now.ids, w.end_id, now.is_unclear
+      select ${steps.nextId}, greatest(1, least(w.span * ${WIDENING}, ${suggested}, ${query.bind(LONGEST_STEP * limit, 'bigint')})), sum.walked, sum.found, now.ids, w.end_id, now.is_unclear
       from ${direction} w cross join lateral (
         select coalesce(array_agg(distinct m.id) filter (where ${isMeant}), '{}') as ids, ${steps.isUnclear} as is_unclear
         from (${parts}) as m

@@ -118,4 +118,27 @@ test('what others have sent meanwhile is skipped, however much it is', async () 
   expect(newest.map(({ id }) => id)).toEqual(Array.from({ length: 30 }, (_, nth) => MESSAGES - 29 + nth));
   expect((await page(0, 30, MESSAGES - 100)).rows).toHaveLength(30);
   expect(messagesReadIn(plans).rows).toBeLessThan(1_500);
+  // Few messages since, and long silences between them, as when other organizations are busy.
+  const gap = 300_000;
+  const newestId = MESSAGES + others + 3 * gap;
+  for (const id of [newestId, newestId - 100, newestId - gap]) await addMessage(db, id);
+  const after = observed(db);
+  const { rows } = await loadAround(
+    { db: after.sql as Context['db'] },
+    { anchorKind: 'newest', numBefore: 30, numAfter: 0, includeAnchor: true },
+    { reader, narrow: EVERYTHING },
+  );
+  expect(rows.map(({ id }) => id)).toEqual([
+    ...Array.from({ length: 27 }, (_, nth) => MESSAGES - 26 + nth),
+    ...[newestId - gap, newestId - 100, newestId],
+  ]);
+  expect(messagesReadIn(after.plans).rows).toBeLessThan(1_500);
 });
+
+const addMessage = (db: Database, id: number) =>
+  db.query(
+    `insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
+       rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
+     values (1, $1, 1, $2, $2, 1, 2, '', '', now(), '', false, false, false, false)`,
+    [id, [...reader.channels.keys()][0]],
+  );
