@@ -2,8 +2,7 @@ import { readOutboxLag, refillLog } from '@parley/shared/bus';
 import { byCaller, type Implementation } from '@parley/shared/rpc';
 import { getExportSize } from './archive/get-export-size';
 import { getChannelActivity } from './channels/get-channel-activity';
-import { getClientState, getMessageState } from './client-state/client-state';
-import { readWritings } from './client-state/get-writings';
+import { getClientState, getMessageState, getWritings } from './client-state/client-state';
 import { findNewestReceived } from './client-state/newest-received';
 import { renderContent } from './content/render-as';
 import { settleThumbnails, takePendingThumbnails } from './content/thumbnails';
@@ -115,7 +114,7 @@ function stateMethods(ctx: Context) {
     createSavedSnippet: byCaller((caller, request) => createSavedSnippet(ctx, caller, request)),
     updateSavedSnippet: byCaller((caller, request) => updateSavedSnippet(ctx, caller, request)),
     deleteSavedSnippet: byCaller((caller, request) => deleteSavedSnippet(ctx, caller, request)),
-    getWritings: byCaller((caller, request) => readWritings(ctx, caller, request)),
+    getWritings: byCaller((caller, request) => getWritings(ctx, caller, request)),
   } satisfies Partial<Implementation<'messages'>>;
 }
 

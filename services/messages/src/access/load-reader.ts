@@ -85,12 +85,11 @@ const OF_RECEIVED = new Set([
   'near',
 ]);
 
-/** A reader for a narrow: realm is asked only for channels that the narrow can match, and `alsoIds`. */
+/** A reader for a narrow: realm is asked only for channels that the narrow can match. */
 export async function loadNarrowReader(
   ctx: ReaderContext,
   caller: Caller,
   terms: readonly NarrowTerm[],
-  alsoIds: readonly number[] = [],
 ): Promise<Reader> {
   const isOfFew = terms.every(
     ({ operator, id }) => OF_RECEIVED.has(operator) || (operator === 'channel' && id !== undefined),
@@ -99,7 +98,7 @@ export async function loadNarrowReader(
   const named = terms.flatMap(({ operator, id }) => (operator === 'channel' && id !== undefined ? [id] : []));
   const has = (wanted: string) => terms.some(({ operator, isNegated }) => operator === wanted && !isNegated);
   // Only direct messages can match.
-  if (has('dm')) return loadReader(ctx, caller, { ids: [...new Set([...named, ...alsoIds])] });
+  if (has('dm')) return loadReader(ctx, caller, { ids: [...new Set(named)] });
   const foreign = has('channel') ? [] : await listForeignChannels(ctx.db, caller.realmId, caller.userId);
-  return loadReader(ctx, caller, { ids: [...new Set([...named, ...foreign, ...alsoIds])], withOwn: true });
+  return loadReader(ctx, caller, { ids: [...new Set([...named, ...foreign])], withOwn: true });
 }

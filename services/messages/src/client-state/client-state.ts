@@ -1,27 +1,25 @@
-import type { AsOfSnapshot } from '@parley/shared/db';
+import { type AsOfSnapshot, readSnapshot } from '@parley/shared/db';
 import type {
   ClientState,
   GetClientStateRequest,
   GetMessageStateRequest,
+  GetWritingsRequest,
   MessageState,
-  UploadAllowance,
+  Writings,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { loadNarrowReader, type ReaderContext } from '../access/load-reader';
+import { loadReader, type ReaderContext } from '../access/load-reader';
 import type { Reader } from '../access/permissions';
 import type { Context } from '../context';
-import { listRecentDirects } from '../conversations/conversation.sql';
-import { listTopicPoliciesOf, type TopicPolicyRow } from '../conversations/topic-policies.sql';
+import type { TopicPolicyRow } from '../conversations/topic-policies.sql';
 import { loadUnreadState } from '../flags/unread-state';
 import { isStarred } from '../narrows/conditions.sql';
 import { EVERYTHING } from '../narrows/narrow';
-import { listShownStars } from '../read-state/personal-flags.sql';
 import { findMessages } from '../search/find-messages';
 import { arePoliciesStale, presentTopicPolicies } from '../topic-policies/change-topic-policy';
 import { followAccess } from '../topic-policies/follow-access';
 import { presentMib, quotaMib } from '../uploads/upload-quota';
-import { findOwnQuota, ORGANIZATION } from '../uploads/upload-quota.sql';
-import { readWritings } from './get-writings';
+import { loadOwnRows, MAX_STARRED, type OwnRows, type WantedRows } from './own-rows.sql';
 
 /**
  * This service's part of POST /register, as of one moment. Realm is called once, after that moment, so it knows all channel
@@ -33,12 +31,17 @@ export async function getClientState(
   caller: Caller,
   request: GetClientStateRequest,
 ): Promise<ClientState> {
+  if (isOnlySnapshotWanted(request)) return readSnapshot(ctx.db);
   const { realmId, userId } = caller;
   const read = () => ctx.db.readAtOnce((sql) => readState({ ...ctx, db: sql }, caller, request));
   const reading = await read();
   if (!reading.result.isBehind) return answerOf(reading);
   await followAccess(ctx, { realmId, userIds: [userId], channelIds: null });
   return answerOf(await read());
+}
+
+function isOnlySnapshotWanted({ messages, writings, topicPolicies, includesUploadQuota }: GetClientStateRequest) {
+  return !messages && !writings && !topicPolicies && !includesUploadQuota;
 }
 
 function answerOf({ result: { isBehind: _, ...state }, snapshot }: AsOfSnapshot<ReadState>): ClientState {
@@ -52,38 +55,67 @@ type ReadState = Omit<ClientState, 'snapshot'> & {
 
 type ReadingState = ReaderContext & Pick<Context, 'config'>;
 
-async function readState(
-  reading: ReadingState,
-  caller: Caller,
-  { messages, writings, topicPolicies, includesUploadQuota }: GetClientStateRequest,
-): Promise<ReadState> {
-  const known = topicPolicies ? await listTopicPoliciesOf(reading.db, caller.realmId, caller.userId) : undefined;
-  const policies = known ?? [];
-  const decidedIds = policies.map(({ channelId }) => channelId);
-  const needsReader = messages || policies.length > 0;
-  const reader = needsReader ? await loadNarrowReader(reading, caller, [], decidedIds) : undefined;
-  const read = messages && reader && (await readMessageState(reading, reader, messages, known));
+async function readState(reading: ReadingState, caller: Caller, request: GetClientStateRequest): Promise<ReadState> {
+  const { messages, writings, topicPolicies, includesUploadQuota } = request;
+  const rows = await loadOwnRows(reading.db, caller, wantedRows(request));
+  const policies = topicPolicies ? rows.topicPolicies : [];
+  const reader = messages || policies.length > 0 ? await loadOwnReader(reading, caller, rows, policies) : undefined;
+  const read = messages && reader && (await readMessageState(reading, reader, messages, rows));
   return {
     isBehind: read?.isBehind === true || (reader !== undefined && arePoliciesStale(policies, reader)),
     ...(read && { messages: read.state }),
-    ...(writings && { writings: await readWritings(reading, caller, writings) }),
+    ...(writings && { writings: writingsOf(rows) }),
     ...(topicPolicies && { topicPolicies: { topicPolicies: reader ? presentTopicPolicies(policies, reader) : [] } }),
-    ...(includesUploadQuota && { uploadQuota: await readUploadQuota(reading, caller) }),
+    ...(includesUploadQuota && { uploadQuota: presentMib(quotaMib(reading, rows.uploadQuota)) }),
   };
 }
 
-async function readUploadQuota(reading: ReadingState, { realmId }: Caller): Promise<UploadAllowance> {
-  return presentMib(quotaMib(reading, await findOwnQuota(reading.db, realmId, ORGANIZATION)));
+function wantedRows({ messages, writings, topicPolicies, includesUploadQuota }: GetClientStateRequest): WantedRows {
+  const { includesUnread = false, includesStarred = false, includesRecentDirects = false } = messages ?? {};
+  const { includesDrafts = false, includesSavedSnippets = false } = writings ?? {};
+  return {
+    // They mute unread messages.
+    topicPolicies: includesUnread || topicPolicies !== undefined,
+    foreignChannels: messages !== undefined || topicPolicies !== undefined,
+    stars: includesStarred,
+    recentDirects: includesRecentDirects,
+    drafts: includesDrafts,
+    savedSnippets: includesSavedSnippets,
+    uploadQuota: includesUploadQuota === true,
+  };
 }
 
-const MAX_STARRED = 10_000;
+/** A reader for everything that the caller may read, as of loadNarrowReader(), and for the channels of the policies. */
+function loadOwnReader(
+  ctx: ReaderContext,
+  caller: Caller,
+  { foreignChannelIds }: OwnRows,
+  policies: readonly TopicPolicyRow[],
+): Promise<Reader> {
+  const ids = new Set([...foreignChannelIds, ...policies.map(({ channelId }) => channelId)]);
+  return loadReader(ctx, caller, { ids: [...ids], withOwn: true });
+}
 
 export async function getMessageState(
   ctx: ReaderContext,
   caller: Caller,
   request: GetMessageStateRequest,
 ): Promise<MessageState> {
-  return (await readMessageState(ctx, await loadNarrowReader(ctx, caller, []), request)).state;
+  const rows = await loadOwnRows(ctx.db, caller, wantedRows({ messages: request }));
+  return (await readMessageState(ctx, await loadOwnReader(ctx, caller, rows, []), request, rows)).state;
+}
+
+/** Drafts and snippets for the initial state of a client; no drafts for users who have disabled them on the server. */
+export async function getWritings(
+  { db }: Pick<Context, 'db'>,
+  caller: Caller,
+  request: GetWritingsRequest,
+): Promise<Writings> {
+  return writingsOf(await loadOwnRows(db, caller, wantedRows({ writings: request })));
+}
+
+function writingsOf({ drafts, savedSnippets }: OwnRows): Writings {
+  return { drafts, savedSnippets };
 }
 
 interface ReadMessageState {
@@ -92,22 +124,24 @@ interface ReadMessageState {
   isBehind: boolean;
 }
 
-/** The messages' part of the state, for a reader of everything (loadNarrowReader), whose topic policies may be known. */
+/** The messages' part of the state, for a reader of everything. */
 async function readMessageState(
   ctx: ReaderContext,
   reader: Reader,
-  { includesUnread, includesStarred, includesRecentDirects }: GetMessageStateRequest,
-  policies?: readonly TopicPolicyRow[],
+  { includesUnread }: GetMessageStateRequest,
+  { starredIds, hasStars, recentDirects, topicPolicies }: OwnRows,
 ): Promise<ReadMessageState> {
-  const caller = { realmId: reader.realm.id, userId: reader.userId };
   const search = { reader, narrow: EVERYTHING };
-  const newest = { realmId: caller.realmId, direction: 'before', fromId: Number.MAX_SAFE_INTEGER, limit: 1 } as const;
-  const [[maxMessageId = -1], unread, starredIds, readableIds, recentDirects] = await Promise.all([
+  const newest = {
+    realmId: reader.realm.id,
+    direction: 'before',
+    fromId: Number.MAX_SAFE_INTEGER,
+    limit: 1,
+  } as const;
+  const [[maxMessageId = -1], unread, readableIds] = await Promise.all([
     findMessages(ctx, search, newest),
-    includesUnread ? loadUnreadState(ctx.db, reader, policies) : undefined,
-    includesStarred ? listShownStars(ctx.db, caller.realmId, caller.userId, MAX_STARRED) : [],
-    includesStarred ? findStarred(ctx, reader) : [],
-    includesRecentDirects ? listRecentDirects(ctx.db, caller.realmId, caller.userId) : [],
+    includesUnread ? loadUnreadState(ctx.db, reader, topicPolicies) : undefined,
+    hasStars ? findStarred(ctx, reader) : [],
   ]);
   return {
     state: { maxMessageId, starredIds, recentDirects, ...(unread && { unread }) },

@@ -1,5 +1,5 @@
 import { type Sql, statement } from '@parley/shared/db';
-import type { RecentDirect } from '@parley/shared/proto';
+import { messageShape, type RecentDirect } from '@parley/shared/proto';
 import { z } from 'zod';
 
 const LIST_TOPICS = statement(
@@ -114,14 +114,13 @@ export async function listParticipants(
 
 const MAX_CONVERSATIONS = 1_000;
 
-const LIST_RECENT_DIRECTS = statement(
-  `select max_message_id as "maxMessageId", participant_ids as "participantIds" from direct_conversation
-   where realm_id = $1 and participant_ids @> array[$2::bigint] and max_message_id > 0
-   order by max_message_id desc limit ${MAX_CONVERSATIONS}`,
-  { maxMessageId: z.number(), participantIds: z.array(z.number()) },
-);
+/** The shape of recentDirectsOf(). */
+export const RECENT_DIRECTS = z.array(messageShape<RecentDirect>('messages', 'RecentDirect'));
 
-/** The user's direct conversations with the newest messages, newest first. */
-export function listRecentDirects(sql: Sql, realmId: number, userId: number): Promise<RecentDirect[]> {
-  return sql.query(LIST_RECENT_DIRECTS, [realmId, userId]);
+/** SQL for the user's direct conversations with the newest messages, newest first, as a list in JSON. The arguments are SQL. */
+export function recentDirectsOf(realmId: string, userId: string): string {
+  return `(select coalesce(json_agg(json_build_object('maxMessageId', d.max_message_id, 'participantIds', d.participant_ids)), '[]')
+    from (select max_message_id, participant_ids from direct_conversation
+      where realm_id = ${realmId} and participant_ids @> array[${userId}::bigint] and max_message_id > 0
+      order by max_message_id desc limit ${MAX_CONVERSATIONS}) d)`;
 }

@@ -14,6 +14,17 @@ const TOPIC_POLICY_ROW = {
 
 export type TopicPolicyRow = z.infer<z.ZodObject<typeof TOPIC_POLICY_ROW>>;
 
+/** The shape of topicPoliciesOf(). */
+export const TOPIC_POLICIES = z.array(z.strictObject(TOPIC_POLICY_ROW));
+
+/** SQL for a user's policies as a list in JSON. The arguments are SQL. */
+export function topicPoliciesOf(realmId: string, userId: string): string {
+  return `(select coalesce(json_agg(json_build_object('channelId', p.channel_id, 'topic', p.name, 'policy', p.policy,
+      'updatedAtMs', (extract(epoch from p.updated_at) * 1000)::bigint, 'isShown', p.is_shown)
+      order by p.channel_id, p.name_key), '[]')
+    from topic_policy p where p.realm_id = ${realmId} and p.user_id = ${userId})`;
+}
+
 const LIST_TOPIC_POLICIES = statement(
   `select channel_id as "channelId", name as topic, policy, updated_at as "updatedAtMs", is_shown as "isShown"
    from topic_policy where realm_id = $1 and user_id = $2 order by channel_id, name_key`,

@@ -11,11 +11,20 @@ const DRAFT_JSON = `json_strip_nulls(json_build_object('id', d.id, 'channelId', 
   'recipientIds', d.recipient_ids, 'topic', d.topic, 'content', d.content,
   'editedAtMs', (extract(epoch from d.edited_at) * 1000)::bigint)) as draft`;
 
-const LIST = statement(
-  `select ${DRAFT_JSON} from draft d where d.realm_id = $1 and d.user_id = $2
-   order by d.edited_at desc, d.id desc limit $3`,
-  { draft: messageShape<Draft>('messages', 'Draft') },
-);
+const newest = (realmId: string, userId: string, limit: string) =>
+  `select ${DRAFT_JSON} from draft d where d.realm_id = ${realmId} and d.user_id = ${userId}
+   order by d.edited_at desc, d.id desc limit ${limit}`;
+
+/** SQL for the author's newest drafts as a list in JSON, by time of the last edit. The arguments are SQL. */
+export function draftsOf(realmId: string, userId: string, limit: string): string {
+  return `(select coalesce(json_agg(newest.draft), '[]') from (${newest(realmId, userId, limit)}) newest)`;
+}
+
+const DRAFT = messageShape<Draft>('messages', 'Draft');
+/** The shape of draftsOf(). */
+export const DRAFTS = z.array(DRAFT);
+
+const LIST = statement(newest('$1', '$2', '$3'), { draft: DRAFT });
 
 /** The author's newest drafts, by time of the last edit. */
 export async function listDrafts(sql: Sql, { realmId, userId }: Author, limit: number): Promise<Draft[]> {
@@ -25,7 +34,7 @@ export async function listDrafts(sql: Sql, { realmId, userId }: Author, limit: n
 
 const LOCK_DRAFT = statement(
   `select ${DRAFT_JSON} from draft d where d.realm_id = $1 and d.user_id = $2 and d.id = $3 for update`,
-  { draft: messageShape<Draft>('messages', 'Draft') },
+  { draft: DRAFT },
 );
 
 /** Null if the author has no such draft. Locks it until the transaction ends. */

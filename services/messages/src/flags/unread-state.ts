@@ -3,24 +3,24 @@ import type { UnreadDirect, UnreadMessages, UnreadTopic } from '@parley/shared/p
 import { topicKey } from '@parley/shared/values';
 import type { Reader } from '../access/permissions';
 import type { TopicPolicyRow } from '../conversations/topic-policies.sql';
-import { type IsMuted, loadMutedTopics, mutedTopics } from '../read-state/muted-topics';
+import { type IsMuted, mutedTopics } from '../read-state/muted-topics';
 import { findNewestUnread } from '../search/find-nearest-unread';
 import { type ConversationRow, findMentions, loadConversations } from '../search/find-unread.sql';
 import { MAX_UNREAD } from './mark-as-read';
 
-/** The newest unread messages of the reader, by conversation. `policies`: the reader's, if they are known. */
+/** The newest unread messages of the reader, by conversation. `policies`: the reader's. */
 export async function loadUnreadState(
   sql: Sql,
   reader: Reader,
-  policies?: readonly TopicPolicyRow[],
+  policies: readonly TopicPolicyRow[],
 ): Promise<UnreadMessages> {
   const { places, hasOlder } = await findNewestUnread(sql, reader, { limit: MAX_UNREAD });
   const idsByConversation = new Map(places.map(({ conversationId, messageIds }) => [conversationId, messageIds]));
   const firstIds = places.map(({ messageIds }) => messageIds[0] as number);
-  const [conversations, mentions, isMuted] = await Promise.all([
+  const isMuted = mutedTopics(reader, policies);
+  const [conversations, mentions] = await Promise.all([
     loadConversations(sql, reader.realm.id, places),
     findMentions(sql, reader, firstIds),
-    policies ? mutedTopics(reader, policies) : loadMutedTopics(sql, reader),
   ]);
   const idsIn = ({ id }: ConversationRow) => idsByConversation.get(id) as number[];
   const muted = new Set(

@@ -91,16 +91,15 @@ export function forgetPersonalFlags(
   return sql.query(FORGET_PERSONAL_FLAGS, [realmId, messageIds, userIds]);
 }
 
-const LIST_SHOWN_STARS = statement(
-  `select message_id as id from personal_flag
-   where realm_id = $1 and user_id = $2 and is_starred and is_star_shown order by message_id limit $3`,
-  { id: z.number() },
-);
+/** SQL for the ids of the stars that the user's clients have, the oldest messages first, as an array. The arguments are SQL. */
+export function shownStarsOf(realmId: string, userId: string, limit: string): string {
+  return `array(select message_id from personal_flag
+    where realm_id = ${realmId} and user_id = ${userId} and is_starred and is_star_shown order by message_id limit ${limit})`;
+}
 
-/** The stars that the user's clients have, the oldest messages first. */
-export async function listShownStars(sql: Sql, realmId: number, userId: number, limit: number): Promise<number[]> {
-  const rows = await sql.query(LIST_SHOWN_STARS, [realmId, userId, limit]);
-  return rows.map(({ id }) => id);
+/** SQL for whether the user has any star, shown or not. The arguments are SQL. */
+export function hasStars(realmId: string, userId: string): string {
+  return `exists (select from personal_flag where realm_id = ${realmId} and user_id = ${userId} and is_starred)`;
 }
 
 const MARK_STARS_SHOWN = statement(

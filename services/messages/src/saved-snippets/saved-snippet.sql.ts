@@ -13,7 +13,17 @@ const LIST_SNIPPETS = statement(
   SNIPPET,
 );
 
-/** The owner's snippets, oldest first; also used within the snapshot of POST /register. */
+/** The shape of savedSnippetsOf(). */
+export const SAVED_SNIPPETS = z.array(z.strictObject(SNIPPET));
+
+/** SQL for the owner's snippets as a list in JSON, oldest first. The arguments are SQL. */
+export function savedSnippetsOf(realmId: string, userId: string): string {
+  return `(select coalesce(json_agg(json_build_object('id', s.id, 'title', s.title, 'content', s.content,
+      'createdAtMs', (extract(epoch from s.created_at) * 1000)::bigint) order by s.id), '[]')
+    from saved_snippet s where s.realm_id = ${realmId} and s.user_id = ${userId})`;
+}
+
+/** The owner's snippets, oldest first. */
 export function listSavedSnippets(sql: Sql, { realmId, userId }: Owner): Promise<SavedSnippet[]> {
   return sql.query(LIST_SNIPPETS, [realmId, userId]);
 }

@@ -300,11 +300,12 @@ const LOAD_CONVERSATIONS = statement(
  * Topics and direct conversations; the latter sorted by participants. A topic's name is the one in the newest of the given
  * messages, which may have its own casing.
  */
-export function loadConversations(
+export async function loadConversations(
   sql: Sql,
   realmId: number,
   places: readonly UnreadPlace[],
 ): Promise<ConversationRow[]> {
+  if (places.length === 0) return [];
   const topics = places.filter(({ channelId }) => channelId !== null);
   const directs = places.filter(({ channelId }) => channelId === null);
   return sql.query(LOAD_CONVERSATIONS, [

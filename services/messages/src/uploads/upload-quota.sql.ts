@@ -6,6 +6,9 @@ const OWN_QUOTA = {
   mib: z.number().nullable(),
 };
 
+/** The shape of ownQuota(). */
+export const QUOTA = z.strictObject(OWN_QUOTA).nullable();
+
 export type OwnQuota = z.infer<z.ZodObject<typeof OWN_QUOTA>>;
 
 /** The total size of files, and the owner's own quota. */
@@ -17,13 +20,12 @@ export interface Space {
 /** Stands for the whole organization instead of an account's id. */
 export const ORGANIZATION = 0;
 
-/** SQL for an own quota, for statements that compute the used space. */
+/** SQL for an own quota, null without one. */
 export const ownQuota = (realmId: string, userId: string | number) =>
   `(select json_build_object('mib', q.mib) from upload_quota q where q.realm_id = ${realmId} and q.user_id = ${userId})`;
 
 const FIND_OWN_QUOTA = statement('select mib from upload_quota where realm_id = $1 and user_id = $2', OWN_QUOTA);
 
-/** Also used within the snapshot of POST /register. */
 export async function findOwnQuota(sql: Sql, realmId: number, userId: number): Promise<OwnQuota | null> {
   const [row] = await sql.query(FIND_OWN_QUOTA, [realmId, userId]);
   return row ?? null;

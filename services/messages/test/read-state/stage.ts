@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { loadReader } from '../../src/access/load-reader';
 import type { Reader } from '../../src/access/permissions';
 import type { Context } from '../../src/context';
+import { listTopicPoliciesOf } from '../../src/conversations/topic-policies.sql';
 import { forgetLeftChannels, readArchivedChannels, readMutedSenders } from '../../src/flags/follow-channels';
 import { markAllAsRead, markChannelAsRead, markTopicAsRead } from '../../src/flags/mark-as-read';
 import { loadUnreadState } from '../../src/flags/unread-state';
@@ -315,7 +316,7 @@ export class Stage {
       await this.compareUnreadFound(reader, unread);
       await this.compareEachUnread(reader, unread);
       assert.deepEqual(
-        await loadUnreadState(this.db, reader),
+        await loadUnreadState(this.db, reader, await listTopicPoliciesOf(this.db, reader.realm.id, userId)),
         this.expectedState(unread, userId),
         `unread of ${userId}`,
       );
