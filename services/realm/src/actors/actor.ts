@@ -3,7 +3,7 @@ import { UserDeactivatedError } from '@parley/shared/errors';
 import type { User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { ROLES } from '@parley/shared/values';
-import { findActor } from './actors.sql';
+import { type ActorRow, findActor } from './actors.sql';
 
 /** A user, as far as permissions go. */
 export interface Actor {
@@ -20,7 +20,11 @@ export async function loadActor(
   { realmId, userId }: Pick<Caller, 'realmId' | 'userId'>,
   nowMs: number,
 ): Promise<Actor> {
-  const row = await findActor(sql, realmId, userId, nowMs);
+  return actorOf(await findActor(sql, realmId, userId, nowMs));
+}
+
+/** The actor of a row; the same of other statements with these columns. */
+export function actorOf(row: ActorRow | null): Actor {
   if (!row?.user.isActive) throw new UserDeactivatedError();
   const { user, standing, groupIds } = row;
   return { user, isFullMember: standing <= ROLES.member, groupIds: new Set(groupIds) };

@@ -1,24 +1,31 @@
-import { type RowOf, type Sql, statement } from '@parley/shared/db';
+import { type Sql, statement } from '@parley/shared/db';
 import { z } from 'zod';
 import { USER, USER_JSON } from '../accounts/users.sql';
 import { standingOf } from '../membership/standing.sql';
 import { SYSTEM_GROUP_VALUES } from '../membership/system-group-values.sql';
 
-const FIND_ACTOR = statement(
-  `with recursive ${joinedBy('$1', '$2', '$3::bigint')}
-   select ${USER_JSON} as user, ${standingOf('u', '$1', '$3::bigint')} as standing,
-     coalesce((select array_agg(joined.group_id) from joined), '{}') as "groupIds"
-   from user_account u where u.realm_id = $1 and u.id = $2`,
-  { user: USER, standing: z.number(), groupIds: z.array(z.number()) },
-);
+const ACTOR = { user: USER, standing: z.number(), groupIds: z.array(z.number()) };
+
+export type ActorRow = z.infer<z.ZodObject<typeof ACTOR>>;
+
+/**
+ * A statement that finds a user and all their groups, direct and indirect, with further columns: `$1` is the organization, `$2` the user,
+ * `$3` the time in milliseconds.
+ */
+export function findingActor<More extends z.ZodRawShape>(columns: string, more: More) {
+  return statement(
+    `with recursive ${joinedBy('$1', '$2', '$3::bigint')}
+     select ${USER_JSON} as user, ${standingOf('u', '$1', '$3::bigint')} as standing,
+       coalesce((select array_agg(joined.group_id) from joined), '{}') as "groupIds" ${columns}
+     from user_account u where u.realm_id = $1 and u.id = $2`,
+    { ...ACTOR, ...more },
+  );
+}
+
+const FIND_ACTOR = findingActor('', {});
 
 /** The user and all their groups, direct and indirect; null when the organization has no such user. */
-export async function findActor(
-  sql: Sql,
-  realmId: number,
-  userId: number,
-  nowMs: number,
-): Promise<RowOf<typeof FIND_ACTOR> | null> {
+export async function findActor(sql: Sql, realmId: number, userId: number, nowMs: number): Promise<ActorRow | null> {
   const [row] = await sql.query(FIND_ACTOR, [realmId, userId, nowMs]);
   return row ?? null;
 }

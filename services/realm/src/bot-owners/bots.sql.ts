@@ -52,6 +52,11 @@ const LIST_MANAGED = selecting(`u.id = any(array(
       select from user_account v where v.realm_id = $1 and v.id = $2 and v.role <= ${ROLES.administrator})))
   and ${IS_FOR_VIEWER}`);
 
+/** SQL for whether the user `u`, who is `$2` of the organization `$1`, may manage any bot: most manage none. */
+export const MANAGES_BOTS = `(exists (select from user_account own where own.realm_id = $1 and own.bot_owner_id = $2)
+  or u.role <= ${ROLES.administrator}
+    and exists (select from user_account others where others.realm_id = $1 and others.bot_owner_id is not null))`;
+
 /** A bot with an owner. */
 export type BotRow = RowOf<typeof FIND>;
 

@@ -35,6 +35,16 @@ export const GROUP_SETTING = messageShape<GroupSetting>('realm', 'GroupSetting')
 
 type StoredSettings = Record<string, GroupSetting>;
 
+/** SQL for the explicit settings of an organization as an object in JSON, by name. The argument is SQL. */
+export function realmGroupSettingsOf(realmId: string): string {
+  return `(select coalesce(json_object_agg(s.name, ${GROUP_SETTING_JSON}), '{}')
+    from realm_group_setting s join user_group value on value.realm_id = s.realm_id and value.id = s.group_id
+    where s.realm_id = ${realmId})`;
+}
+
+/** The shape of realmGroupSettingsOf(). */
+export const REALM_GROUP_SETTINGS = z.record(z.string(), GROUP_SETTING);
+
 const FIND_REALM_SETTINGS = statement(
   `select s.name, ${GROUP_SETTING_JSON} as value
    from realm_group_setting s join user_group value on value.realm_id = s.realm_id and value.id = s.group_id

@@ -66,26 +66,29 @@ interface VersionedChannels {
   channels: readonly Channel[];
 }
 
-/** `sql`: to read in the same snapshot as other data. */
-export type ChannelsOf = (realmId: number, sql?: Sql) => Promise<VersionedChannels>;
+/** `sql`: to read in the same snapshot as other data; `version`: the channels' in that snapshot, if it is known. */
+export type ChannelsOf = (realmId: number, snapshot?: { sql: Sql; version?: string }) => Promise<VersionedChannels>;
 
 /** The present channels of organizations, cached until anything changes. */
 export function channelReader({ db, clock }: Context): ChannelsOf {
   const memory = new VersionedMemory<VersionedChannels>(clock, MAX_BYTES);
-  const recall = async (sql: Sql, realmId: number) => {
+  const recall = async (sql: Sql, realmId: number, version?: string) => {
     const known = memory.recall(String(realmId));
-    return known?.version === (await findChannelsVersion(sql, realmId)) ? known.value : null;
+    return known?.version === (version ?? (await findChannelsVersion(sql, realmId))) ? known.value : null;
   };
   const load = async (sql: Sql, realmId: number) => {
     const found = { version: await findChannelsVersion(sql, realmId), channels: await loadChannels(sql, realmId) };
     memory.keep(String(realmId), found.version, found, found.channels.length * CHANNEL_BYTES);
     return found;
   };
-  const read = async (sql: Sql, realmId: number) => (await recall(sql, realmId)) ?? load(sql, realmId);
   const readNow = async (realmId: number) =>
     (await recall(db, realmId)) ?? (await db.readAtOnce((sql) => load(sql, realmId))).result;
   const readShared = shareLoads(readNow, Number);
-  return (realmId, sql) => (sql ? read(sql, realmId) : readShared(realmId));
+  return async (realmId, snapshot) => {
+    if (!snapshot) return readShared(realmId);
+    const { sql, version } = snapshot;
+    return (await recall(sql, realmId, version)) ?? load(sql, realmId);
+  };
 }
 
 /** All groups of the organization, as JSON; every user may know of them. */

@@ -16,14 +16,19 @@ export const REALM_JSON = `json_build_object(
 /** The shape of REALM_JSON. */
 export const REALM = messageShape<Organization>('realm', 'Organization');
 
+/** SQL for the pictures of the organization `r` as a list in JSON. */
+export const REALM_IMAGES_JSON = `coalesce((
+  select json_agg(json_build_object('kind', i.kind, 'version', (extract(epoch from i.uploaded_at) * 1000)::bigint)
+    order by i.kind) from realm_image i where i.realm_id = r.id), '[]')`;
+
+/** The shape of REALM_IMAGES_JSON. */
+export const REALM_IMAGES = z.array(messageShape<OrganizationImage>('realm', 'OrganizationImage'));
+
 const finding = (condition: string) =>
-  statement(
-    `select ${REALM_JSON} as realm, coalesce((
-       select json_agg(json_build_object('kind', i.kind, 'version', (extract(epoch from i.uploaded_at) * 1000)::bigint)
-         order by i.kind) from realm_image i where i.realm_id = r.id), '[]') as images
-     from realm r where ${condition}`,
-    { realm: REALM, images: z.array(messageShape<OrganizationImage>('realm', 'OrganizationImage')) },
-  );
+  statement(`select ${REALM_JSON} as realm, ${REALM_IMAGES_JSON} as images from realm r where ${condition}`, {
+    realm: REALM,
+    images: REALM_IMAGES,
+  });
 const FIND = finding('r.id = $1');
 const FIND_BY_SUBDOMAIN = finding('r.subdomain = $1 and r.import_began_at is null');
 

@@ -1,9 +1,10 @@
 import { batched } from '@parley/shared/batch';
 import type { Sql } from '@parley/shared/db';
+import { UserDeactivatedError } from '@parley/shared/errors';
 import type { Channel, GetOwnStateRequest, KnownChannel, OwnState, RegisterState } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { VISITOR_ID } from '@parley/shared/values';
-import { type Actor, loadActor } from '../actors/actor';
+import { type Actor, actorOf } from '../actors/actor';
 import { listManagedBots } from '../bot-owners/bots.sql';
 import { viewerOf } from '../channel-access/access-channel';
 import { hasMetadataAccess } from '../channel-access/permissions';
@@ -12,7 +13,7 @@ import { type ChannelsOf, loadListVersions } from '../list-changes/list-versions
 import { readPresences } from '../presence/presence';
 import { NOTHING_SHARED, type OrganizationOf, organizationState } from './organization-state';
 import { personalState } from './personal-state';
-import { listSubscriptionStates, loadPersonalState, type SubscriptionState } from './register.sql';
+import { findOwn, type SubscriptionState } from './register.sql';
 import { getVisitorState } from './visitors';
 
 /** Data read for many callers at once. */
@@ -20,6 +21,8 @@ export interface Readers {
   organizationOf: OrganizationOf;
   channelsOf: ChannelsOf;
 }
+
+const NO_CHANNELS = { channels: [] };
 
 type Question = [Caller, GetOwnStateRequest];
 
@@ -66,15 +69,13 @@ async function readOwnState(
   const versions = await loadListVersions(sql, realmId, { nowMs, isPartial });
   if (userId === VISITOR_ID)
     return { ...(await getVisitorState(ctx, sql, { organizationOf, channelsOf }, realmId)), versions };
-  const [organization, channels, actor, subscriptions, personal, bots, present] = await Promise.all([
+  const [organization, { channels }, own, present] = await Promise.all([
     organizationOf(sql, realmId),
-    includesChannels ? channelsOf(realmId, sql).then((known) => known.channels) : [],
-    loadActor(sql, { realmId, userId }, nowMs),
-    listSubscriptionStates(sql, realmId, userId),
-    loadPersonalState(sql, realmId, userId),
-    listManagedBots(sql, realmId, userId),
+    includesChannels ? channelsOf(realmId, { sql, version: versions.channels }) : NO_CHANNELS,
+    loadOwn(sql, caller, nowMs),
     presences && readPresences(sql, caller, presences, nowMs),
   ]);
+  const { actor, bots, subscriptions, personal } = own;
   const { facts, lists, statuses } = organization;
   const { defaultChannelIds, defaultChannelGroups } = facts;
   const state: RegisterState = {
@@ -85,11 +86,19 @@ async function readOwnState(
     defaultChannelGroups,
     lists,
     personal: personalState(actor.user, personal, statuses),
-    bots: bots.map(({ bot }) => bot),
+    bots,
     snapshot: '',
     ...(present && { presences: present }),
   };
   return { state, channels: knownChannels(channels, actor, subscriptions), versions };
+}
+
+async function loadOwn(sql: Sql, caller: Caller, nowMs: number) {
+  const row = await findOwn(sql, caller, nowMs);
+  if (row === null) throw new UserDeactivatedError();
+  const { user, standing, groupIds, managesBots, subscriptions, ...personal } = row;
+  const bots = managesBots ? await listManagedBots(sql, caller.realmId, caller.userId) : [];
+  return { actor: actorOf({ user, standing, groupIds }), bots: bots.map(({ bot }) => bot), subscriptions, personal };
 }
 
 function knownChannels(

@@ -21,6 +21,7 @@ import type { SystemGroupIds } from '../group-settings/complete-settings';
 import { selectGroups } from '../groups/groups.sql';
 import { toGroups } from '../groups/list-groups';
 import { readPresences } from '../presence/presence';
+import { listProfiles } from '../profiles/profile-values.sql';
 import { renderProfile } from '../profiles/render-profile-value';
 import { loadOrganization, organizationState } from './organization-state';
 import { personalState } from './personal-state';
@@ -28,7 +29,6 @@ import {
   type ChannelWithSubscription,
   listChannelsWithSubscription,
   listStatuses,
-  loadOrganizationLists,
   loadPersonalState,
 } from './register.sql';
 
@@ -49,22 +49,22 @@ async function readState(
   { includesSubscribers, presences }: GetRegisterStateRequest,
 ): Promise<Omit<RegisterState, 'snapshot'>> {
   const loaded = await loadRows(sql, caller, presences, ctx.clock.now());
-  const [organization, seen, rows, groups, personal, statuses, lists, bots, actor, present] = loaded;
+  const [{ facts, lists }, seen, rows, groups, personal, statuses, profiles, bots, actor, present] = loaded;
   const { users, unknownUserIds } = divideUsers(seen);
   const ownUser = findOwnUser(users, caller);
-  const visible = visibleChannels(rows, organization.systemGroupIds, actor);
+  const visible = visibleChannels(rows, facts.systemGroupIds, actor);
   const visibleIds = visible.map(({ channel }) => channel.id);
   return {
-    ...organizationState(ctx, organization, actor),
+    ...organizationState(ctx, facts, actor),
     ownUser,
     users,
     unknownUserIds,
     ...channelLists(visible, ownUser),
-    defaultChannelGroups: isGuest(ownUser.role) ? [] : organization.defaultChannelGroups,
+    defaultChannelGroups: isGuest(ownUser.role) ? [] : facts.defaultChannelGroups,
     channelSubscribers: includesSubscribers ? await listSubscriberIds(sql, caller.realmId, visibleIds) : [],
     groups: toGroups(groups),
     personal: withoutStatusesOf(unknownUserIds, personalState(ownUser, personal, statuses)),
-    lists: { ...lists, profiles: lists.profiles.filter(isAboutOthers(unknownUserIds)).map(renderProfile) },
+    lists: { ...lists, profiles: profiles.filter(isAboutOthers(unknownUserIds)).map(renderProfile) },
     bots: bots.map(({ bot }) => bot),
     ...(present && { presences: present }),
   };
@@ -79,7 +79,7 @@ function loadRows(sql: Sql, caller: Caller, presences: GetRegisterStateRequest['
     selectGroups(sql, realmId, nowMs),
     loadPersonalState(sql, realmId, userId),
     listStatuses(sql, realmId),
-    loadOrganizationLists(sql, realmId, { includesProfiles: true }),
+    listProfiles(sql, realmId, null),
     listManagedBots(sql, realmId, userId),
     loadActor(sql, { realmId, userId }, nowMs),
     presences && readPresences(sql, caller, presences, nowMs),

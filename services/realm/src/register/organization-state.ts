@@ -6,16 +6,18 @@ import { realmSettingsOf } from '@parley/shared/values';
 import type { Actor } from '../actors/actor';
 import type { Context } from '../context';
 import { completeSettings, type RealmGroupSettings } from '../group-settings/complete-settings';
-import { findRealmSettings } from '../group-settings/group-settings.sql';
-import { findRealm } from '../organization/realms.sql';
 import { ownRights } from '../realms/own-rights';
-import { listStatuses, loadOrganizationLists, loadOrganizationParts, type OrganizationParts } from './register.sql';
+import { listStatuses, loadOrganizationRow, type OrganizationRow } from './register.sql';
 
 /** The part of POST /register that is the same for all members. */
-interface OrganizationState {
+interface OrganizationState extends LoadedOrganization {
+  statuses: UserStatus[];
+}
+
+/** The organization, and its lists without profiles. */
+interface LoadedOrganization {
   facts: OrganizationFacts;
   lists: OrganizationLists;
-  statuses: UserStatus[];
 }
 
 /** Parts of the state that come in shared lists. */
@@ -51,12 +53,9 @@ export function organizationReader(ctx: Context): OrganizationOf {
 function organizationLoader(ctx: Context): OrganizationOf {
   const statusesOf = statusesReader(ctx);
   return async (sql, realmId) => {
-    const [facts, lists] = await Promise.all([
-      loadOrganization(sql, realmId),
-      loadOrganizationLists(sql, realmId, { includesProfiles: false }),
-    ]);
+    const { facts, lists } = await loadOrganization(sql, realmId);
     const statuses = await statusesOf(sql, realmId, facts.statusesVersion);
-    return { facts, lists: { ...lists, profiles: [] }, statuses };
+    return { facts, lists, statuses };
   };
 }
 
@@ -72,20 +71,26 @@ function statusesReader({ clock }: Context): (sql: Sql, realmId: number, version
   };
 }
 
-interface OrganizationFacts extends OrganizationParts {
+interface OrganizationFacts
+  extends Pick<
+    OrganizationRow,
+    'uuid' | 'statusesVersion' | 'defaultChannelIds' | 'defaultChannelGroups' | 'systemGroupIds'
+  > {
   realm: Organization;
   permissions: RealmGroupSettings;
 }
 
-export async function loadOrganization(sql: Sql, realmId: number): Promise<OrganizationFacts> {
-  const [realm, stored, parts] = await Promise.all([
-    findRealm(sql, realmId),
-    findRealmSettings(sql, realmId),
-    loadOrganizationParts(sql, realmId),
-  ]);
-  const { systemGroupIds } = parts;
-  const permissions = completeSettings(REALM_PERMISSION_SETTINGS, stored, { creatorId: null, systemGroupIds });
-  return { realm: realm as Organization, permissions, ...parts };
+export async function loadOrganization(sql: Sql, realmId: number): Promise<LoadedOrganization> {
+  const row = await loadOrganizationRow(sql, realmId);
+  const { realm, images, groupSettings, uuid, statusesVersion, defaultChannelIds, defaultChannelGroups } = row;
+  const { systemGroupIds, linkifiers, playgrounds, channelFolders, domains, profileFields, customEmoji } = row;
+  const completing = { creatorId: null, systemGroupIds };
+  const permissions = completeSettings(REALM_PERMISSION_SETTINGS, groupSettings, completing);
+  const parts = { uuid, statusesVersion, defaultChannelIds, defaultChannelGroups, systemGroupIds };
+  return {
+    facts: { realm: { ...realm, images }, permissions, ...parts },
+    lists: { linkifiers, playgrounds, channelFolders, domains, profileFields, customEmoji, profiles: [] },
+  };
 }
 
 type OrganizationFields = Pick<

@@ -13,12 +13,17 @@ import {
   type ProfileField,
   type UserStatus,
 } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
 import { z } from 'zod';
+import { findingActor } from '../actors/actors.sql';
 import { CHOSEN_SETTINGS } from '../base/chosen-settings';
+import { MANAGES_BOTS } from '../bot-owners/bots.sql';
 import { CHANNEL_JSON, STORED_CHANNEL } from '../channel-access/channels.sql';
 import { channelFoldersOf } from '../channel-folders/channel-folders.sql';
 import type { SystemGroupIds } from '../group-settings/complete-settings';
+import { REALM_GROUP_SETTINGS, realmGroupSettingsOf } from '../group-settings/group-settings.sql';
 import { statusesVersionOf } from '../list-changes/versions.sql';
+import { REALM, REALM_IMAGES, REALM_IMAGES_JSON, REALM_JSON } from '../organization/realms.sql';
 import { allowedDomainsOf } from '../organization-lists/allowed-domains.sql';
 import { customEmojiOf } from '../organization-lists/custom-emoji.sql';
 import { defaultChannelGroupsOf } from '../organization-lists/default-channel-groups.sql';
@@ -27,7 +32,6 @@ import { linkifiersOf } from '../organization-lists/linkifiers.sql';
 import { playgroundsOf } from '../organization-lists/playgrounds.sql';
 import { USER_STATUS_JSON } from '../personal/statuses.sql';
 import { profileFieldsOf } from '../profiles/profile-fields.sql';
-import { PROFILE, profilesOf } from '../profiles/profile-values.sql';
 import { PROPERTIES, SUBSCRIPTION_JSON } from '../subscriptions/subscriptions.sql';
 
 // NOTE: lists of whole organizations are planned for each call, as organizations differ much in size.
@@ -58,24 +62,11 @@ export function listChannelsWithSubscription(
   return sql.query(LIST_CHANNELS, [realmId, userId]);
 }
 
-const LIST_SUBSCRIPTIONS = statement(
-  `select s.channel_id as "channelId", s.is_active as "isSubscribed", ${SUBSCRIPTION_JSON} as properties
-   from subscription s where s.realm_id = $1 and s.user_id = $2 order by s.channel_id`,
-  { channelId: z.number(), isSubscribed: z.boolean(), properties: PROPERTIES },
-);
-
-export type SubscriptionState = RowOf<typeof LIST_SUBSCRIPTIONS>;
-
-/** The user's subscriptions, past and present, by channel. */
-export function listSubscriptionStates(sql: Sql, realmId: number, userId: number): Promise<SubscriptionState[]> {
-  return sql.query(LIST_SUBSCRIPTIONS, [realmId, userId]);
-}
-
 /** SQL for a NavigationView as JSON, from a row of `navigation_view` called `v`. */
 const NAVIGATION_VIEW_JSON = `json_strip_nulls(json_build_object('fragment', v.fragment, 'isPinned', v.is_pinned, 'name', v.name))`;
 
-const LOAD_PERSONAL_STATE = statement(
-  `select
+/** Columns of the user `$2` of the organization `$1`. */
+const PERSONAL_STATE = `
      coalesce((select s.chosen from user_settings s where s.realm_id = $1 and s.user_id = $2), '{}') as chosen,
      coalesce((select d.chosen from realm_user_settings_defaults d where d.realm_id = $1), '{}') as "chosenDefaults",
      coalesce((select json_agg(w.word order by w.position) from alert_word w
@@ -88,23 +79,48 @@ const LOAD_PERSONAL_STATE = statement(
      coalesce((select json_agg(o.name) from onboarding_step o
        where o.realm_id = $1 and o.user_id = $2), '[]') as "completedOnboardingSteps",
      coalesce((select json_agg(c.id order by c.id) from client_device c
-       where c.realm_id = $1 and c.user_id = $2), '[]') as "clientDeviceIds"`,
-  {
-    chosen: CHOSEN_SETTINGS,
-    chosenDefaults: CHOSEN_SETTINGS,
-    alertWords: z.array(z.string()),
-    mutedUsers: z.array(messageShape<MutedUser>('realm', 'MutedUser')),
-    navigationViews: z.array(messageShape<NavigationView>('realm', 'NavigationView')),
-    completedOnboardingSteps: z.array(z.string()),
-    clientDeviceIds: z.array(z.number()),
-  },
-);
+       where c.realm_id = $1 and c.user_id = $2), '[]') as "clientDeviceIds"`;
 
-export type PersonalStateRow = RowOf<typeof LOAD_PERSONAL_STATE>;
+const PERSONAL_STATE_SHAPE = {
+  chosen: CHOSEN_SETTINGS,
+  chosenDefaults: CHOSEN_SETTINGS,
+  alertWords: z.array(z.string()),
+  mutedUsers: z.array(messageShape<MutedUser>('realm', 'MutedUser')),
+  navigationViews: z.array(messageShape<NavigationView>('realm', 'NavigationView')),
+  completedOnboardingSteps: z.array(z.string()),
+  clientDeviceIds: z.array(z.number()),
+};
+
+export type PersonalStateRow = z.infer<z.ZodObject<typeof PERSONAL_STATE_SHAPE>>;
+
+const LOAD_PERSONAL_STATE = statement(`select ${PERSONAL_STATE}`, PERSONAL_STATE_SHAPE);
 
 /** The user's own settings and lists. */
 export async function loadPersonalState(sql: Sql, realmId: number, userId: number): Promise<PersonalStateRow> {
   return onlyRow(await sql.query(LOAD_PERSONAL_STATE, [realmId, userId]));
+}
+
+/** A user's subscription, past or present. */
+const SUBSCRIPTION_STATE = z.strictObject({ channelId: z.number(), isSubscribed: z.boolean(), properties: PROPERTIES });
+
+export type SubscriptionState = z.infer<typeof SUBSCRIPTION_STATE>;
+
+const FIND_OWN = findingActor(
+  `, ${PERSONAL_STATE}, ${MANAGES_BOTS} as "managesBots",
+     (select coalesce(json_agg(json_build_object('channelId', s.channel_id, 'isSubscribed', s.is_active,
+        'properties', ${SUBSCRIPTION_JSON}) order by s.channel_id), '[]')
+      from subscription s where s.realm_id = $1 and s.user_id = $2) as subscriptions`,
+  { ...PERSONAL_STATE_SHAPE, managesBots: z.boolean(), subscriptions: z.array(SUBSCRIPTION_STATE) },
+);
+
+/** All that is the user's own, in one statement: as an actor, settings and lists, and subscriptions. Null without such a user. */
+export async function findOwn(
+  sql: Sql,
+  { realmId, userId }: Pick<Caller, 'realmId' | 'userId'>,
+  nowMs: number,
+): Promise<RowOf<typeof FIND_OWN> | null> {
+  const [row] = await sql.query(FIND_OWN, [realmId, userId, nowMs]);
+  return row ?? null;
 }
 
 const LIST_STATUSES = composed(
@@ -124,51 +140,36 @@ export async function listStatuses(sql: Sql, realmId: number): Promise<UserStatu
   return rows.map(({ status }) => status);
 }
 
-const LOAD_PARTS = statement(
-  `select r.uuid, ${statusesVersionOf('r.id')} as "statusesVersion",
+const LOAD_ORGANIZATION = statement(
+  `select ${REALM_JSON} as realm, ${REALM_IMAGES_JSON} as images, ${realmGroupSettingsOf('r.id')} as "groupSettings",
+     r.uuid, ${statusesVersionOf('r.id')} as "statusesVersion",
      ${defaultChannelIdsOf('r.id')} as "defaultChannelIds", ${defaultChannelGroupsOf('r.id')} as "defaultChannelGroups",
-     (select json_object_agg(g.name, g.id) from user_group g where g.realm_id = r.id and g.name = any($2)) as "systemGroupIds"
+     (select json_object_agg(g.name, g.id) from user_group g where g.realm_id = r.id and g.name = any($2)) as "systemGroupIds",
+     ${linkifiersOf('r.id')} as linkifiers, ${playgroundsOf('r.id')} as playgrounds,
+     ${channelFoldersOf('r.id')} as "channelFolders", ${allowedDomainsOf('r.id')} as domains,
+     ${profileFieldsOf('r.id')} as "profileFields", ${customEmojiOf('r.id')} as "customEmoji"
    from realm r where r.id = $1`,
   {
+    realm: REALM,
+    images: REALM_IMAGES,
+    groupSettings: REALM_GROUP_SETTINGS,
     uuid: z.string(),
     statusesVersion: z.string(),
     defaultChannelIds: z.array(z.number()),
     defaultChannelGroups: z.array(messageShape<DefaultChannelGroup>('realm', 'DefaultChannelGroup')),
     systemGroupIds: z.custom<SystemGroupIds>(),
+    linkifiers: z.array(messageShape<Linkifier>('realm', 'Linkifier')),
+    playgrounds: z.array(messageShape<Playground>('realm', 'Playground')),
+    channelFolders: z.array(messageShape<ChannelFolder>('realm', 'ChannelFolder')),
+    domains: z.array(messageShape<AllowedDomain>('realm', 'AllowedDomain')),
+    profileFields: z.array(messageShape<ProfileField>('realm', 'ProfileField')),
+    customEmoji: z.array(messageShape<CustomEmoji>('realm', 'CustomEmoji')),
   },
 );
 
-export type OrganizationParts = RowOf<typeof LOAD_PARTS>;
+export type OrganizationRow = RowOf<typeof LOAD_ORGANIZATION>;
 
-/** Small parts of the organization, in one statement. */
-export async function loadOrganizationParts(sql: Sql, realmId: number): Promise<OrganizationParts> {
-  return onlyRow(await sql.query(LOAD_PARTS, [realmId, SYSTEM_GROUP_NAMES]));
-}
-
-const selectLists = (profiles: string) =>
-  composed(
-    `select ${linkifiersOf('$1')} as linkifiers, ${playgroundsOf('$1')} as playgrounds,
-       ${channelFoldersOf('$1')} as "channelFolders", ${allowedDomainsOf('$1')} as domains,
-       ${profileFieldsOf('$1')} as "profileFields", ${profiles} as profiles,
-       ${customEmojiOf('$1')} as "customEmoji"`,
-    {
-      linkifiers: z.array(messageShape<Linkifier>('realm', 'Linkifier')),
-      playgrounds: z.array(messageShape<Playground>('realm', 'Playground')),
-      channelFolders: z.array(messageShape<ChannelFolder>('realm', 'ChannelFolder')),
-      domains: z.array(messageShape<AllowedDomain>('realm', 'AllowedDomain')),
-      profileFields: z.array(messageShape<ProfileField>('realm', 'ProfileField')),
-      profiles: z.array(PROFILE),
-      customEmoji: z.array(messageShape<CustomEmoji>('realm', 'CustomEmoji')),
-    },
-  );
-const SELECT_LISTS = selectLists(`'[]'::json`);
-const SELECT_LISTS_WITH_PROFILES = selectLists(profilesOf('$1', 'null'));
-
-/** All lists of the organization shared by all members, in one statement; profiles only if requested. */
-export async function loadOrganizationLists(
-  sql: Sql,
-  realmId: number,
-  { includesProfiles }: { includesProfiles: boolean },
-): Promise<RowOf<typeof SELECT_LISTS>> {
-  return onlyRow(await sql.query(includesProfiles ? SELECT_LISTS_WITH_PROFILES : SELECT_LISTS, [realmId]));
+/** The organization with the lists that all members share, except profiles, in one statement. */
+export async function loadOrganizationRow(sql: Sql, realmId: number): Promise<OrganizationRow> {
+  return onlyRow(await sql.query(LOAD_ORGANIZATION, [realmId, SYSTEM_GROUP_NAMES]));
 }

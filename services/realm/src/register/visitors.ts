@@ -38,7 +38,7 @@ export async function getVisitorState(
 ): Promise<Omit<OwnState, 'versions'>> {
   const [{ facts, lists }, { channels }, personal] = await Promise.all([
     organizationOf(sql, realmId),
-    channelsOf(realmId, sql),
+    channelsOf(realmId, { sql }),
     loadPersonalState(sql, realmId, VISITOR_ID),
   ]);
   const own = visitor(realmId);
