@@ -18,8 +18,7 @@ beforeAll(async () => {
   network = await TestNetwork.create({
     settings,
     replicas: { realm: 2, invites: 2 },
-    processes: ['realm'],
-    joint: ['invites'],
+    joint: ['realm', 'invites'],
   });
 });
 afterAll(async () => {

@@ -28,7 +28,7 @@ beforeAll(async () => {
   await new Promise<void>((resolve) => bot.listen(0, '127.0.0.1', resolve));
   const settings = { OUTGOING_ALLOW: '127.0.0.1', BOT_KEY_SECRET: 'what the keys of a test network are made of' };
   const replicas = { scheduler: 2, messages: 2 };
-  network = await TestNetwork.create({ settings, replicas, processes: ['messages'], joint: ['scheduler'] });
+  network = await TestNetwork.create({ settings, replicas, joint: ['scheduler', 'messages'] });
 });
 afterAll(async () => {
   await network.stop();
