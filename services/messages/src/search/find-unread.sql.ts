@@ -27,10 +27,10 @@ const UNREAD_PLACE = {
   conversationId: z.number(),
   /** Null for direct messages. */
   channelId: z.number().nullable(),
-  /** Ascending. */
   messageIds: z.array(z.number()),
 };
 
+/** `messageIds` are ascending. */
 export type UnreadPlace = z.infer<z.ZodObject<typeof UNREAD_PLACE>>;
 
 export interface UnreadQuery {
@@ -49,7 +49,7 @@ const [FIND, FIND_IN] = [findStatement({}), findStatement({ conversationIds: HID
 
 function findStatement(bounds: UnreadBounds) {
   return statement(
-    `select conversation_id as "conversationId", channel_id as "channelId", array_agg(id order by id) as "messageIds"
+    `select conversation_id as "conversationId", channel_id as "channelId", array_agg(id) as "messageIds"
      from (
        select unread.id, unread.conversation_id, unread.channel_id
        from (${unreadMessages(unreadParameters(1), { ...bounds, fromId: '$8', toId: '$9' })}) as unread
@@ -61,10 +61,13 @@ function findStatement(bounds: UnreadBounds) {
 }
 
 /** Unread messages of the reader; beyond the limit an arbitrary part of them. */
-export function findUnread(sql: Sql, reader: Reader, query: UnreadQuery): Promise<UnreadPlace[]> {
+export async function findUnread(sql: Sql, reader: Reader, query: UnreadQuery): Promise<UnreadPlace[]> {
   const { channelIds, conversationIds, limit, fromId = 0, toId = Number.MAX_SAFE_INTEGER } = query;
   const values = [...unreadValues(reader, channelIds), limit, fromId, toId, channelIds !== undefined];
-  return conversationIds ? sql.query(FIND_IN, [...values, conversationIds]) : sql.query(FIND, values);
+  const places = await (conversationIds ? sql.query(FIND_IN, [...values, conversationIds]) : sql.query(FIND, values));
+  // Mostly they are in order already; PostgreSQL would sort all messages to find that.
+  for (const { messageIds } of places) messageIds.sort((a, b) => a - b);
+  return places;
 }
 
 // Planned for each reader, like the statement for left channels below: readers differ widely.
