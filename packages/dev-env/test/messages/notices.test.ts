@@ -14,7 +14,7 @@ import { killAt, type Step } from '../kill-at';
 
 let network: TestNetwork;
 beforeAll(async () => {
-  network = await TestNetwork.create({ messagesReplicas: 2, processes: ['messages'] });
+  network = await TestNetwork.create({ messagesReplicas: 2, joint: ['messages'] });
 });
 afterAll(() => network.stop());
 
