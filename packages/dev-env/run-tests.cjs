@@ -2,7 +2,7 @@
 // alone: they run last, one at a time. With --release: also tests that take minutes, for use before a release. Files named as parameters run alone.
 const { spawnSync } = require('node:child_process');
 
-const MEASURED = '/(outages|outages-refill|event-loop)\\.test\\.ts$';
+const MEASURED = '/(outages|event-loop)\\.test\\.ts$';
 const RELEASE = '/(restore|rolling-upgrade|rolls|scim-checker|keycloak)\\.test\\.ts$';
 /** Repeats changes at random: more often before a release. */
 const CUT = '/one-cut\\.test\\.ts$';
