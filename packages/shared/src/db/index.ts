@@ -2,7 +2,13 @@ export * from './advisory-lock';
 export { type AsOfSnapshot, type Database, type DatabaseOptions, databaseUrl, openDatabase } from './database';
 export * from './delete-rows-of-realm';
 export { analyzeGrownTables } from './grown-tables';
-export { inspectServer, listAppliedMigrations, pingDatabase, readServerVersion } from './inspect-server';
+export {
+  type InspectedServer,
+  inspectServer,
+  listAppliedMigrations,
+  pingDatabase,
+  readServerVersion,
+} from './inspect-server';
 export { lastFull } from './lost-connection';
 export { awaitSchema, type MigrateOptions, migrate } from './migrate';
 export { ChangedMeanwhile, repeatOnConflict } from './repeat-on-conflict';

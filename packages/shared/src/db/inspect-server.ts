@@ -11,7 +11,7 @@ const LOOKS = 5;
 const ONLY_SESSIONS =
   'DATABASE_URL leads to a pooler that shares connections between transactions, which loses locks and settings of a session: set its pool_mode to session, or name PostgreSQL itself';
 
-interface InspectedServer {
+export interface InspectedServer {
   /** pgbouncer or another pooler is in between: it refuses most startup parameters. */
   isPooled: boolean;
 }
@@ -21,18 +21,21 @@ interface InspectedServer {
  * pooler in between does not use session pooling.
  */
 export async function inspectServer(url: string): Promise<InspectedServer> {
-  return withClient(url, async (client) => {
-    const { rows } = await client.query(
-      `select pg_backend_pid() as pid, current_setting('server_version_num')::int / 10000 as version`,
-    );
-    const [{ pid, version }] = rows;
-    if (version < OLDEST)
-      throw new ConfigError(`DATABASE_URL: PostgreSQL ${version} is too old; it must be ${OLDEST} or newer`);
-    // A pooler reports process ids of its own to its clients.
-    if (pid === (client as unknown as { processID: number }).processID) return { isPooled: false };
-    await withClient(url, (other) => requireSessions(client, other));
-    return { isPooled: true };
-  });
+  return withClient(url, (client) => inspectBy(client, url));
+}
+
+/** The same on a client that is connected to the address. */
+export async function inspectBy(client: pg.Client, url: string): Promise<InspectedServer> {
+  const { rows } = await client.query(
+    `select pg_backend_pid() as pid, current_setting('server_version_num')::int / 10000 as version`,
+  );
+  const [{ pid, version }] = rows;
+  if (version < OLDEST)
+    throw new ConfigError(`DATABASE_URL: PostgreSQL ${version} is too old; it must be ${OLDEST} or newer`);
+  // A pooler reports process ids of its own to its clients.
+  if (pid === (client as unknown as { processID: number }).processID) return { isPooled: false };
+  await withClient(url, (other) => requireSessions(client, other));
+  return { isPooled: true };
 }
 
 /** A session must keep its connection between two statements: poolers in transaction mode are refused. */

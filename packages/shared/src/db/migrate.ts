@@ -4,6 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../observability';
 import pg from './driver';
+import { type InspectedServer, inspectBy } from './inspect-server';
 
 /** Timeout for a table's lock, per attempt. */
 const MAX_LOCK_WAIT_MS = 1_000;
@@ -195,32 +196,40 @@ const NO_SUCH_TABLE = '42P01';
 
 /**
  * Resolves when a database, which another process migrates, has the current schema or a later one; logs what is missing until
- * then. Called at a start that must not migrate. Rejects when `stopping` is aborted, and like migrate().
+ * then. Called at a start that must not migrate. Inspects the server by the same connection; rejects like inspectServer() and
+ * migrate(), and when `stopping` is aborted.
  */
 export async function awaitSchema(
   { url, service, directory, log }: MigrateOptions,
   stopping: AbortSignal,
-): Promise<void> {
+): Promise<InspectedServer> {
   const migrations = await readMigrations(directory);
   for (let asked = 0; ; asked += 1) {
-    const missing = await missingIn(url, service, migrations);
-    if (missing.length === 0) return;
+    const { missing, inspected } = await lookAt(url, service, migrations);
+    if (inspected) return inspected;
     if (asked % TELL_EVERY === 0) log.warn({ missing }, 'not ready: the database lacks migrations');
     await sleep(ASK_EVERY_MS, undefined, { signal: stopping });
   }
 }
 
-async function missingIn(url: string, service: string, migrations: readonly Migration[]): Promise<string[]> {
+interface Look {
+  missing: string[];
+  /** Absent while migrations are missing. */
+  inspected?: InspectedServer;
+}
+
+async function lookAt(url: string, service: string, migrations: readonly Migration[]): Promise<Look> {
   const client = new pg.Client({ connectionString: url, application_name: `await-schema:${service}` });
   // NOTE: without a listener the loss of the connection would end the process.
   client.on('error', () => {});
   try {
     await client.connect();
-    return (await findMissing(client, service, migrations)).map(({ name }) => name);
+    const missing = (await findMissing(client, service, migrations)).map(({ name }) => name);
+    return missing.length > 0 ? { missing } : { missing, inspected: await inspectBy(client, url) };
   } catch (error) {
     const { code } = error as { code?: string };
     if (code !== NO_SUCH_DATABASE && code !== NO_SUCH_TABLE) throw error;
-    return migrations.map(({ name }) => name);
+    return { missing: migrations.map(({ name }) => name) };
   } finally {
     await client.end();
   }

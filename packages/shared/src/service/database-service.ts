@@ -1,7 +1,15 @@
 import type { Server } from '@grpc/grpc-js';
 import { type ArchivePlan, serveArchive } from '../archive';
 import { type Bus, connectBus, createOutboxRelay, measureLog, measureRelay, type OutboxRelay } from '../bus';
-import { analyzeGrownTables, awaitSchema, type Database, databaseUrl, inspectServer, openDatabase } from '../db';
+import {
+  analyzeGrownTables,
+  awaitSchema,
+  type Database,
+  databaseUrl,
+  type InspectedServer,
+  inspectServer,
+  openDatabase,
+} from '../db';
 import { type Dependency, needsDisk, needsNats, needsPostgres, watchDependencies } from '../health';
 import { serveInspection } from '../inspection';
 import { runPeriodically } from '../jobs';
@@ -117,8 +125,7 @@ class RunningService<S extends ServiceName, Config extends DatabaseServiceConfig
   async #start(): Promise<void> {
     const stopping = new AbortController();
     this.#stops.push(() => stopping.abort());
-    await prepareSchema(this.definition, this.#log, stopping.signal);
-    const db = await this.#openDatabase();
+    const db = this.#openDatabase(await prepareSchema(this.definition, this.#log, stopping.signal));
     const bus = await this.#connectBus();
     const relay = this.#startRelay(db, bus);
     const { config, overrides } = this.definition;
@@ -129,10 +136,9 @@ class RunningService<S extends ServiceName, Config extends DatabaseServiceConfig
     this.#started = { db, relay, address };
   }
 
-  async #openDatabase(): Promise<Database> {
+  #openDatabase({ isPooled }: InspectedServer): Database {
     const { name, config } = this.definition;
     const url = databaseUrl(config.DATABASE_URL, config.DATABASE_PREFIX, name);
-    const { isPooled } = await inspectServer(url);
     const db = openDatabase({ url, poolSize: config.DATABASE_POOL, applicationName: name, isPooled });
     this.#stops.push(() => db.close());
     return db;
@@ -182,10 +188,12 @@ async function prepareSchema<S extends ServiceName, Config extends DatabaseServi
   { name, migrations, config }: DatabaseServiceDefinition<S, Config>,
   log: Logger,
   stopping: AbortSignal,
-): Promise<void> {
+): Promise<InspectedServer> {
   const schema = { service: name, directory: migrations, log };
-  if (config.MIGRATE_ON_START) await migrateService(config, schema);
-  else await awaitSchema({ ...schema, url: databaseUrl(config.DATABASE_URL, config.DATABASE_PREFIX, name) }, stopping);
+  const url = databaseUrl(config.DATABASE_URL, config.DATABASE_PREFIX, name);
+  if (!config.MIGRATE_ON_START) return awaitSchema({ ...schema, url }, stopping);
+  await migrateService(config, schema);
+  return inspectServer(url);
 }
 
 function existing<T>(part: T | undefined, name: string): T {
