@@ -16,14 +16,29 @@ import {
   updateChannel,
   updateRealm,
 } from '@parley/gateway/endpoints';
-import { type RawAnswer, type TestClient, TestNetwork } from '../../src';
+import { newCall } from '@parley/shared/rpc';
+import { ROLES } from '@parley/shared/values';
+import { eg, type RawAnswer, type TestClient, TestNetwork } from '../../src';
 import { untilPollsWait } from '../waiting-polls';
 
 let network: TestNetwork;
-beforeEach(async () => {
+beforeAll(async () => {
   network = await TestNetwork.create({ settings: { DEV_LOGIN: '1' } });
 });
-afterEach(() => network.stop());
+afterAll(() => network.stop());
+
+/** Somebody whose account a test may spoil. */
+async function newcomer(fullName: string): Promise<TestClient> {
+  const email = `${fullName.toLowerCase()}@example.com`;
+  return network.clientOf(
+    await network.realmService.createUser(newCall(), {
+      subdomain: eg.home.subdomain,
+      email,
+      fullName,
+      role: ROLES.member,
+    }),
+  );
+}
 
 const stateless = { fetch_event_types: [] };
 const poll = (person: TestClient, queueId: string, dontBlock = false): Promise<RawAnswer> =>
@@ -53,18 +68,18 @@ async function pollDuring(person: TestClient, queueId: string, happens: () => Pr
 
 describe('a new API key', () => {
   test('ends the queues of the old one, a waiting poll included', async () => {
-    const { dan, eve } = network;
-    const queueId = await openQueue(dan);
+    const [{ eve }, gus] = [network, await newcomer('Gus')];
+    const queueId = await openQueue(gus);
     let apiKey = '';
-    const answer = await pollDuring(dan, queueId, async () => {
-      apiKey = (await dan.call(regenerateApiKey, {})).api_key;
+    const answer = await pollDuring(gus, queueId, async () => {
+      apiKey = (await gus.call(regenerateApiKey, {})).api_key;
     });
     expect(answer).toMatchObject({ status: 200, json: { events: [] } });
-    const renewed = holderOf(dan, apiKey);
-    expect(await poll(dan, queueId, true)).toMatchObject({ status: 401 });
+    const renewed = holderOf(gus, apiKey);
+    expect(await poll(gus, queueId, true)).toMatchObject({ status: 401 });
     expect(await poll(renewed, queueId, true)).toMatchObject(badQueue);
     const later = await renewed.events(stateless);
-    const { id } = await eve.call(sendMessage, { type: 'direct', to: [dan.userId], content: 'all well?' });
+    const { id } = await eve.call(sendMessage, { type: 'direct', to: [gus.userId], content: 'all well?' });
     expect(await later.next('message')).toMatchObject({ message: { id } });
   });
 
@@ -93,11 +108,11 @@ test('a device that is signed out loses its queues; those of the other devices g
 
 describe('deactivating', () => {
   test('a user ends a poll that waits for something else', async () => {
-    const { iris, dan } = network;
-    const queueId = await openQueue(dan);
-    const answer = await pollDuring(dan, queueId, () => iris.call(deactivateUser, { user_id: dan.userId }));
+    const [{ iris }, hal] = [network, await newcomer('Hal')];
+    const queueId = await openQueue(hal);
+    const answer = await pollDuring(hal, queueId, () => iris.call(deactivateUser, { user_id: hal.userId }));
     expect(answer).toMatchObject({ status: 200, json: { events: [] } });
-    expect(await poll(dan, queueId)).toMatchObject({ status: 401, json: { code: 'USER_DEACTIVATED' } });
+    expect(await poll(hal, queueId)).toMatchObject({ status: 401, json: { code: 'USER_DEACTIVATED' } });
   });
 
   test('the organization ends all polls, after clients with the capability got the event', async () => {
@@ -116,6 +131,7 @@ describe('deactivating', () => {
     expect(second).toMatchObject({ status: 200, json: { events: [] } });
     expect(await poll(dan, withEvent)).toMatchObject({ status: 401, json: { code: 'REALM_DEACTIVATED' } });
     expect(await poll(zoe, away, true)).toMatchObject({ status: 200 });
+    await network.realmService.reactivateRealm(newCall(), { subdomain: eg.home.subdomain });
   });
 });
 
@@ -144,14 +160,14 @@ describe('a user who loses access to a channel', () => {
 
   test('that has become private gets no events of it in wide queues', async () => {
     const { iris, eve } = network;
-    const { id } = await iris.call(createChannel, { name: 'lounge', subscribers: [iris.userId] });
+    const { id } = await iris.call(createChannel, { name: 'salon', subscribers: [iris.userId] });
     const [wide, narrow] = [
       await eve.events({ ...stateless, all_public_streams: true }),
-      await eve.events({ ...stateless, narrow: [['channel', 'lounge']] }),
+      await eve.events({ ...stateless, narrow: [['channel', 'salon']] }),
     ];
-    await say('public', 'lounge');
+    await say('public', 'salon');
     await iris.call(updateChannel, { stream_id: id, is_private: true });
-    await say('private', 'lounge');
+    await say('private', 'salon');
     await network.settle();
     for (const queue of [wide, narrow]) expect(contentsOf(await queue.rest())).toEqual(['public']);
   });

@@ -2,6 +2,7 @@ import {
   createInvitationLink,
   deactivateUser,
   listInvitations,
+  reactivateUser,
   resendInvitation,
   revokeInvitation,
   revokeInvitationLink,
@@ -11,10 +12,15 @@ import {
 import { type TestClient, TestNetwork } from '../../src';
 
 let network: TestNetwork;
-beforeEach(async () => {
+beforeAll(async () => {
   network = await TestNetwork.create({ replicas: { invites: 2 } });
 });
-afterEach(() => network.stop());
+afterAll(() => network.stop());
+afterEach(async () => {
+  const { iris } = network;
+  for (const { id, is_multiuse } of await invitesOf(iris))
+    await iris.call(is_multiuse ? revokeInvitationLink : revokeInvitation, { invite_id: id });
+});
 
 const wanted = (emails: string) => ({ invitee_emails: emails, stream_ids: [] });
 const invitesOf = async (person: TestClient) => (await person.call(listInvitations, {})).invites;
@@ -53,6 +59,7 @@ test('a user’s invitations end with their account', async () => {
   await iris.call(deactivateUser, { user_id: dan.userId });
   expect(await queue.next('invites_changed')).toMatchObject({ type: 'invites_changed' });
   expect(await invitesOf(iris)).toMatchObject([{ email: 'other@example.org' }]);
+  for (const { userId } of [dan, network.robo]) await iris.call(reactivateUser, { user_id: userId });
 });
 
 test('invitations of other users or other organizations cannot be managed', async () => {
@@ -97,13 +104,16 @@ test('the right to make links is the organization’s to give', async () => {
 
 test('two replicas count mails together', async () => {
   const { iris, dan } = network;
+  const mails = async () => {
+    const sql = 'select mails from invitation_count where realm_id = $1';
+    const [counted] = await network.database('invites').query<{ mails: number }>(sql, [iris.realmId]);
+    return counted?.mails ?? 0;
+  };
+  const before = await mails();
   await Promise.all(
     Array.from({ length: 20 }, (_, index) =>
       (index % 2 === 0 ? iris : dan).call(sendInvitations, wanted(`new${index}@example.org`)),
     ),
   );
-  const [counted] = await network
-    .database('invites')
-    .query<{ mails: number }>('select mails from invitation_count where realm_id = $1', [iris.realmId]);
-  expect(counted).toEqual({ mails: 20 });
+  expect(await mails()).toBe(before + 20);
 });

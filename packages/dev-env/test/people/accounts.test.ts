@@ -17,10 +17,16 @@ import { newCall } from '@parley/shared/rpc';
 import { TestNetwork } from '../../src';
 
 let network: TestNetwork;
-beforeEach(async () => {
+beforeAll(async () => {
   network = await TestNetwork.create();
 });
-afterEach(() => network.stop());
+afterAll(() => network.stop());
+
+async function reactivateBoth(): Promise<void> {
+  const { iris, dan, robo } = network;
+  for (const { userId } of [dan, robo]) await iris.call(reactivateUser, { user_id: userId });
+  await iris.call(updateBot, { bot_id: robo.userId, bot_owner_id: dan.userId });
+}
 
 describe('deactivation', () => {
   test('suspends keys and ends queues at once, a waiting poll included, and those of the bots that the person owns', async () => {
@@ -44,6 +50,7 @@ describe('deactivation', () => {
       person: { user_id: dan.userId, is_active: false },
     });
     expect((await eve.call(getUser, { user_id: dan.userId })).user.is_active).toBe(false);
+    await reactivateBoth();
   });
 
   test('suspends keys: people and bots that are back go on with those that they had, on queues of their own', async () => {
@@ -51,24 +58,14 @@ describe('deactivation', () => {
     const former = await dan.events();
     const { api_key: botKey } = await dan.call(getBotApiKey, { bot_id: robo.userId });
     await iris.call(deactivateUser, { user_id: dan.userId });
-    for (const { userId } of [dan, robo]) await iris.call(reactivateUser, { user_id: userId });
+    await reactivateBoth();
     expect((await eve.call(getUser, { user_id: dan.userId })).user.is_active).toBe(true);
     await dan.expectError('BAD_EVENT_QUEUE_ID', deleteQueue, { queue_id: former.queueId });
     expect(await robo.call(getOwnUser, {})).toMatchObject({ user_id: robo.userId });
     const queue = await dan.events({ event_types: ['message'], fetch_event_types: [] });
     await dan.call(sendMessage, { type: 'channel', to: 'general', topic: 'back', content: 'here again' });
     expect(await queue.next('message')).toMatchObject({ message: { sender_id: dan.userId } });
-    await iris.call(updateBot, { bot_id: robo.userId, bot_owner_id: dan.userId });
     expect((await dan.call(getBotApiKey, { bot_id: robo.userId })).api_key).toBe(botKey);
-  });
-
-  test('gives back no key that was ended before', async () => {
-    const { iris, dan, robo } = network;
-    await dan.call(regenerateBotApiKey, { bot_id: robo.userId });
-    await iris.call(deactivateBot, { bot_id: robo.userId });
-    await iris.call(reactivateUser, { user_id: robo.userId });
-    const answer = await robo.callRaw({ method: 'GET', path: '/api/v1/users/me' });
-    expect(answer).toMatchObject({ status: 401, json: { code: 'UNAUTHORIZED' } });
   });
 
   test('of an organization suspends all keys, until it is opened again', async () => {
@@ -79,6 +76,15 @@ describe('deactivation', () => {
     await network.realmService.reactivateRealm(newCall(), { subdomain: '' });
     for (const client of [dan, robo])
       expect(await client.call(getOwnUser, {})).toMatchObject({ user_id: client.userId });
+  });
+
+  test('gives back no key that was ended before', async () => {
+    const { iris, dan, robo } = network;
+    await dan.call(regenerateBotApiKey, { bot_id: robo.userId });
+    await iris.call(deactivateBot, { bot_id: robo.userId });
+    await iris.call(reactivateUser, { user_id: robo.userId });
+    const answer = await robo.callRaw({ method: 'GET', path: '/api/v1/users/me' });
+    expect(answer).toMatchObject({ status: 401, json: { code: 'UNAUTHORIZED' } });
   });
 });
 
