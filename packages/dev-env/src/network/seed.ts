@@ -1,12 +1,13 @@
 import type { NewAccount } from '@parley/shared/proto';
 import { newCall, type RpcClient } from '@parley/shared/rpc';
 import { createLeads } from '../cast/create-leads';
-import { eg, type Person } from '../cast/eg';
+import { eg } from '../cast/eg';
+import type { Cast } from './cast-databases';
 
 type Realm = RpcClient<'realm'>;
 
 /** Creates the cast: its two organizations, its accounts and the private channel. */
-export async function seed(realm: Realm): Promise<Record<Person, NewAccount>> {
+export async function seed(realm: Realm): Promise<Cast> {
   const iris = await createRealm(realm, eg.home, eg.iris);
   const zoe = await createRealm(realm, eg.away, eg.zoe);
   const dan = await createUser(realm, eg.dan);

@@ -2,7 +2,7 @@ import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { shareLoads } from '@parley/shared/batch';
 import { type Bus, connectBus, countUnconsumed, countUnpublished } from '@parley/shared/bus';
-import { type Database, databaseUrl, openDatabase } from '@parley/shared/db';
+import { type Database, databaseUrl, openDatabase, run, type Sql } from '@parley/shared/db';
 import type { NewAccount } from '@parley/shared/proto';
 import { connectRpc, type RpcClient } from '@parley/shared/rpc';
 import { createLogger, type Logger, tlsFilesOf } from '@parley/shared/service';
@@ -16,6 +16,7 @@ import {
 } from '@parley/shared/testing';
 import { all } from '../all';
 import { eg, type Person } from '../cast/eg';
+import { type Cast, copyCast, type MakeCast } from './cast-databases';
 import { Closing } from './closing';
 import { createHttpClient, type HttpClient } from './http-client';
 import { dataDirectoryOf, EXTERNAL_HOST, type OnLine, planReplicas, type Replicas } from './plan';
@@ -92,19 +93,12 @@ async function create(options: TestNetworkOptions = {}): Promise<TestNetwork> {
 /** Adds everything it opens to `closing`, whether it succeeds or not. */
 async function startNetwork(options: TestNetworkOptions, closing: Closing): Promise<TestNetwork> {
   const prefix = testPrefix();
-  await makeDatabases(prefix, options, closing);
-  const { replicas, addresses } = await plan(prefix, options);
-  // The gateway starts last and stops first: the others still answer its pending requests.
-  for (const replica of Object.values(replicas).flat()) closing.add(() => replica.stop());
-  await all(Object.values(replicas).flatMap((each) => each.map((replica) => replica.start())));
+  const copied = await makeDatabases(prefix, options, closing);
+  const { replicas, addresses } = await startReplicas(prefix, options, closing);
   const { http, realm, messages, databases, bus } = await connect(prefix, addresses, options, closing);
-  const settling = shareLoads(
-    () => settle(replicas, databases, bus),
-    () => 'all',
-  );
-  const settled = () => settling(undefined);
+  const settled = settlingOf(replicas, databases, bus);
   const clientOf = clientsThrough(http, settled);
-  const cast = await castOf(realm.client, clientOf);
+  const cast = clientsOf(copied ?? (await seed(realm.client)), clientOf);
   await settled();
   return {
     ...cast,
@@ -122,11 +116,47 @@ async function startNetwork(options: TestNetworkOptions, closing: Closing): Prom
   };
 }
 
-async function makeDatabases(prefix: string, options: TestNetworkOptions, closing: Closing): Promise<void> {
-  if (!options.checkout) await cloneDatabases(prefix, SCHEMAS);
+/** Returns the cast if the databases have it already. */
+async function makeDatabases(prefix: string, options: TestNetworkOptions, closing: Closing): Promise<Cast | undefined> {
   const services = SCHEMAS.map(({ service }) => service);
   closing.add(() => dropDatabases(prefix, services));
   closing.add(() => rm(dataDirectoryOf(prefix), { recursive: true, force: true }));
+  const cast = await copyCast(prefix, options, makeCast);
+  if (!cast && !options.checkout) await cloneDatabases(prefix, SCHEMAS);
+  return cast;
+}
+
+const makeCast: MakeCast = async (prefix, clock) => {
+  await cloneDatabases(prefix, SCHEMAS);
+  const closing = new Closing();
+  try {
+    const options = clock ? { clock } : {};
+    closing.add(() => rm(dataDirectoryOf(prefix), { recursive: true, force: true }));
+    const { replicas, addresses } = await startReplicas(prefix, options, closing);
+    const { realm, databases, bus } = await connect(prefix, addresses, options, closing);
+    const cast = await seed(realm.client);
+    await settlingOf(replicas, databases, bus)();
+    for (const replica of Object.values(replicas).flat().reverse()) await replica.stop();
+    await Promise.all(Object.values(databases).map(forgetLog));
+    return cast;
+  } finally {
+    await closing.close();
+  }
+};
+
+/** A copy has a log of its own, which begins after these events. */
+async function forgetLog(database: Database): Promise<void> {
+  await database.query('delete from outbox');
+  await database.query('update outbox_progress set log_epoch = null, record_seq = 0, record_id = 0');
+}
+
+async function startReplicas(prefix: string, options: TestNetworkOptions, closing: Closing) {
+  const planned = await plan(prefix, options);
+  const replicas = Object.values(planned.replicas).flat();
+  // The gateway starts last and stops first: the others still answer its pending requests.
+  for (const replica of replicas) closing.add(() => replica.stop());
+  await all(replicas.map((replica) => replica.start()));
+  return planned;
 }
 
 /** The test's own connections to the services, their databases and the broker. */
@@ -186,8 +216,7 @@ function clientsThrough(http: HttpClient, settled: () => Promise<void>): ClientO
     createTestClient(account, subdomain === '' ? EXTERNAL_HOST : `${subdomain}.${EXTERNAL_HOST}`, http, settled);
 }
 
-async function castOf(realm: RpcClient<'realm'>, clientOf: ClientOf): Promise<Record<Person, TestClient>> {
-  const { zoe, ...people } = await seed(realm);
+function clientsOf({ zoe, ...people }: Cast, clientOf: ClientOf): Record<Person, TestClient> {
   const clients = Object.entries(people).map(([name, account]) => [name, clientOf(account)]);
   return { ...Object.fromEntries(clients), zoe: clientOf(zoe, eg.away.subdomain) };
 }
@@ -200,19 +229,34 @@ function statementsOf(replicas: Replicas): number {
 /** Less than a test may take, so that it says what it waits for. */
 const SETTLED_WITHIN_MS = 90_000;
 
+function settlingOf(replicas: Replicas, databases: Record<DatabaseOwner, Database>, bus: Bus): () => Promise<void> {
+  const settling = shareLoads(
+    () => settle(replicas, databases, bus),
+    () => 'all',
+  );
+  return () => settling(undefined);
+}
+
 async function settle(replicas: Replicas, databases: Record<DatabaseOwner, Database>, bus: Bus): Promise<void> {
   // Read from the databases, because services may run in other processes.
   const untilPublished = () =>
     Promise.all(
-      Object.entries(databases).map(([name, database]) =>
-        untilNone(`events of ${name} are not published`, () => countUnpublished(database)),
-      ),
+      SCHEMAS.map(({ service }) => {
+        const sql = lentBy(replicas[service]) ?? databases[service];
+        return untilNone(`events of ${service} are not published`, () => countUnpublished(sql));
+      }),
     );
   await untilPublished();
   await untilNone('records are not handled', () => countUnconsumed(bus));
   // The events that services announced while consuming.
   await untilPublished();
   await Promise.all(replicas.events.map(({ service }) => service?.caughtUp?.()));
+}
+
+/** The connections of a service of this process, where each further one costs 10 ms. Their statements are not counted. */
+function lentBy(replicas: Replicas[DatabaseOwner]): Sql | undefined {
+  const pool = replicas.find(({ service }) => service?.db)?.service?.db?.pool;
+  return pool && { query: (sql, values = []) => run(pool, sql, values) };
 }
 
 async function untilNone(what: string, count: () => Promise<number>): Promise<void> {

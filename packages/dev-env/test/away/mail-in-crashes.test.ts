@@ -9,10 +9,7 @@ let lmtp: string;
 let email: string;
 beforeAll(async () => {
   lmtp = `127.0.0.1:${await freePort()}`;
-  const settings = {
-    ...{ LMTP_LISTEN: lmtp, MAIL_IN_DOMAIN: 'in.parley.test' },
-    BOT_KEY_SECRET: 'what the keys of a test network are made of',
-  };
+  const settings = { LMTP_LISTEN: lmtp, MAIL_IN_DOMAIN: 'in.parley.test' };
   network = await TestNetwork.create({ settings, processes: ['gateway', 'messages'] });
   const { dan } = network;
   const { id } = await dan.call(sendMessage, { type: 'channel', to: eg.general, topic: 'x', content: 'x' });

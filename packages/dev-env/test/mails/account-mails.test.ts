@@ -15,7 +15,7 @@ let nora: TestClient;
 const server = new MailServer();
 
 beforeAll(async () => {
-  const settings = { SMTP_URL: await server.start(), BOT_KEY_SECRET: 'the same for all replicas of realm' };
+  const settings = { SMTP_URL: await server.start() };
   network = await TestNetwork.create({ settings, replicas: { gateway: 2, realm: 2 } });
   const account = { email: NORA, fullName: 'Nora', role: ROLES.member, password: PASSWORD };
   nora = network.clientOf(await network.realmService.createUser(newCall(), { subdomain: '', ...account }));

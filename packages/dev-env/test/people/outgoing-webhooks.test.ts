@@ -53,7 +53,6 @@ beforeAll(async () => {
   const settings = {
     OUTGOING_ALLOW: '127.0.0.1',
     OUTGOING_WEBHOOK_TIMEOUT_SECS: '1',
-    BOT_KEY_SECRET: 'what the keys of a test network are made of',
   };
   network = await TestNetwork.create({ clock, settings, replicas: { scheduler: 2 } });
 });

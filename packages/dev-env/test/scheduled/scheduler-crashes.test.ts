@@ -26,7 +26,7 @@ const bot = createServer(async (request, response) => {
 let network: TestNetwork;
 beforeAll(async () => {
   await new Promise<void>((resolve) => bot.listen(0, '127.0.0.1', resolve));
-  const settings = { OUTGOING_ALLOW: '127.0.0.1', BOT_KEY_SECRET: 'what the keys of a test network are made of' };
+  const settings = { OUTGOING_ALLOW: '127.0.0.1' };
   const replicas = { scheduler: 2, messages: 2 };
   network = await TestNetwork.create({ settings, replicas, joint: ['scheduler', 'messages'] });
 });

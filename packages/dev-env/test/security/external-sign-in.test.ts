@@ -18,10 +18,7 @@ let idp: IdentityProvider;
 beforeAll(async () => {
   idp = await startIdentityProvider();
   network = await TestNetwork.create({
-    settings: {
-      ...{ DEV_LOGIN: '1', EXTERNAL_HOST: HOST, OUTGOING_ALLOW: '127.0.0.1/32' },
-      BOT_KEY_SECRET: 'what the keys of a test network are made of',
-    },
+    settings: { DEV_LOGIN: '1', EXTERNAL_HOST: HOST, OUTGOING_ALLOW: '127.0.0.1/32' },
   });
   people = await webPeopleOf({ address: network.address, host: HOST });
   idp.people['dans-login'] = { email: network.dan.email, email_verified: true, name: 'Daniel B.' };

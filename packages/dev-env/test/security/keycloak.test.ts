@@ -13,10 +13,7 @@ let people: WebPeople;
 beforeAll(async () => {
   keycloak = await startKeycloak();
   network = await TestNetwork.create({
-    settings: {
-      ...{ DEV_LOGIN: '1', EXTERNAL_HOST: HOST, OUTGOING_ALLOW: '127.0.0.1/32' },
-      BOT_KEY_SECRET: 'what the keys of a test network are made of',
-    },
+    settings: { DEV_LOGIN: '1', EXTERNAL_HOST: HOST, OUTGOING_ALLOW: '127.0.0.1/32' },
   });
   people = await webPeopleOf({ address: network.address, host: HOST });
 }, STARTING_MS);

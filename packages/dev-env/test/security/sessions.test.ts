@@ -21,8 +21,7 @@ beforeAll(async () => {
   await mkdir(MAILS);
   network = await TestNetwork.create({
     clock: createFakeClock(),
-    // The same for both replicas: either may check a link that the other has signed.
-    settings: { DEV_LOGIN: '1', DATA_DIR, BOT_KEY_SECRET: 'the same for all replicas of realm' },
+    settings: { DEV_LOGIN: '1', DATA_DIR },
     replicas: { gateway: 2, realm: 2 },
   });
   const account = { email: 'nora@example.com', fullName: 'Nora', role: ROLES.member, password: PASSWORD };

@@ -17,6 +17,7 @@ export {
   composed,
   onlyRow,
   type RowOf,
+  run,
   type Sql,
   type Statement,
   statement,
