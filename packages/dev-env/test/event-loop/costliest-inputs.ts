@@ -254,9 +254,13 @@ export const COSTLIEST_INPUTS: readonly CostlyInput[] = [
   costly(subscribe, 'oneself to many', (_world, attempt) => ({
     subscriptions: names(500, `own ${attempt}`).map((name) => ({ name })),
   })),
-  costly(unsubscribe, 'from many', () => ({ subscriptions: names(500, 'own') })),
   costly(getChannelMembers, 'of a large one', () => ({ stream_id: 1 })),
   costly(registerQueue, 'everything of somebody with many channels', () => EVERYTHING),
+  {
+    ...costly(unsubscribe, 'from many', () => ({ subscriptions: names(200, 'own a') })),
+    before: ({ network: { iris } }) =>
+      iris.call(subscribe, { subscriptions: names(200, 'own a').map((name) => ({ name })) }),
+  },
   costly(updateSubscriptionProperties, 'as many as there may be', () => ({
     subscription_data: Array.from({ length: 5_000 }, (_each, at) => ({
       stream_id: at,
