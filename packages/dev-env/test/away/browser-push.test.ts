@@ -16,7 +16,7 @@ beforeAll(async () => {
   await pushService.start();
   const settings = { DEV_LOGIN: '1', VAPID_PRIVATE_KEY, OUTGOING_ALLOW: '127.0.0.1' };
   network = await TestNetwork.create({ settings });
-  people = await webPeopleOf(network, [`--unsafely-treat-insecure-origin-as-secure=${HOME}`]);
+  people = await webPeopleOf(network, { hasNotifications: true });
 }, INSTALLING_MS);
 afterAll(async () => {
   await people?.close();

@@ -2,14 +2,14 @@ import { endpoints } from '@parley/gateway/endpoints';
 import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { TestNetwork } from '../../src';
-import { INSTALLING_MS, launchChromium } from '../../src/network/chromium';
+import { INSTALLING_MS, launchEngine } from '../../src/network/chromium';
 import { faultsOf } from '../accessibility';
 
 let network: TestNetwork;
 let browser: Browser;
 beforeAll(async () => {
   network = await TestNetwork.create();
-  browser = await launchChromium();
+  browser = await launchEngine();
 }, INSTALLING_MS);
 afterAll(async () => {
   await browser?.close();

@@ -12,7 +12,7 @@ import { silentLogger } from '@parley/shared/service';
 import { systemClock } from '@parley/shared/values';
 import type { Browser, Page } from 'playwright-core';
 import { type TestClient, TestNetwork } from '../../src';
-import { INSTALLING_MS, launchChromium } from '../../src/network/chromium';
+import { INSTALLING_MS, launchEngine } from '../../src/network/chromium';
 import { EXTERNAL_HOST, INVITATION_KEY_SECRET } from '../../src/network/plan';
 
 const PASSWORD = 'correct horse battery staple';
@@ -21,7 +21,7 @@ let network: TestNetwork;
 let browser: Browser;
 beforeAll(async () => {
   network = await TestNetwork.create({ replicas: { invites: 2, realm: 2 } });
-  browser = await launchChromium([`--host-resolver-rules=MAP ${EXTERNAL_HOST} ${network.address}`]);
+  browser = await launchEngine([`--host-resolver-rules=MAP ${EXTERNAL_HOST} ${network.address}`]);
 }, INSTALLING_MS);
 afterAll(async () => {
   await browser?.close();

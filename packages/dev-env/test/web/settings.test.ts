@@ -8,8 +8,7 @@ let network: TestNetwork;
 let people: WebPeople;
 beforeAll(async () => {
   network = await TestNetwork.create({ settings: { DEV_LOGIN: '1' } });
-  // Browsers show notifications of pages that came by TLS, or that are said to be as safe.
-  people = await webPeopleOf(network, [`--unsafely-treat-insecure-origin-as-secure=${HOME}`]);
+  people = await webPeopleOf(network, { hasNotifications: true });
 }, INSTALLING_MS);
 afterAll(async () => {
   await people?.close();

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
 import type { TestClient } from '../../src';
-import { launchChromium } from '../../src/network/chromium';
+import { launchChromium, launchEngine } from '../../src/network/chromium';
 import { EXTERNAL_HOST } from '../../src/network/plan';
 
 /** So that a test names what did not come, before its own time is over. */
@@ -32,9 +32,13 @@ export interface WebPeople {
 /** A browser in which several people use the network at this address, under the name that its services know. */
 export async function webPeopleOf(
   { address, host = EXTERNAL_HOST }: { readonly address: string; readonly host?: string },
-  options: readonly string[] = [],
+  { hasNotifications = false } = {},
 ): Promise<WebPeople> {
-  const browser = await launchChromium([`--host-resolver-rules=MAP ${host} ${address}`, ...options]);
+  const resolved = `--host-resolver-rules=MAP ${host} ${address}`;
+  // Browsers show notifications of pages that came by TLS, or that are said to be as safe; the engine alone shows none.
+  const browser = hasNotifications
+    ? await launchChromium([resolved, `--unsafely-treat-insecure-origin-as-secure=http://${host}`])
+    : await launchEngine([resolved]);
   const home = `http://${host}`;
   const newContext = (options: BrowserContextOptions) =>
     browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
