@@ -1,6 +1,7 @@
 import { registerQueue } from '@parley/gateway/endpoints';
 import { createFakeClock } from '@parley/shared/testing';
 import { TestNetwork } from '../../src';
+import { warmStatementsOf } from '../messages/warm-statements';
 
 let network: TestNetwork;
 beforeAll(async () => {
@@ -9,14 +10,7 @@ beforeAll(async () => {
 });
 afterAll(() => network.stop());
 
-/** Statements of all services together, transaction control included; the lists that people share are cached. */
-async function statementsOf(request: () => Promise<unknown>): Promise<number> {
-  for (let round = 0; round < 2; round += 1) await request();
-  await network.settle();
-  const before = network.statementCount();
-  await request();
-  return network.statementCount() - before;
-}
+const statementsOf = (request: () => Promise<unknown>) => warmStatementsOf(network, request);
 
 test('a registration costs few SQL statements in all services together, one in those of which nothing is fetched', async () => {
   const { dan } = network;

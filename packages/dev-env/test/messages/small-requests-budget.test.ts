@@ -1,6 +1,7 @@
 import { getOwnUser, setTypingStatus, subscribe, updatePresence } from '@parley/gateway/endpoints';
 import { createFakeClock } from '@parley/shared/testing';
 import { TestNetwork } from '../../src';
+import { warmStatementsOf } from './warm-statements';
 
 let network: TestNetwork;
 beforeAll(async () => {
@@ -11,14 +12,7 @@ afterAll(() => network.stop());
 
 const typing = { type: 'direct', op: 'start' } as const;
 
-/** Statements of all services together; the request of before has made the gateway know the caller. */
-async function statementsOf(request: () => Promise<unknown>): Promise<number> {
-  for (let round = 0; round < 2; round += 1) await request();
-  await network.settle();
-  const before = network.statementCount();
-  await request();
-  return network.statementCount() - before;
-}
+const statementsOf = (request: () => Promise<unknown>) => warmStatementsOf(network, request);
 
 test('the most frequent requests cost few SQL statements in all services together', async () => {
   const { dan, eve } = network;

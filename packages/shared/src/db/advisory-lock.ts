@@ -11,10 +11,11 @@ const LIMITS = {
   query_timeout: 70_000,
   keepAlive: true,
 };
-/** NOTE: not startup parameters: a pooler would refuse them. Statements are planned once, as on other connections. */
+/** NOTE: not startup parameters: a pooler would refuse them. The last of the settings is that of all connections, see database.ts. */
 const TRY = composed(
   `select set_config('tcp_keepalives_idle', '10', false), set_config('tcp_keepalives_interval', '5', false),
-     set_config('tcp_keepalives_count', '3', false), set_config('plan_cache_mode', 'force_generic_plan', false), pg_try_advisory_lock(hashtextextended($1, 0)) as ok`,
+     set_config('tcp_keepalives_count', '3', false), set_config('plan_cache_mode', 'force_generic_plan', false),
+     pg_try_advisory_lock(hashtextextended($1, 0)) as ok`,
   { set_config: z.string(), ok: z.boolean() },
 );
 
