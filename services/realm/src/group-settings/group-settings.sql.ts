@@ -45,17 +45,13 @@ export function realmGroupSettingsOf(realmId: string): string {
 /** The shape of realmGroupSettingsOf(). */
 export const REALM_GROUP_SETTINGS = z.record(z.string(), GROUP_SETTING);
 
-const FIND_REALM_SETTINGS = statement(
-  `select s.name, ${GROUP_SETTING_JSON} as value
-   from realm_group_setting s join user_group value on value.realm_id = s.realm_id and value.id = s.group_id
-   where s.realm_id = $1`,
-  { name: z.string(), value: GROUP_SETTING },
-);
+const FIND_REALM_SETTINGS = statement(`select ${realmGroupSettingsOf('$1')} as settings`, {
+  settings: REALM_GROUP_SETTINGS,
+});
 
 /** The organization's explicit settings; others have their defaults. */
 export async function findRealmSettings(sql: Sql, realmId: number): Promise<StoredSettings> {
-  const rows = await sql.query(FIND_REALM_SETTINGS, [realmId]);
-  return Object.fromEntries(rows.map(({ name, value }) => [name, value]));
+  return onlyRow(await sql.query(FIND_REALM_SETTINGS, [realmId])).settings;
 }
 
 const HOLD_GROUPS = statement(
