@@ -5,6 +5,9 @@ import { KnownReadFacts } from './known-read-facts';
 
 const caller = { ...newCall(), realmId: 1, userId: 7 };
 
+/** The channel that the caller is subscribed to. */
+const OWN_ID = 4;
+
 /** A realm whose facts have a version that tests change; it answers as realm does. */
 function realmAt(start: string) {
   const realm = {
@@ -15,7 +18,10 @@ function realmAt(start: string) {
       const [version, usersVersion] = [realm.version, `users of ${realm.version}`];
       const isKnown = request.knownVersion === version;
       const mutedUserIds = isKnown ? [] : [version.length];
-      return { mutedUserIds, channels: [], version, usersVersion, ...(isKnown && { isKnown }) } as unknown as ReadFacts;
+      const { ids = [], withOwn = true } = request.channels ?? {};
+      const channelIds = isKnown ? [] : new Set([...ids, ...(withOwn ? [OWN_ID] : [])]);
+      const channels = [...channelIds].map((channelId) => ({ channelId, intervals: channelId === OWN_ID ? [{}] : [] }));
+      return { mutedUserIds, channels, version, usersVersion, ...(isKnown && { isKnown }) } as unknown as ReadFacts;
     },
   };
   return realm;
@@ -37,6 +43,27 @@ test('facts are loaded once for a version, for each reader and each set of chann
     undefined,
     undefined,
     undefined,
+  ]);
+});
+
+test('facts about all own channels suffice for each of them, not for others', async () => {
+  const realm = realmAt('a');
+  const known = new KnownReadFacts(realm, createFakeClock());
+  const own = await known.load(caller, { ids: [OWN_ID], withOwn: true });
+  expect(await known.load(caller, { ids: [], withOwn: true })).toEqual(own);
+  expect(await known.load(caller, { ids: [OWN_ID] })).toEqual(own);
+  const browsed = await known.load(caller, { ids: [OWN_ID, 5], withOwn: true });
+  expect(browsed.channels.map(({ channelId }) => channelId)).toEqual([OWN_ID, 5]);
+  expect(await known.load(caller, { ids: [OWN_ID], withOwn: true })).toEqual(own);
+  expect(realm.asked.map(({ knownVersion }) => knownVersion)).toEqual([undefined, 'a', 'a', undefined, 'a']);
+
+  realm.version = 'b';
+  await known.load(caller, { ids: [OWN_ID] });
+  expect(await known.load(caller, { ids: [], withOwn: true })).toMatchObject({ usersVersion: 'users of b' });
+  const channels = { ids: [OWN_ID] };
+  expect(realm.asked.slice(-2)).toEqual([
+    { channels, knownVersion: 'a' },
+    { channels: { ids: [], withOwn: true }, knownVersion: 'a' },
   ]);
 });
 

@@ -21,20 +21,35 @@ export class KnownReadFacts {
     this.#memory = new VersionedMemory(clock, MAX_BYTES);
   }
 
-  /** Without channels: about all of them. */
+  /** Without channels: about all of them. Some of the reader's own may come in addition to the named ones. */
   async load(caller: Caller, channels?: ChannelScope): Promise<ReadFacts> {
-    const key = keyOf(caller, channels);
-    const known = this.#memory.recall(key);
+    const known = this.#recall(caller, channels);
     const facts = await this.realm.getReadFacts(caller, {
       ...(channels && { channels }),
       ...(known && { knownVersion: known.version }),
     });
     if (facts.isKnown && known) return withUsersVersion(known.value, facts.usersVersion);
     if (facts.version !== undefined) {
-      this.#memory.keep(key, facts.version, facts, FACTS_BYTES + CHANNEL_BYTES * facts.channels.length);
+      const scope = channels?.withOwn && areOwn(channels.ids, facts) ? OWN : channels;
+      const bytes = FACTS_BYTES + CHANNEL_BYTES * facts.channels.length;
+      this.#memory.keep(keyOf(caller, scope), facts.version, facts, bytes);
     }
     return facts;
   }
+
+  /** Most readers ask for one of their own channels after the other: what is known about all of these suffices. */
+  #recall(caller: Caller, channels: ChannelScope | undefined) {
+    const own = channels && this.#memory.recall(keyOf(caller, OWN));
+    return own && areOwn(channels.ids, own.value) ? own : this.#memory.recall(keyOf(caller, channels));
+  }
+}
+
+const OWN: ChannelScope = { ids: [], withOwn: true };
+
+function areOwn(ids: readonly number[], { channels }: ReadFacts): boolean {
+  const wanted = new Set(ids);
+  const found = channels.filter(({ channelId, intervals }) => wanted.has(channelId) && intervals.length > 0);
+  return found.length === wanted.size;
 }
 
 function withUsersVersion({ usersVersion: _old, ...facts }: ReadFacts, usersVersion: string | undefined): ReadFacts {
