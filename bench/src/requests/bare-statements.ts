@@ -14,14 +14,32 @@ const ofRealm = (text: string): BareStatement => ({ database: 'realm', text });
 const SENDER = `'Ada Byron' as sender_full_name, 'ada@bench.example' as sender_email, '' as sender_realm_str,
   null as avatar_url`;
 
-/** The messages that match a condition on `m`, with the members of the API's messages. */
+const IN_CHANNEL = `'general' as display_recipient, 'stream' as type, m.channel_id as stream_id`;
+const PERSON = '{"email":"ada@bench.example","full_name":"Ada Byron","id":7,"is_mirror_dummy":false}';
+const IN_CONVERSATION = `'[${PERSON},${PERSON}]'::json as display_recipient, 'private' as type`;
+
+/** The messages of channels that match a condition on `m`, with the members of the API's messages. */
 export function barePage(realmId: number, condition: string, count: number, order = 'desc'): BareStatement {
+  return pageOf(realmId, condition, count, { order, place: IN_CHANNEL });
+}
+
+/** The same of conversations between two people. */
+export function bareDirectPage(realmId: number, condition: string, count: number): BareStatement {
+  return pageOf(realmId, condition, count, { order: 'desc', place: IN_CONVERSATION });
+}
+
+function pageOf(
+  realmId: number,
+  condition: string,
+  count: number,
+  { order, place }: { order: string; place: string },
+): BareStatement {
   return ofMessages(
     `select json_agg(row_to_json(x))::text from (
        select m.id, m.sender_id, m.rendered_content as content, 'text/html' as content_type, m.conversation_id as recipient_id,
          extract(epoch from m.sent_at)::bigint as timestamp, m.client_name as client, coalesce(m.topic_name, t.name) as subject,
          coalesce(m.topic_links, '[]') as topic_links, m.is_me_message, '[]'::json as reactions, '[]'::json as submessages,
-         ${SENDER}, 'general' as display_recipient, 'stream' as type, m.channel_id as stream_id, '["read"]'::json as flags
+         ${SENDER}, ${place}, '["read"]'::json as flags
        from message m left join topic t on t.realm_id = m.realm_id and t.id = m.conversation_id
        where m.realm_id = ${realmId} and ${condition} order by m.id ${order} limit ${count}) x`,
   );
@@ -34,10 +52,28 @@ export function bareAccount({ realmId, reader }: Subjects): BareStatement {
   );
 }
 
-/** The reader's channels, as they are stored. */
-export function bareChannels({ realmId, reader }: Subjects): BareStatement {
+/** The groups that hold a channel's permissions: here as many bytes. */
+const PERMISSIONS = JSON.stringify({
+  can_add_subscribers_group: 8,
+  can_administer_channel_group: { direct_members: [3], direct_subgroups: [] },
+  can_create_topic_group: 2,
+  can_delete_any_message_group: 8,
+  can_delete_own_message_group: 8,
+  can_move_messages_out_of_channel_group: 8,
+  can_move_messages_within_channel_group: 8,
+  can_remove_subscribers_group: 6,
+  can_resolve_topics_group: 8,
+  can_subscribe_group: 8,
+});
+
+/** The reader's channels and subscriptions, as they are stored. */
+export function bareSubscriptions({ realmId, reader }: Subjects): BareStatement {
   return ofRealm(
-    `select json_agg(row_to_json(c))::text from channel c where realm_id = ${realmId} and id = any('{${reader.channelIds.join()}}')`,
+    `select json_agg(row_to_json(x))::text from (
+       select c.*, s.color, s.is_muted, s.is_pinned, s.desktop_notifications, s.audible_notifications, s.push_notifications,
+         s.email_notifications, s.wildcard_mentions_notify, '${PERMISSIONS}'::json as permissions
+       from subscription s join channel c on c.realm_id = s.realm_id and c.id = s.channel_id
+       where s.realm_id = ${realmId} and s.user_id = ${reader.userId} and s.is_active) x`,
   );
 }
 

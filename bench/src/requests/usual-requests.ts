@@ -4,11 +4,12 @@ import { type ApiRequest, get, post } from '../operations/api';
 import {
   type BareStatement,
   bareAccount,
-  bareChannels,
+  bareDirectPage,
   bareEdit,
   barePage,
   bareReaction,
   bareSend,
+  bareSubscriptions,
 } from './bare-statements';
 
 /** A request that clients send frequently. */
@@ -78,20 +79,26 @@ const ofMessages = (text: string): BareStatement => ({ database: 'messages', tex
 function reading({ realmId, topic }: Subjects, limits: Limits, { partnerId }: People): UsualRequest[] {
   const channel = { operator: 'channel', operand: topic.channelId };
   const narrows = [
-    { name: 'all', narrow: [], condition: limits.inChannels },
-    { name: 'a channel', narrow: [channel], condition: limits.inChannel },
-    { name: 'a topic', narrow: [channel, { operator: 'topic', operand: topic.name }], condition: limits.inTopic },
+    { name: 'all', narrow: [], condition: limits.inChannels, bare: barePage },
+    { name: 'a channel', narrow: [channel], condition: limits.inChannel, bare: barePage },
+    {
+      name: 'a topic',
+      narrow: [channel, { operator: 'topic', operand: topic.name }],
+      condition: limits.inTopic,
+      bare: barePage,
+    },
     {
       name: 'a conversation',
       narrow: [{ operator: 'dm', operand: [partnerId] }],
       condition: limits.isDirect(partnerId),
+      bare: bareDirectPage,
     },
   ];
-  const pages = narrows.flatMap(({ name, narrow, condition }) =>
+  const pages = narrows.flatMap(({ name, narrow, condition, bare }) =>
     [30, 100].map((count) => ({
       name: `GET /messages: the newest ${count} of ${name}`,
       request: () => page(narrow, { anchor: 'newest', num_before: String(count) }),
-      bare: () => barePage(realmId, condition, count),
+      bare: () => bare(realmId, condition, count),
     })),
   );
   const around = { anchor: 'first_unread', num_before: '50', num_after: '50' };
@@ -121,7 +128,7 @@ function small(subjects: Subjects, limits: Limits): UsualRequest[] {
     {
       name: 'GET /users/me/subscriptions',
       request: () => get('/users/me/subscriptions'),
-      bare: () => bareChannels(subjects),
+      bare: () => bareSubscriptions(subjects),
     },
     {
       name: 'GET /users/me/{id}/topics',
