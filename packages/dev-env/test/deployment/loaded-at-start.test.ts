@@ -5,7 +5,7 @@ import type { ServiceName } from '../../src/network/replica';
 
 /** Large packages that few requests need: they are loaded with the first that does, or only where the settings ask for them. */
 const LOADED_LATER =
-  /node_modules\/(sharp|@img|@aws-sdk|@zxcvbn-ts|nodemailer|katex|sanitize-html|@opentelemetry\/(?!api\/))/;
+  /node_modules\/(sharp|@img|@aws-sdk|@zxcvbn-ts|nodemailer|katex|sanitize-html|prismjs|re2js|@opentelemetry\/(?!api\/))/;
 /** The client of Node's fetch, which pg would load, see shared/db/navigator.ts. */
 const FETCH = /^node: .*undici/;
 /** As a module its text would stay in memory: it is read as a file, see shared/prisma. */

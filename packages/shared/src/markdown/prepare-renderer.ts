@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { loadPrism } from './code/lexer-profile';
 import { loadTypesetter } from './math/render-math';
 import { renderMarkdown } from './render-markdown';
 import { stepsOfLoadingSanitizer } from './sanitise/sanitise';
@@ -27,12 +28,13 @@ export function isCostly(text: string): boolean {
 let prepared: Promise<void> | undefined;
 
 /**
- * To be awaited before texts are rendered. Before the first formula or block of code of a process it loads the typesetter and the
- * sanitizer and renders samples: 6 MB, and a tenth of a second in several turns of the event loop.
+ * To be awaited before texts are rendered. Before the first formula or block of code of a process it loads the lexers, the
+ * typesetter and the sanitizer and renders samples: 6 MB, and a tenth of a second in several turns of the event loop.
  */
 export async function prepareRenderer(texts: readonly string[]): Promise<void> {
   if (!texts.some(isCostly)) return;
   prepared ??= inTurns([
+    loadPrism,
     loadTypesetter,
     ...stepsOfLoadingSanitizer(),
     ...COSTLY.map((sample) => () => renderSample(sample)),

@@ -1,6 +1,6 @@
 import type { Linkifier } from '@parley/shared/proto';
 import { codePointLength, findForbiddenCharacter, isSafeUrlTemplate } from '@parley/shared/values';
-import { RE2JS } from 're2js';
+import type { RE2JS } from 're2js';
 import { FieldErrors } from '../base/field-errors';
 import { templateVariables } from '../base/template-variables';
 
@@ -55,13 +55,19 @@ function checkPattern(pattern: string, variables: ReadonlySet<string> | null, er
 function compile(pattern: string): { groups: Set<string> } | { problem: string } {
   const position = findForbiddenCharacter(pattern);
   if (position !== null) return { problem: `invalid character at position ${position}` };
+  const engine = loadEngine();
   try {
-    const regex = RE2JS.compile(pattern);
+    const regex = engine.compile(pattern);
     if (regex.programSize() > MAX_PROGRAM_SIZE) return { problem: 'pattern too large' };
     return { groups: new Set(Object.keys(regex.namedGroups())) };
   } catch (error) {
     return { problem: (error as Error).message };
   }
+}
+
+/** Loaded with the first linkifier: most organizations have none. */
+function loadEngine(): typeof RE2JS {
+  return (require('re2js') as typeof import('re2js')).RE2JS;
 }
 
 function tooLong(name: string, limit: number): string {

@@ -1,5 +1,5 @@
-import Prism from 'prismjs';
-import loadLanguages from 'prismjs/components/index.js';
+import type Prism from 'prismjs';
+import type loadLanguages from 'prismjs/components/index.js';
 import type { RenderBudget } from '../render-budget';
 
 /** How the code of one language is classified. */
@@ -43,13 +43,22 @@ export interface Token {
 /** The grammars are third-party regular expressions, so they have a time limit: null when it is exceeded. */
 export function tokenizeWithin(code: string, language: string, budget: RenderBudget): Token[] | null {
   const grammar = findGrammar(language);
-  const stream = grammar && budget.runForeign(() => Prism.tokenize(code, grammar));
+  const stream = grammar && budget.runForeign(() => loadPrism().tokenize(code, grammar));
   return stream ? stream.flatMap((token) => flatten(token, [])) : null;
 }
 
+let loaded: typeof Prism | undefined;
+
+/** Loads Prism, if no block of code has done so yet. */
+export function loadPrism(): typeof Prism {
+  loaded ??= require('prismjs') as typeof Prism;
+  return loaded;
+}
+
 function findGrammar(language: string): Prism.Grammar | undefined {
-  if (!Prism.languages[language]) loadLanguages([language]);
-  return Prism.languages[language];
+  const { languages } = loadPrism();
+  if (!languages[language]) (require('prismjs/components/index.js') as typeof loadLanguages)([language]);
+  return languages[language];
 }
 
 function flatten(token: string | Prism.Token, outer: string[]): Token[] {

@@ -1,5 +1,5 @@
 import { StdUriTemplate } from '@std-uritemplate/std-uritemplate';
-import { RE2JS } from 're2js';
+import type { RE2JS } from 're2js';
 import type { MarkdownFacts } from '../facts';
 import type { RenderBudget } from '../render-budget';
 
@@ -56,13 +56,19 @@ function compileOnce(pattern: string): CompiledPattern | null {
 }
 
 function compile(pattern: string): CompiledPattern | null {
+  const engine = loadEngine();
   try {
-    const groupNames = Object.keys(RE2JS.compile(pattern).namedGroups());
-    const regex = RE2JS.compile(`(?:^|\\s|['"(,:<])(?P<${matchGroup}>${pattern})(?:$|[^\\p{L}\\p{N}])`);
+    const groupNames = Object.keys(engine.compile(pattern).namedGroups());
+    const regex = engine.compile(`(?:^|\\s|['"(,:<])(?P<${matchGroup}>${pattern})(?:$|[^\\p{L}\\p{N}])`);
     return regex.programSize() > maxProgramSize ? null : { regex, groupNames };
   } catch {
     return null;
   }
+}
+
+/** Loaded with the first linkifier: most organizations have none. */
+function loadEngine(): typeof RE2JS {
+  return (require('re2js') as typeof import('re2js')).RE2JS;
 }
 
 function expandTemplate(template: string, values: Record<string, string | null>): string | null {
