@@ -51,7 +51,7 @@ export async function startPollers(
 }
 
 function settingsFor({ databaseUrl, natsUrl }: Pick<Servers, 'databaseUrl' | 'natsUrl'>): NodeJS.ProcessEnv {
-  const image = { NODE_ENV: 'production', MALLOC_ARENA_MAX: '2' };
+  const image = { NODE_ENV: 'production', MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '1048576' };
   return { ...image, DATABASE_URL: databaseUrl, NATS_URL: natsUrl, LOG_LEVEL: 'warn', RATE_LIMITS: 'off' };
 }
 
