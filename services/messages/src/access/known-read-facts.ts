@@ -39,8 +39,10 @@ export class KnownReadFacts {
 
   /** Most readers ask for one of their own channels after the other: what is known about all of these suffices. */
   #recall(caller: Caller, channels: ChannelScope | undefined) {
-    const own = channels && this.#memory.recall(keyOf(caller, OWN));
-    return own && areOwn(channels.ids, own.value) ? own : this.#memory.recall(keyOf(caller, channels));
+    const asked = this.#memory.recall(keyOf(caller, channels));
+    if (asked || !channels) return asked;
+    const own = this.#memory.recall(keyOf(caller, OWN));
+    return own && areOwn(channels.ids, own.value) ? own : undefined;
   }
 }
 
