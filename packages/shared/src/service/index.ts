@@ -1,5 +1,6 @@
 export { ConfigError } from '../errors';
 export { createLogger, type Logger, silentLogger } from '../observability';
+export { collectGarbage } from './collect-garbage';
 export * from './config';
 export * from './database-service';
 export { fullDiskSentence } from './exit';

@@ -1,12 +1,10 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { setFlagsFromString } from 'node:v8';
-import { runInNewContext } from 'node:vm';
+import { collectGarbage } from './collect-garbage';
 
 const CHECK_EVERY_MS = 10_000;
 /** Share of the time between two checks in which the event loop may have been busy. */
 const CALM = 0.05;
-
-type CollectGarbage = (options?: { type: 'minor' }) => void;
 
 /**
  * Gives back what loading left behind, 35 to 55 MB, which would otherwise stay resident as long as it is not used: when the process
@@ -14,9 +12,7 @@ type CollectGarbage = (options?: { type: 'minor' }) => void;
  * used, and the second collection, ten seconds later or more, moves their objects together. Each takes 20 to 35 ms.
  */
 export function freeMemoryOfStart(): void {
-  setFlagsFromString('--expose-gc');
-  const collectGarbage = runInNewContext('gc') as CollectGarbage;
-  const collections = [collectGarbage, () => collectAndMove(collectGarbage)];
+  const collections = [() => collectGarbage(), collectAndMove];
   let before: EventLoopUtilization | undefined;
   const timer = setInterval(() => {
     const now = performance.eventLoopUtilization();
@@ -30,7 +26,7 @@ export function freeMemoryOfStart(): void {
 }
 
 /** Otherwise V8 moves objects only from pages that are nearly empty. */
-function collectAndMove(collectGarbage: CollectGarbage): void {
+function collectAndMove(): void {
   setFlagsFromString('--optimize-for-size');
   collectGarbage();
   setFlagsFromString('--no-optimize-for-size');

@@ -9,7 +9,8 @@ import { EVENTS_PATH } from './endpoint';
 import { errorPage, wantsPage } from './error-page';
 import { Exchange } from './exchange';
 import { asksForCredentials } from './foreign-sites';
-import { chunksOf, JsonPieces } from './json-pieces';
+import { noteWritten } from './free-answers';
+import { byteLengthOf, chunksOf, JsonPieces } from './json-pieces';
 import { CORS_HEADERS, PREFLIGHT_HEADERS, SECURITY_HEADERS } from './security-headers';
 import { isJson } from './sessions';
 import { traceExchange } from './trace-exchange';
@@ -94,18 +95,26 @@ function write(
     return false;
   }
   if (status === 401 && (isJson(req) || !asksForCredentials(req))) headers = withoutAsking(headers);
-  const hasBody = (typeof body === 'string' || body instanceof Uint8Array) && body.length > 0;
+  const bytes = lengthOf(body);
   const list = [...HEADER_LIST, 'X-Request-Id', call.requestId];
   list.push('Access-Control-Allow-Methods', path === EVENTS_PATH ? EVENTS_METHODS : METHODS);
-  if (hasBody) list.push('Content-Type', 'application/json', 'Content-Length', String(Buffer.byteLength(body)));
+  if (bytes > 0) list.push('Content-Type', 'application/json', 'Content-Length', String(bytes));
   if (rateLimitStatus) list.push(...limitHeaders(rateLimitStatus));
   if (cookies.length > 0) list.push(...cookies.flatMap((cookie) => ['Set-Cookie', cookie]));
   const own = res.req.method === 'OPTIONS' ? { ...PREFLIGHT_HEADERS, ...headers } : headers;
   res.writeHead(status, own ? withOwn(list, own) : list);
   if (body instanceof Readable) pass(body, res);
-  else if (body instanceof JsonPieces) writeInTurns(res, chunksOf(body.pieces));
-  else res.end(body);
+  else if (body instanceof JsonPieces) {
+    writeInTurns(res, chunksOf(body.pieces));
+    noteWritten(bytes);
+  } else res.end(body);
   return true;
+}
+
+/** In bytes; 0: unknown, or none. */
+function lengthOf(body: Answer['body']): number {
+  if (body instanceof JsonPieces) return byteLengthOf(body.pieces);
+  return body instanceof Readable ? 0 : Buffer.byteLength(body);
 }
 
 function withoutAsking({ 'WWW-Authenticate': _, ...rest }: Record<string, string> = {}): Record<string, string> {

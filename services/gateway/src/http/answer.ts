@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Readable } from 'node:stream';
 import { PublicError } from '@parley/shared/errors';
-import { byteLengthOf, JsonPieces } from './json-pieces';
+import { JsonPieces } from './json-pieces';
 
 export interface Answer {
   status: number;
@@ -10,43 +10,44 @@ export interface Answer {
   headers?: Record<string, string>;
 }
 
-/** Members of every success answer, besides an endpoint's own. */
-const SUCCESS = { result: 'success', msg: '' };
+/** Members of every success answer, besides an endpoint's own: one may have its own `msg`. */
+const SUCCESS = '{"result":"success","msg":""';
 const BASIC = 'Basic realm="parley"';
 /** Services reconnect more often; many clients should not. */
 const RETRY_AFTER_SECS = '2';
 
 export function success(members: Record<string, unknown>): Answer {
-  const prepared = Object.entries(members).filter((member): member is [string, JsonPieces] => isPrepared(member[1]));
-  if (prepared.length === 0) return { status: 200, body: JSON.stringify({ ...SUCCESS, ...members }) };
-  const rest = Object.fromEntries(Object.entries(members).filter(([, value]) => !isPrepared(value)));
-  return inPieces(prepared, rest);
+  const isWritten = Object.values(members).some(isPrepared);
+  return { status: 200, body: isWritten ? inPieces(members) : `${opened(members)}}` };
+}
+
+/** NOTE: as text, because spreading many members takes longer than writing them. */
+function opened(members: Record<string, unknown>): string {
+  const success = members['msg'] === undefined ? SUCCESS : '{"result":"success"';
+  const text = JSON.stringify(members).slice(1, -1);
+  return text === '' ? success : `${success},${text}`;
 }
 
 function isPrepared(value: unknown): value is JsonPieces {
   return value instanceof JsonPieces;
 }
 
-/** Answers up to this size are copied and written at once. */
-const SHORT_BYTES = 256 * 1024;
-
-/** Written as fast as the client reads; parts shared by many answers are in memory once. */
-function inPieces(prepared: readonly [string, JsonPieces][], rest: Record<string, unknown>): Answer {
-  const pieces: Uint8Array[] = [Buffer.from(JSON.stringify({ ...SUCCESS, ...rest }).slice(0, -1))];
-  for (const [name, json] of prepared) {
-    pieces.push(Buffer.from(`,${JSON.stringify(name)}:`));
-    for (const piece of json.pieces) pieces.push(piece);
+/** Members that are serialized already come last: they are written as they are. */
+function inPieces(members: Record<string, unknown>): JsonPieces {
+  const [written, others] = [new Map<string, JsonPieces>(), {} as Record<string, unknown>];
+  for (const [name, value] of Object.entries(members)) {
+    if (isPrepared(value)) written.set(name, value);
+    else others[name] = value;
   }
+  const pieces: Uint8Array[] = [Buffer.from(opened(others))];
+  for (const [name, json] of written) pieces.push(Buffer.from(`,${JSON.stringify(name)}:`), ...json.pieces);
   pieces.push(Buffer.from('}'));
-  const bytes = byteLengthOf(pieces);
-  if (bytes <= SHORT_BYTES) return { status: 200, body: Buffer.concat(pieces, bytes) };
-  const headers = { 'Content-Type': 'application/json', 'Content-Length': String(bytes) };
-  return { status: 200, body: new JsonPieces(pieces), headers };
+  return new JsonPieces(pieces);
 }
 
-/** A success answer with one member that is serialized already. */
+/** A success answer with one member that is serialized already, and short. */
 export function successWith(name: string, json: Uint8Array, members: Record<string, unknown>): Answer {
-  const head = Buffer.from(`${JSON.stringify({ ...SUCCESS, ...members }).slice(0, -1)},"${name}":`);
+  const head = Buffer.from(`${opened(members)},"${name}":`);
   return { status: 200, body: Buffer.concat([head, json, Buffer.from('}')]) };
 }
 

@@ -127,7 +127,8 @@ async function answerForm(
   const extra = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : NOTHING;
   if (result instanceof Deferred) return deferredAnswer(result, extra);
   if (result instanceof PreparedResult) return prepared(result, extra);
-  return success({ ...(hasBrandedFields ? branded(result, ctx.config.API_BRANDS) : result), ...extra });
+  const members = hasBrandedFields ? branded(result, ctx.config.API_BRANDS) : result;
+  return success(extra === NOTHING ? members : { ...members, ...extra });
 }
 
 /** For requests without authentication. */

@@ -1,7 +1,7 @@
 import { writeListInSlices } from '@parley/shared/batch';
 
 /** Pieces are combined into a chunk until it has this many bytes; larger pieces are separate chunks. */
-const CHUNK_BYTES = 64 * 1024;
+const CHUNK_BYTES = 16 * 1024;
 
 /**
  * A serialized value in pieces that many answers may share: they are written one after the other, and never concatenated
