@@ -127,7 +127,7 @@ async function findFarther(sql: Sql, search: Search, range: Range, hits: number)
   const { lead, conditions } = search.narrow;
   const places = allSources(search);
   if (!lead && conditions.length === 0 && range.limit < MANY_WANTED) return findInSources(sql, search, range, places);
-  const walked = await walkPlaces(sql, search, range, places, { firstSpan: spanFor(range), mostScanned: hits });
+  const walked = await walkPlaces(sql, search, range, places, { firstSpan: firstSpanFor(range), mostScanned: hits });
   return walked.isDone || !lead ? walked.ids : walked.ids.concat(await findAlongLead(sql, search, walked.next, lead));
 }
 
@@ -139,6 +139,11 @@ function placesOf({ reader, narrow: { places, scope } }: Search): readonly unkno
 
 function spanFor({ limit }: Range): number {
   return Math.max(MIN_WINDOW_SIZE, WINDOW_ROWS_PER_WANTED * limit);
+}
+
+/** Where many are wanted, reading too many costs more than a further step. */
+function firstSpanFor(range: Range): number {
+  return range.limit >= MANY_WANTED ? range.limit : spanFor(range);
 }
 
 function allOf(places: Places | undefined): number[] | undefined {
