@@ -176,6 +176,18 @@ test('older unread messages stay unread: ranges are marked, one per topic', asyn
   expect(await rowCounts()).toEqual([2, 0, 0]);
 });
 
+test('everything, while an older message of one channel stays unread: the watermark of the other channel moves', async () => {
+  const older = await post(channel, 'a');
+  const ids: number[] = [];
+  for (const topic of ['a', 'b', 'c']) ids.push(await post(other, topic), await post(channel, topic));
+  expect(await mark([], { anchor: ids[0] as number, numAfter: 3 })).toMatchObject({ updatedCount: 4 });
+  expect(await lastEvent()).toMatchObject({ messageIds: ids.slice(0, 4) });
+  expect(await unreadIds()).toEqual([older, ...ids.slice(4)]);
+  expect(await rowCounts()).toEqual([2, 1, 0]);
+  expect(await mark([], { anchor: ids[3] as number })).toMatchObject({ processedCount: 3, updatedCount: 2 });
+  expect(await unreadIds()).toEqual([older]);
+});
+
 test('a topic: one range, also batch by batch', async () => {
   const ids: number[] = [];
   for (const topic of ['a', 'b', 'a', 'b', 'a', 'b']) ids.push(await post(channel, topic));

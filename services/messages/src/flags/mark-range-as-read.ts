@@ -1,7 +1,8 @@
 // Clients mark whole channels, whole topics and everything as read in batches of thousands of messages (POST /messages/flags/narrow), mostly from the
 // oldest on. A batch costs what finding its ids costs: its messages are neither loaded nor marked one by one. Where nothing older is unread, one
 // watermark moves to the end of the batch; elsewhere each topic and direct conversation gets one range. Batches of unread messages only are found
-// once: from the first unread message on nothing else can become read.
+// once: from the first unread message on nothing else can become read. Where a few older ones stay unread, of muted channels mostly, the other
+// channels' watermarks move, and only these channels' topics, and direct conversations, get ranges.
 
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
@@ -70,7 +71,10 @@ function markUnread(tx: Transaction, reader: Reader, batch: Batch, range: ReadRa
     : markByWatermark(tx, reader, batch, range);
 }
 
-/** Everything up to the end of the batch becomes read, if nothing before the batch is unread. */
+/** Number of unread messages beside the batch that are looked at; with more, all conversations of the batch get ranges. */
+const MOST_BESIDE = 1_000;
+
+/** Watermarks move to the end of the batch where nothing before it is unread. */
 async function markByWatermark(
   tx: Transaction,
   reader: Reader,
@@ -78,16 +82,43 @@ async function markByWatermark(
   range: ReadRange,
 ): Promise<number[] | null> {
   const { ids, place } = batch;
-  const upToEnd = { ...place, toId: range.toId, limit: ids.length + 1 };
-  const unread = unreadOf(await findUnread(tx, reader, upToEnd), ids);
-  if (unread === null) {
-    const found = await findUnread(tx, reader, { ...upToEnd, fromId: range.fromId });
-    const conversationIds = found.map(({ conversationId }) => conversationId);
-    return markConversations(tx, reader, batch, range, conversationIds);
+  const most = ids.length + MOST_BESIDE;
+  const found = await findUnread(tx, reader, { ...place, toId: range.toId, limit: most + 1 });
+  const unread = idsOf(found);
+  if (unread.length > most) {
+    const inRange = await findUnread(tx, reader, { ...place, ...range, limit: ids.length + 1 });
+    return markConversations(tx, reader, batch, range, conversationIdsOf(inRange));
   }
-  if (unread.length > 0) await moveWatermark(tx, range, place);
-  return unread;
+  const known = new Set(ids);
+  if (unread.every((id) => known.has(id))) {
+    if (unread.length > 0) await moveWatermark(tx, range, place);
+    return unread;
+  }
+  return markAround(tx, reader, batch, range, found);
 }
+
+/** A few messages before the batch stay unread, in a muted channel for instance: watermarks move in the channels without any. */
+async function markAround(
+  tx: Transaction,
+  reader: Reader,
+  batch: Batch,
+  range: ReadRange,
+  found: readonly UnreadPlace[],
+): Promise<number[] | null> {
+  const known = new Set(batch.ids);
+  const partly = found.filter(({ messageIds }) => !messageIds.every((id) => known.has(id)));
+  const ranged = new Set([DIRECT, ...partly.map(({ channelId }) => channelId)]);
+  const passed = found.filter(({ channelId }) => !ranged.has(channelId));
+  const others = found.filter(({ channelId }) => ranged.has(channelId));
+  const marked = await markConversations(tx, reader, batch, range, conversationIdsOf(others));
+  if (marked === null) return null;
+  const channelIds = [...new Set(passed.map(({ channelId }) => channelId as number))];
+  if (channelIds.length > 0) await markChannelsReadTo(tx, range, channelIds);
+  return [...marked, ...idsOf(passed)].sort((a, b) => a - b);
+}
+
+/** Direct conversations have no watermark of their own. */
+const DIRECT = null;
 
 async function moveWatermark(tx: Transaction, range: ReadRange, { channelIds }: MarkedScope): Promise<void> {
   if (channelIds) await markChannelsReadTo(tx, range, channelIds);
@@ -137,7 +168,7 @@ export function markOldestUnread(ctx: Context, batch: UnreadBatch): Promise<numb
     if (firstId < anchor || (isAnchor && !batch.includeAnchor)) return null;
     const limit = batch.numAfter + Number(isAnchor);
     const unread = await findOldestUnread(tx, reader, { ...place, fromId: firstId, limit });
-    const messageIds = unread.flatMap((each) => each.messageIds).sort((a, b) => a - b);
+    const messageIds = idsOf(unread);
     const toId = messageIds.at(-1);
     // The first one was read or deleted since.
     if (toId === undefined) return null;
@@ -152,6 +183,15 @@ export function markOldestUnread(ctx: Context, batch: UnreadBatch): Promise<numb
 /** The ids of unread messages, ascending; null if some are not in the batch. */
 function unreadOf(places: readonly UnreadPlace[], batch: readonly number[]): number[] | null {
   const known = new Set(batch);
-  const ids = places.flatMap(({ messageIds }) => messageIds);
-  return ids.every((id) => known.has(id)) ? ids.sort((a, b) => a - b) : null;
+  const ids = idsOf(places);
+  return ids.every((id) => known.has(id)) ? ids : null;
+}
+
+function conversationIdsOf(places: readonly UnreadPlace[]): number[] {
+  return places.map(({ conversationId }) => conversationId);
+}
+
+/** Ascending. */
+function idsOf(places: readonly UnreadPlace[]): number[] {
+  return places.flatMap(({ messageIds }) => messageIds).sort((a, b) => a - b);
 }
