@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { getTypeParser } from './database';
 import pg from './driver';
 import { composed, run, type Sql } from './sql';
+import { getTypeParser } from './type-parsers';
 
 /**
  * Detects a server that has vanished without closing the connection; likewise the server releases the lock of a vanished client.

@@ -62,6 +62,29 @@ describe('a statement', () => {
     expect(await db.query(`${plans} where name = $1`, [few.name])).toEqual([{ generic: 3, custom: 0 }]);
   });
 
+  test('answers alike at every run, though its columns are asked for at the first one only', async () => {
+    const shape = {
+      id: z.number(),
+      none: z.string().nullable(),
+      list: z.unknown(),
+      at: z.number(),
+      isGood: z.boolean(),
+    };
+    const mixed = statement(
+      `select $1::bigint as id, null::text as none, '[1]'::json as list, '1970-01-01Z'::timestamptz as at, true as "isGood"`,
+      shape,
+    );
+    for (const id of [1, 2]) {
+      expect(await db.query(mixed, [id])).toEqual([{ id, none: null, list: [1], at: 0, isGood: true }]);
+    }
+  });
+
+  test('answers after its first run has failed', async () => {
+    const ratio = statement('select 6 / $1::int as ratio', { ratio: z.number() });
+    await expect(db.query(ratio, [0])).rejects.toThrow('division by zero');
+    for (const by of [2, 3]) expect(await db.query(ratio, [by])).toEqual([{ ratio: 6 / by }]);
+  });
+
   test('that is put together for one call is not prepared', async () => {
     const three = composed('select 3 as three', { three: z.number() });
     expect(await db.query(three)).toEqual([{ three: 3 }]);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import pg from './driver';
 import { answered } from './lost-connection';
+import { queryRows } from './row-query';
 
 /** A statement and the shape of its rows: their type derives from it, and tests check every row against it. */
 export interface Statement<Row = unknown> {
@@ -110,15 +111,15 @@ export async function run<Row>(
   sql: AnyStatement<Row>,
   values: readonly unknown[],
 ): Promise<Row[]> {
-  const { rows } = lastOf(await answered(client.query(queryOf(sql, values))));
+  const rows = (await answered(rowsOf(client, sql, values))) as Row[];
   if (IS_TEST && typeof sql !== 'string') for (const each of rows) check(each, sql.row, sql.text);
   return rows;
 }
 
-function queryOf(sql: AnyStatement<unknown>, values: readonly unknown[]): pg.QueryConfig {
-  if (typeof sql === 'string') return { text: sql, values: values.map(written) };
-  const { name, text } = sql;
-  return name === undefined ? { text: withValues(text, values) } : { name, text, values: values.map(written) };
+function rowsOf(client: pg.ClientBase | pg.Pool, sql: AnyStatement<unknown>, values: readonly unknown[]) {
+  if (typeof sql === 'string') return queryRows(client, { text: sql }, values.map(written));
+  if (sql.name === undefined) return queryRows(client, { text: withValues(sql.text, values) }, []);
+  return queryRows(client, sql, values.map(written));
 }
 
 /** Parameters of a statement, and its strings, which contain none. */
@@ -146,11 +147,6 @@ function scalarOf(value: unknown): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
   throw new TypeError('a composed statement has values that are no texts, numbers, booleans, or lists of these');
-}
-
-/** pg answers a text of several statements with a list. */
-function lastOf<Result>(answer: Result | Result[]): Result {
-  return Array.isArray(answer) ? (answer.at(-1) as Result) : answer;
 }
 
 /** Lists of numbers as PostgreSQL reads them: pg takes ten times as long, and some have hundreds. */
