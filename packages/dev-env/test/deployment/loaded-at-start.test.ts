@@ -10,8 +10,10 @@ const LOADED_LATER =
 const FETCH = /^node: .*undici/;
 /** As a module its text would stay in memory: it is read as a file, see shared/prisma. */
 const QUERY_COMPILER = /wasm-base64/;
+/** Zod's messages, see shared/observability/zod-locales.ts. */
+const OTHER_LANGUAGES = /node_modules\/zod\/v4\/locales\/(?!(en|index)\.)/;
 
-const RARELY_USED = [LOADED_LATER, FETCH, QUERY_COMPILER];
+const RARELY_USED = [LOADED_LATER, FETCH, QUERY_COMPILER, OTHER_LANGUAGES];
 
 const waiting = new Map<ServiceName, (files: string[]) => void>();
 

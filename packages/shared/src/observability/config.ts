@@ -1,3 +1,4 @@
+import './zod-locales';
 import { z } from 'zod';
 
 /** Settings of traces, for every service. The library reads further standard variables. */
