@@ -26,7 +26,7 @@ export interface ServiceProcessOptions {
 type Addresses = Pick<ServiceProcess, 'address' | 'metrics'>;
 
 /** As in the image: glibc would keep freed memory for each of Node's threads, and more of it after each large piece. */
-const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '1048576' };
+export const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '1048576' };
 /** In tests, which set its folder. */
 const MODULE_CACHE = path.join(CHECKOUT, 'packages/dev-env/dist/start/module-cache.js');
 const START_TIMEOUT_MS = 60_000;
