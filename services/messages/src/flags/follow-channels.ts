@@ -9,7 +9,7 @@ import {
 } from '@parley/shared/events';
 import { newCall } from '@parley/shared/rpc';
 import { loadReader } from '../access/load-reader';
-import type { ReadableChannel, Reader } from '../access/permissions';
+import type { Reader } from '../access/permissions';
 import type { Context } from '../context';
 import {
   forgetUnreadIn,
@@ -18,7 +18,7 @@ import {
   markMessagesRead,
   shareReadStateOf,
 } from '../read-state/read-state.sql';
-import { rememberArchived, rememberLeaving, rememberMuted } from '../read-state/stays-read.sql';
+import { type LeftChannel, rememberArchived, rememberLeaving, rememberMuted } from '../read-state/stays-read.sql';
 import { findReadByLeaving, findUnreadOf } from '../search/find-unread.sql';
 import { MAX_UNREAD } from './mark-as-read';
 
@@ -30,37 +30,73 @@ export async function forgetLeftChannels(
   ctx: Context,
   events: readonly ConsumedEvent<SubscriptionChanged>[],
 ): Promise<void> {
-  for (const { realmId, payload } of events) {
-    for (const userId of payload.unsubscribedIds) await forgetLeftChannel(ctx, realmId, userId, payload);
-  }
+  for (const { realmId, userId, left } of leavingsOf(events)) await forgetLeft(ctx, { realmId, userId }, left);
 }
 
-async function forgetLeftChannel(
+interface Leaving {
+  realmId: number;
+  userId: number;
+  /** Each channel once. */
+  left: LeftChannel[];
+}
+
+/** What each user has left, in as few lists as possible: they are handled as one, and people leave many channels at once. */
+function leavingsOf(events: readonly ConsumedEvent<SubscriptionChanged>[]): Leaving[] {
+  const leavings: Leaving[] = [];
+  const latest = new Map<number, Leaving>();
+  for (const { realmId, payload } of events) {
+    const { channelId, version, unsubscribedIds } = payload;
+    for (const userId of unsubscribedIds) {
+      let leaving = latest.get(userId);
+      if (!leaving || leaving.left.some((channel) => channel.channelId === channelId)) {
+        leaving = { realmId, userId, left: [] };
+        leavings.push(leaving);
+      }
+      leaving.left.push({ channelId, version });
+      latest.set(userId, leaving);
+    }
+  }
+  return leavings;
+}
+
+async function forgetLeft(
   ctx: Context,
-  realmId: number,
-  userId: number,
-  { channelId, version }: SubscriptionChanged,
+  { realmId, userId }: Pick<Leaving, 'realmId' | 'userId'>,
+  left: readonly LeftChannel[],
 ): Promise<void> {
-  const reader = await loadReader(ctx, { ...newCall(), realmId, userId }, { ids: [channelId], withOwn: true });
-  const former = readerBefore(reader, channelId, version);
+  const ids = left.map(({ channelId }) => channelId);
+  const reader = await loadReader(ctx, { ...newCall(), realmId, userId }, { ids, withOwn: true });
+  const known = left.filter((channel) => leftInterval(reader, channel) !== undefined);
   await ctx.db.transaction(async (tx) => {
     // A deactivated user marks nothing, and leaves nothing behind when they are erased.
-    if (!reader.isDeactivated) await rememberLeaving(tx, { realmId, userId, channelId, version });
-    const messageIds = former ? await findReadByLeaving(tx, former, reader, { channelId, version }, MAX_UNREAD) : [];
-    await forgetUnreadIn(tx, realmId, channelId, userId);
+    if (!reader.isDeactivated) await rememberLeaving(tx, realmId, userId, left);
+    const former = readerBefore(reader, known);
+    const messageIds = known.length > 0 ? await findReadByLeaving(tx, former, reader, known, MAX_UNREAD) : [];
+    await forgetUnreadIn(tx, realmId, ids, userId);
     if (messageIds.length === 0) return;
     const fact = { userId, op: 'add', flag: 'read', messageIds, isAll: false } as const;
     await announce(tx, flagsChanged(realmId, fact));
   });
 }
 
-/** The reader as of leaving at that version; null: unknown. */
-function readerBefore(reader: Reader, channelId: number, version: number): Reader | null {
-  const channel = reader.channels.get(channelId);
-  const left = channel?.intervals.find(({ toVersion }) => toVersion === version);
-  if (!channel || !left) return null;
-  const before: ReadableChannel = { ...channel, isSubscribed: true, intervals: [{ fromVersion: left.fromVersion }] };
-  return { ...reader, channels: new Map(reader.channels).set(channelId, before) };
+/** The subscription that ended at that version; undefined: unknown. */
+function leftInterval({ channels }: Reader, { channelId, version }: LeftChannel) {
+  return channels.get(channelId)?.intervals.find(({ toVersion }) => toVersion === version);
+}
+
+/** The reader as of leaving the channels. */
+function readerBefore(reader: Reader, left: readonly LeftChannel[]): Reader {
+  const channels = new Map(reader.channels);
+  for (const each of left) {
+    const [channel, interval] = [channels.get(each.channelId), leftInterval(reader, each)];
+    if (!channel || !interval) continue;
+    channels.set(each.channelId, {
+      ...channel,
+      isSubscribed: true,
+      intervals: [{ fromVersion: interval.fromVersion }],
+    });
+  }
+  return { ...reader, channels };
 }
 
 /** Maximum number of messages in one event. */

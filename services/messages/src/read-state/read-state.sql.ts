@@ -230,11 +230,16 @@ export async function markRangesRead(
 
 const FORGET_UNREAD_IN = statement(`update read_exception e set read = e.read + e.unread, unread = '{}' from topic t
    where e.realm_id = $1 and e.user_id = $3 and e.unread <> '{}'
-     and t.realm_id = $1 and t.id = e.conversation_id and t.channel_id = $2`);
+     and t.realm_id = $1 and t.id = e.conversation_id and t.channel_id = any($2::bigint[])`);
 
-/** Deletes a user's marks as unread in a channel, also for messages moved later. */
-export async function forgetUnreadIn(sql: Sql, realmId: number, channelId: number, userId: number): Promise<void> {
-  await sql.query(FORGET_UNREAD_IN, [realmId, channelId, userId]);
+/** Deletes a user's marks as unread in the channels, also for messages moved later. */
+export async function forgetUnreadIn(
+  sql: Sql,
+  realmId: number,
+  channelIds: readonly number[],
+  userId: number,
+): Promise<void> {
+  await sql.query(FORGET_UNREAD_IN, [realmId, channelIds, userId]);
 }
 
 /** SQL: the key of the lock on the read state of a conversation `id`. */

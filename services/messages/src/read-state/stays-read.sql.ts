@@ -13,17 +13,29 @@ const lock = (key: string) => statement(`select pg_advisory_xact_lock(${key}) as
 const LOCK_USERS_MARKS = lock(USERS_MARKS_LOCK);
 const LOCK_MARKS_IN_CHANNEL = lock(marksInChannelLock('$2'));
 
-const REMEMBER_LEAVING =
-  statement(`insert into left_channel as l (realm_id, user_id, channel_id, version) values ($1, $2, $3, $4)
+const REMEMBER_LEAVING = statement(`insert into left_channel as l (realm_id, user_id, channel_id, version)
+   select $1, $2, channel_id, version from unnest($3::bigint[], $4::bigint[]) as left_one (channel_id, version) order by channel_id
    on conflict (realm_id, user_id, channel_id) do update set version = greatest(l.version, excluded.version)`);
 
-/** Until the transaction ends, the user marks nothing as unread; afterwards nothing in the channel by a decision from before they left. */
+/** A channel that a user left, and the subscription version of leaving. */
+export interface LeftChannel {
+  channelId: number;
+  version: number;
+}
+
+/**
+ * Until the transaction ends, the user marks nothing as unread; afterwards nothing in the channels by a decision from before they
+ * left.
+ */
 export async function rememberLeaving(
   tx: Transaction,
-  { realmId, userId, channelId, version }: { realmId: number; userId: number; channelId: number; version: number },
+  realmId: number,
+  userId: number,
+  left: readonly LeftChannel[],
 ): Promise<void> {
   await tx.query(LOCK_USERS_MARKS, [realmId, userId]);
-  await tx.query(REMEMBER_LEAVING, [realmId, userId, channelId, version]);
+  const versions = left.map(({ version }) => version);
+  await tx.query(REMEMBER_LEAVING, [realmId, userId, left.map(({ channelId }) => channelId), versions]);
 }
 
 const ARCHIVED = {

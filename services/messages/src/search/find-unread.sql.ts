@@ -4,6 +4,7 @@ import type { Reader } from '../access/permissions';
 import { mentionsInTopic } from '../messages/message.sql';
 import { isAddressed } from '../narrows/conditions.sql';
 import { countedChannelIds } from '../read-state/is-read';
+import type { LeftChannel } from '../read-state/stays-read.sql';
 import {
   beganUnread,
   countedChannels,
@@ -93,45 +94,46 @@ export async function findNewestId(sql: Sql, realmId: number): Promise<number | 
   return row?.id ?? null;
 }
 
-/** Messages sent or moved to the channel, or moved from it, below that subscription version. */
-const CAME_BEFORE = `(m.sent_channel_id <> $7 or m.sent_version < $8)
-    and (m.channel_id <> $7 or m.channel_id = m.sent_channel_id or m.moved_version < $8)`;
+/** SQL: the subscription version of leaving a channel; null for others. */
+const leftAt = (channelId: string) => `($8::bigint[])[array_position($7::bigint[], ${channelId})]`;
+const cameBefore = (channelId: string, version: string) =>
+  `(${leftAt(channelId)} is null or ${version} < ${leftAt(channelId)})`;
+
+/** Messages sent or moved to the channels, or moved from them, below those subscription versions. */
+const CAME_BEFORE = `${cameBefore('m.sent_channel_id', 'm.sent_version')}
+    and (m.channel_id = m.sent_channel_id or ${cameBefore('m.channel_id', 'm.moved_version')})`;
 
 const [FORMER, NOW] = [typedUnreadParameters(1), typedUnreadParameters(10)];
 
 const FIND_READ_BY_LEAVING = composed(
-  `select unread.id from (${unreadMessages(FORMER, { isInPlace: 'm.channel_id = $7' })}) unread
+  `select unread.id from (${unreadMessages(FORMER, { isInPlace: 'm.channel_id = any($7::bigint[])' })}) unread
     join message m on m.realm_id = $1 and m.id = unread.id
   where ${CAME_BEFORE} limit $9`,
   { id: z.number() },
 );
 
-// Messages sent to the channel that are in others now are found by their moves.
+// Messages sent to the channels that are in others now are found by their moves.
 const FIND_READ_ELSEWHERE = composed(
   `select m.id from message m
-  where m.realm_id = $1 and m.channel_id = any($5::bigint[]) and m.sent_channel_id <> m.channel_id and m.sent_channel_id = $7
+  where m.realm_id = $1 and m.channel_id = any($5::bigint[]) and m.sent_channel_id <> m.channel_id
+    and m.sent_channel_id = any($7::bigint[]) and m.channel_id <> all($7::bigint[])
     and ${CAME_BEFORE} and ${isUnreadMessage(FORMER)} and (${isUnreadMessage(NOW)}) is not true limit $9`,
   { id: z.number() },
 );
 
-/** A channel that the reader left, and the subscription version of leaving. */
-interface LeftChannel {
-  channelId: number;
-  version: number;
-}
-
-/** Messages that became read because the reader left the channel; ascending, at most `limit`. */
+/** Messages that became read because the reader left the channels; ascending, at most `limit` there and elsewhere. */
 export async function findReadByLeaving(
   sql: Sql,
   former: Reader,
   now: Reader,
-  { channelId, version }: LeftChannel,
+  left: readonly LeftChannel[],
   limit: number,
 ): Promise<number[]> {
-  const left = [channelId, version, limit];
-  const counted = countedChannelIds(former).filter((id) => id === channelId);
-  const there = await sql.query(FIND_READ_BY_LEAVING, [...unreadValues(former, counted), ...left]);
-  const values = [...unreadValues(former), ...left, ...unreadValues(now)];
+  const versions = new Map(left.map(({ channelId, version }) => [channelId, version]));
+  const leaving = [[...versions.keys()], [...versions.values()], limit];
+  const counted = countedChannelIds(former).filter((id) => versions.has(id));
+  const there = await sql.query(FIND_READ_BY_LEAVING, [...unreadValues(former, counted), ...leaving]);
+  const values = [...unreadValues(former), ...leaving, ...unreadValues(now)];
   const elsewhere = await sql.query(FIND_READ_ELSEWHERE, values);
   return [...there, ...elsewhere].map(({ id }) => id).sort((a, b) => a - b);
 }

@@ -7,6 +7,7 @@ import type {
   SubscriptionChanged,
 } from '@parley/shared/events';
 import type { ReaderChannelIds } from '@parley/shared/proto';
+import { groupBy } from '@parley/shared/values';
 import { loadChannelReaders } from '../access/load-reader';
 import type { ChannelReader } from '../access/permissions';
 import type { Context } from '../context';
@@ -27,13 +28,19 @@ interface Concerned {
   channelIds: readonly number[] | null;
 }
 
+/** Users who join or leave several channels at once are asked about once. */
 export async function followSubscriptions(
   ctx: Context,
   events: readonly ConsumedEvent<SubscriptionChanged>[],
 ): Promise<void> {
-  for (const { realmId, payload } of events) {
-    const { channelId, subscribedIds, unsubscribedIds } = payload;
-    await followAccess(ctx, { realmId, userIds: [...subscribedIds, ...unsubscribedIds], channelIds: [channelId] });
+  const usersOf = ({ payload: { subscribedIds, unsubscribedIds } }: (typeof events)[number]) => [
+    ...subscribedIds,
+    ...unsubscribedIds,
+  ];
+  for (const group of groupBy(events, (event) => `${event.realmId} ${usersOf(event)}`).values()) {
+    const [first] = group as [(typeof events)[number]];
+    const channelIds = group.map(({ payload }) => payload.channelId);
+    await followAccess(ctx, { realmId: first.realmId, userIds: usersOf(first), channelIds: [...new Set(channelIds)] });
   }
 }
 

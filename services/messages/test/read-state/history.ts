@@ -16,6 +16,7 @@ export type Happening =
     }
   | { kind: 'sendDirect'; sender: Pick; conversation: Pick; isReadBySender: boolean }
   | { kind: 'subscribe' | 'unsubscribe' | 'muteChannel' | 'unmuteChannel'; user: Pick; channel: Pick }
+  | { kind: 'leaveAll'; user: Pick }
   | { kind: 'archive' | 'restore'; channel: Pick }
   | { kind: 'mute' | 'unmute'; user: Pick; other: Pick }
   | { kind: 'decideTopic'; user: Pick; channel: Pick; topic: Pick; policy: 0 | 1 | 2 | 3 }
@@ -43,6 +44,7 @@ const EACH_KIND: Record<Happening['kind'], true> = {
   sendDirect: true,
   subscribe: true,
   unsubscribe: true,
+  leaveAll: true,
   muteChannel: true,
   unmuteChannel: true,
   archive: true,
@@ -94,6 +96,7 @@ const happening: fc.Arbitrary<Happening> = fc.oneof(
       channel: pick,
     }),
   },
+  { weight: 1, arbitrary: fc.record({ kind: fc.constant('leaveAll' as const), user: pick }) },
   {
     weight: 1,
     arbitrary: fc.record({
