@@ -2,7 +2,7 @@ import type { Sql } from '@parley/shared/db';
 import { z } from 'zod';
 import { MAX_BYTES, SHOWN_ROW, type ShownMessageRow, shownMessages, shownOf } from '../messages/shown-message.sql';
 import { ONWARD, Query, type Range, roughLimit, type Search, type Side } from './search-query.sql';
-import { nearestMeant, partsOf, type Sources, sourceTables } from './sources.sql';
+import { nearestMeant, nextOfSources, partsOf, type Sources, sourceTables } from './sources.sql';
 
 /**
  * The number of messages read by the first step through everybody's messages, per requested one; the factor by which the next
@@ -201,20 +201,6 @@ function stepsThrough(query: Query, side: Side, { direction, limit }: Range, sou
     ids: `select unnest(ids) as id from ${direction}`,
     isComplete: steps.isComplete(direction),
   };
-}
-
-/** A query for the id of the next message in any of the sources, from an id on. */
-function nextOfSources(query: Query, { order }: Side, sources: Sources, fromId: string): string {
-  const nextOfEach = partsOf(query, sources, {
-    columns: 'm.id',
-    isInRange: `m.id ${order.compare} ${fromId}`,
-    ...(order.sort === 'asc' && { fromId }),
-    where: 'true',
-    scope: 'true',
-    bound: `order by m.id ${order.sort} limit 1`,
-    hasTables: true,
-  });
-  return `select ${order.sort === 'desc' ? 'max' : 'min'}(m.id) from (${nextOfEach}) as m`;
 }
 
 /** Walks along everybody's messages, in steps as long as the previous steps suggest. */

@@ -122,6 +122,20 @@ function directConversations({ bind, search }: Query): string {
       where realm_id = $1 and participant_ids @> array[${anyValue(bind(search.reader.userId, 'bigint'))}]`;
 }
 
+/** A query for the id of the next message in any of the sources, from an id on. */
+export function nextOfSources(query: Query, { order }: Side, sources: Sources, fromId: string): string {
+  const nextOfEach = partsOf(query, sources, {
+    columns: 'm.id',
+    isInRange: `m.id ${order.compare} ${fromId}`,
+    ...(order.sort === 'asc' && { fromId }),
+    where: 'true',
+    scope: 'true',
+    bound: `order by m.id ${order.sort} limit 1`,
+    hasTables: true,
+  });
+  return `select ${order.sort === 'desc' ? 'max' : 'min'}(m.id) from (${nextOfEach}) as m`;
+}
+
 interface Nearest extends Partial<Pick<SourceQuery, 'where' | 'scope'>> {
   /** SQL. */
   limit?: string;

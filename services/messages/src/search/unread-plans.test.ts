@@ -41,14 +41,7 @@ async function fill(): Promise<void> {
      select $1, t, 1 + t % $3::int, 't' || t, 't' || t, $4 from generate_series(1, $2::int) as t`,
     [REALM_ID, TOPICS, CHANNELS, MESSAGES],
   );
-  await db.query(
-    `insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
-       rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
-     select $1, m, t.id, t.channel_id, t.channel_id, 1, case m when $5 then $4::bigint else 2 end, '', '', now(), 'test',
-       false, true, false, false
-     from generate_series(1, $3::int) as m join topic t on t.realm_id = $1 and t.id = 1 + m % $2::int`,
-    [REALM_ID, TOPICS, MESSAGES, SELDOM_ID, SELDOM_MESSAGE_ID],
-  );
+  await addMessages(`generate_series(1, ${MESSAGES})`);
   await db.query('insert into personal_flag (realm_id, user_id, message_id, is_starred) values ($1, $2, $3, true)', [
     REALM_ID,
     READER_ID,
@@ -56,6 +49,17 @@ async function fill(): Promise<void> {
   ]);
   await db.query('vacuum analyze message, topic, personal_flag');
 }
+
+/** Messages with those ids, a query's. */
+const addMessages = (ids: string) =>
+  db.query(
+    `insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
+       rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
+     select $1, m, t.id, t.channel_id, t.channel_id, 1, case m when $4 then $3::bigint else 2 end, '', '', now(), 'test',
+       false, true, false, false
+     from ${ids} as m join topic t on t.realm_id = $1 and t.id = 1 + m % $2::int`,
+    [REALM_ID, TOPICS, SELDOM_ID, SELDOM_MESSAGE_ID],
+  );
 
 const channels = Array.from({ length: CHANNELS }, (_, index): [number, ChannelReadFacts] => {
   const rights = { mayReadHistory: true, hasContentAccess: true, isPublic: true, isWebPublic: false };
@@ -77,9 +81,15 @@ const bySeldom: Partial<Narrow> = {
 const starred: Lead = { routes: [{ kind: 'starred' }], isPersonal: true };
 
 /** The unread messages found, and the rows read to find them. */
-async function find(narrow: Partial<Narrow>, direction: Direction, limit = 10, who = reader) {
+async function find(
+  narrow: Partial<Narrow>,
+  direction: Direction,
+  limit = 10,
+  who = reader,
+  fromId = direction === 'before' ? MESSAGES : 0,
+) {
   const { sql, plans } = observed(db);
-  const range = { realmId: REALM_ID, direction, fromId: direction === 'before' ? MESSAGES : 0, limit };
+  const range = { realmId: REALM_ID, direction, fromId, limit };
   const search = { reader: who, narrow: { ...EVERYTHING, isUnread: true, ...narrow } };
   const ids = await findMessages({ db: sql as Context['db'] }, search, range);
   return { ids, ...messagesReadIn(plans) };
@@ -100,6 +110,26 @@ test.each<[string, Partial<Narrow>, Direction, number[]]>([
   expect(found.ids).toEqual(ids);
   expect(found.rows).toBeLessThan(FEW);
   expect(found.types).not.toContain('Seq Scan');
+});
+
+test('what is unread is found beyond long silences, as when other organizations are busy, without reading more', async () => {
+  const gap = 400_000;
+  // A look into each topic at each end of a silence.
+  const most = FEW + 4 * TOPICS;
+  const late = [MESSAGES + gap, MESSAGES + 2 * gap - 100, MESSAGES + 2 * gap];
+  await addMessages(`unnest('{${late}}'::bigint[])`);
+  await db.query('update topic set max_message_id = $2 where realm_id = $1', [REALM_ID, late.at(-1)]);
+  try {
+    const newest = await find({}, 'before', 10, reader, late.at(-1));
+    expect(newest.ids).toEqual([...late.toReversed(), ...Array.from({ length: 7 }, (_, index) => MESSAGES - index)]);
+    expect(newest.rows).toBeLessThan(most);
+    const later = await find({}, 'after', 10, reader, MESSAGES - 2);
+    expect(later.ids).toEqual([MESSAGES - 2, MESSAGES - 1, MESSAGES, ...late]);
+    expect(later.rows).toBeLessThan(most);
+  } finally {
+    await db.query('delete from message where realm_id = $1 and id > $2', [REALM_ID, MESSAGES]);
+    await db.query('update topic set max_message_id = $2 where realm_id = $1', [REALM_ID, MESSAGES]);
+  }
 });
 
 test('few steps lead to the first unread message of a rare sender', async () => {

@@ -11,7 +11,7 @@ import {
   unreadStretches,
 } from '../read-state/unread.sql';
 import { ONWARD, Query, type Range, type Search } from './search-query.sql';
-import { partsOf, type Sources, sourceTables } from './sources.sql';
+import { nextOfSources, partsOf, type Sources, sourceTables } from './sources.sql';
 
 /** The factor by which a step may span more ids than the one before; where many are wanted, reading too many costs more than further steps. */
 const WIDENING = 8;
@@ -28,6 +28,8 @@ interface Way {
   edges: string;
   /** A query for `id` and `is_meant` of each message with an id between two that are SQL themselves, both included. */
   messagesBetween(lowId: string, highId: string): string;
+  /** A query for the id of the next message, from an id on. */
+  nextFrom(id: string): string;
   /** A query for the `id` of matching messages outside of the walk. */
   beside?: string;
 }
@@ -79,13 +81,20 @@ function isBeforeEnd({ order }: Query): string {
 
 const wideningOf = ({ range }: Query) => (range.limit >= MANY_WANTED ? CAREFUL_WIDENING : WIDENING);
 
+/**
+ * After a step without messages, the next one begins at the next message. Ids between may be those of other organizations, and messages come in
+ * clusters: so a long step is one of many messages that were read in vain, not of ids.
+ */
 function steps(query: Query, way: Way, span: string, most: string): string {
   const { next, low, high } = ONWARD[query.order.sort];
   const suggested = `ceil(${MARGIN} * ($3::bigint - sum.found) * sum.walked / nullif(sum.found, 0))::bigint`;
+  const widening = wideningOf(query);
+  const longest = `${span} + (sum.scanned - sum.found) * ${widening}`;
   return `step (next_id, span, walked, scanned, found, ids) as (
       select from_id, ${span}, 0::bigint, 0::bigint, 0::bigint, '{}'::bigint[] from edge where from_id is not null
       union all
-      select ${next}, greatest(1, least(w.span * ${wideningOf(query)}, ${suggested}, ${most} * sum.walked / nullif(sum.scanned, 0))),
+      select case when now.scanned = 0 then (${way.nextFrom(next)}) else ${next} end,
+        greatest(1, least(w.span * ${widening}, ${suggested}, ${most} * sum.walked / nullif(sum.scanned, 0), ${longest})),
         sum.walked, sum.scanned, sum.found, now.ids
       from step w cross join edge
       cross join lateral (
@@ -122,6 +131,7 @@ export function walkPlaces(sql: Sql, search: Search, range: Range, places: Sourc
       edges: `select ${first(query.isInRange('id'), order.sort)} as from_id, ${first('true', order.back)} as end_id`,
       tables: sourceTables(query, places, false),
       messagesBetween: (lowId, highId) => placesBetween(query, places, lowId, highId),
+      nextFrom: (id) => nextOfSources(query, query, places, id),
     },
     pace,
   );
@@ -164,12 +174,21 @@ export function walkUnread(sql: Sql, search: Search, range: Range, pace: Pace): 
         `select unread.id, (${query.where}) is true as is_meant
          from (${stretched(parameters, { within: { lowId, highId } })}) as unread
          ${messageOf('unread')}`,
+      nextFrom: (id) => nextUnread(parameters, order.sort, id),
       // All of them may be marked by hand: limit what is read.
       beside: `select m.id from (${unreadBesideStretches(parameters, besides)}) as besides ${messageOf('besides')}
          where ${query.where}`,
     },
     pace,
   );
+}
+
+/** A query for the id of the next message in a stretch, from an id on. */
+function nextUnread(parameters: UnreadParameters, order: 'asc' | 'desc', id: string): string {
+  const within =
+    order === 'desc' ? { lowId: '0', highId: id } : { lowId: id, highId: `${Number.MAX_SAFE_INTEGER}::bigint` };
+  const nextOfEach = stretched(parameters, { within, nearest: { order, limit: '1' } });
+  return `select ${order === 'desc' ? 'max' : 'min'}(m.id) from (${nextOfEach}) as m`;
 }
 
 /** Looks up each message by its id: `offset 0` keeps the planner from scanning all of them. */
