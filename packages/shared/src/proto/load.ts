@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type * as grpc from '@grpc/grpc-js';
-import { type IConversionOptions, type Method, Root, type Type } from 'protobufjs';
+import { configure, type IConversionOptions, type Method, Root, type Type, util } from 'protobufjs';
 
 export type ServiceName = 'realm' | 'messages' | 'invites' | 'events' | 'scheduler';
 
@@ -10,6 +10,10 @@ export type Source = ServiceName | 'joined' | 'archive' | 'inspection';
 
 /** These must match generate-proto-types.mjs. */
 const FORM: IConversionOptions = { longs: Number, enums: String, defaults: true };
+
+// Numbers stay far below 2^53. Otherwise each would become an object with two halves first, if some package has installed `long`.
+Object.assign(util, { Long: null });
+configure();
 
 const roots = new Map<Source, Root>();
 const services = new Map<Source, grpc.ServiceDefinition>();
@@ -58,8 +62,9 @@ function methodOf(service: string, method: Method): grpc.MethodDefinition<object
   };
 }
 
+/** NOTE: not by way of fromObject(), which copies the message in order to convert enums, of which there are none. */
 function serializerOf(type: Type): (message: object) => Buffer {
-  return (message) => type.encode(type.fromObject(message as Record<string, unknown>)).finish() as Buffer;
+  return (message) => type.encode(message as Record<string, unknown>).finish() as Buffer;
 }
 
 function deserializerOf(type: Type): (bytes: Buffer) => object {

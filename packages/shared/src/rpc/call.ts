@@ -91,8 +91,7 @@ export function fromMetadata(metadata: grpc.Metadata, deadline: grpc.Deadline): 
 /** The unconfirmed credential of a call. */
 export function toConfirm(call: Call | Pick<Caller, 'credential'>): UsedCredential | undefined {
   if (!('credential' in call) || call.credential === undefined || call.credential.isConfirmed) return undefined;
-  const { isConfirmed: _, ...used } = call.credential;
-  return used;
+  return call.credential;
 }
 
 /** The credential of an incoming call. */

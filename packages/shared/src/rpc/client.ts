@@ -67,20 +67,14 @@ export function connectRpc<S extends ServiceName>(
   const channels = renewingChannels({ open, count: CHANNELS, ageMs: channelAgeMs });
   // Two-way streams may last as long as their service: their connections are not renewed.
   const lasting = open();
-  let turn = 0;
   const multiplexed = multiplexCalls(channels, Math.min(STREAM_LIFETIME_MS, channelAgeMs));
-  const send = async (method: Method, call: Call | Caller, request: unknown): Promise<unknown> => {
-    const bytes = method.requestSerialize(request);
-    if (bytes.length <= MAX_MULTIPLEXED_BYTES)
-      return decodeInSlices(method, await multiplexed.call(method, call, bytes), call.deadlineAt);
-    return decodeInSlices(method, await unary(channels, turn++ % CHANNELS, method.path, call, bytes), call.deadlineAt);
-  };
+  const send = senderOver(channels, multiplexed);
   const client: Record<string, unknown> = {};
   for (const [methodName, method] of Object.entries(definition)) {
     if (isStreaming(method)) continue;
     const name = uncapitalize(methodName);
-    const once = noteConfirmed((call, request) => send(method, call, request));
-    client[name] = measuredCall(durations, `${service}.${methodName}`, traced(method, repeatLost(service, name, once)));
+    const repeated = repeatLost(service, name, (call, request) => send(method, call, request));
+    client[name] = measuredCall(durations, `${service}.${methodName}`, traced(method, repeated));
   }
   return {
     client: client as RpcClient<S>,
@@ -95,6 +89,20 @@ export function connectRpc<S extends ServiceName>(
   };
 }
 
+/** Sends a method's request once, and decodes the answer. */
+function senderOver(channels: Channels, multiplexed: ReturnType<typeof multiplexCalls>) {
+  let turn = 0;
+  return async (method: Method, call: Call | Caller, request: unknown): Promise<unknown> => {
+    const bytes = method.requestSerialize(request);
+    const isShort = bytes.length <= MAX_MULTIPLEXED_BYTES;
+    const response = isShort
+      ? await multiplexed.call(method, call, bytes)
+      : await unary(channels, turn++ % CHANNELS, method.path, call, bytes);
+    noteConfirmed(call);
+    return decodeInSlices(method, response, call.deadlineAt);
+  };
+}
+
 const isStreaming = ({ requestStream, responseStream }: Method) => requestStream || responseStream;
 
 /** Unary methods are called by their paths: gRPC would make a function for each of hundreds, at every connection. */
@@ -106,12 +114,8 @@ function clientOfStreams(definition: grpc.ServiceDefinition, service: string): g
 type Unary = (call: Call | Caller, request: unknown) => Promise<unknown>;
 
 /** A service that answers has had the caller's credential confirmed: later calls of the request need not. */
-function noteConfirmed(send: Unary): Unary {
-  return async (call, request) => {
-    const answer = await send(call, request);
-    if ('credential' in call && call.credential) call.credential.isConfirmed = true;
-    return answer;
-  };
+function noteConfirmed(call: Call | Caller): void {
+  if ('credential' in call && call.credential) call.credential.isConfirmed = true;
 }
 
 /** The span includes retries and waiting, so it may be longer than the callee's. */

@@ -194,19 +194,22 @@ class CallStream {
   }
 }
 
+/** NOTE: absent fields are undefined, not left out: all calls have one hidden class. */
 function toJoinedCall({ method, call, request, trace }: Outgoing, number: number): JoinedCall {
-  const credential = toConfirm(call);
-  return {
+  const caller = 'userId' in call ? call : undefined;
+  const joined: { [Field in keyof JoinedCall]: JoinedCall[Field] | undefined } = {
     number,
     method: method.path,
     requestId: call.requestId,
     remainingMs: Math.max(0, call.deadlineAt - HOP_RESERVE_MS - Date.now()),
-    ...('userId' in call && { realmId: call.realmId, userId: call.userId }),
-    ...(call.clientAddress && { clientAddress: call.clientAddress }),
-    ...(trace && { trace }),
-    ...(credential && { credential }),
+    realmId: caller?.realmId,
+    userId: caller?.userId,
+    clientAddress: call.clientAddress || undefined,
+    trace,
+    credential: toConfirm(call),
     request,
   };
+  return joined as JoinedCall;
 }
 
 function answer({ method, parts, resolve, reject }: Outgoing, reply: JoinedReply): void {

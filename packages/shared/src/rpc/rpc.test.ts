@@ -345,7 +345,7 @@ describe('calls that travel together', () => {
 
   test('that cannot be encoded fail alone', async () => {
     const { client, close } = await serveMessages(refuse, async () => ({ messageId: 1 }));
-    const broken = client.sendMessage(caller, { ...toNobody, recipientIds: 'x' as never });
+    const broken = client.sendMessage(caller, { ...toNobody, recipientIds: [null as never] });
     const whole = client.sendMessage(caller, toNobody);
     await expect(broken).rejects.toThrow();
     expect(await whole).toEqual({ messageId: 1 });

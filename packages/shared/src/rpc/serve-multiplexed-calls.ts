@@ -125,12 +125,14 @@ function nextFrame(replies: readonly JoinedReply[]): { frame: JoinedReply[]; res
 }
 
 function toCall({ requestId, remainingMs, realmId, userId, clientAddress, credential }: JoinedCall): Call | Caller {
-  const call = {
-    ...newCall(requestId, Math.min(remainingMs, DEFAULT_TIMEOUT_MS)),
-    ...(clientAddress && { clientAddress }),
-  };
+  const call: Call = newCall(requestId, Math.min(remainingMs, DEFAULT_TIMEOUT_MS));
+  if (clientAddress) call.clientAddress = clientAddress;
   if (realmId === undefined || userId === undefined) return call;
-  return { ...call, realmId, userId, ...(credential && { credential: carried(credential) }) };
+  const caller = call as Caller;
+  caller.realmId = realmId;
+  caller.userId = userId;
+  if (credential) caller.credential = carried(credential);
+  return caller;
 }
 
 /** The same handler with a log line per call at level debug, so that a request is found by its id in the logs of all services. */

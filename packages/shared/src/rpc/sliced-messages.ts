@@ -11,17 +11,29 @@ type Message = Record<string, unknown>;
  * A response as bytes, with its long lists encoded in slices: protobuf allows concatenating the encoded parts of a message.
  * Throws ServiceUnavailableError after the deadline.
  */
-export async function encodeInSlices(
+export function encodeInSlices(method: Method, response: unknown, deadlineAt: number): Buffer | Promise<Buffer> {
+  const names = longListsOf(response as Message);
+  if (names.length === 0) return method.responseSerialize(response);
+  return encodeLists(method, response as Message, names, new Slices(deadlineAt));
+}
+
+function longListsOf(message: Message): string[] {
+  const names: string[] = [];
+  for (const name in message) if (isLongList(message[name])) names.push(name);
+  return names;
+}
+
+const isLongList = (value: unknown): boolean => Array.isArray(value) && value.length > PART_ITEMS;
+
+async function encodeLists(
   { responseSerialize }: Method,
-  response: unknown,
-  deadlineAt: number,
+  response: Message,
+  names: readonly string[],
+  slices: Slices,
 ): Promise<Buffer> {
-  const lists = Object.entries(response as Message).filter(isLongList);
-  if (lists.length === 0) return responseSerialize(response);
-  const slices = new Slices(deadlineAt);
-  const rest = { ...(response as Message), ...Object.fromEntries(lists.map(([name]) => [name, []])) };
-  const parts = [responseSerialize(rest)];
-  for (const [name, items] of lists) {
+  const parts = [responseSerialize({ ...response, ...Object.fromEntries(names.map((name) => [name, []])) })];
+  for (const name of names) {
+    const items = response[name] as unknown[];
     for (let at = 0; at < items.length; at += PART_ITEMS) {
       await slices.pause();
       parts.push(responseSerialize({ [name]: items.slice(at, at + PART_ITEMS) }));
@@ -30,18 +42,13 @@ export async function encodeInSlices(
   return Buffer.concat(parts);
 }
 
-function isLongList(entry: [string, unknown]): entry is [string, unknown[]] {
-  return Array.isArray(entry[1]) && entry[1].length > PART_ITEMS;
+/** Decodes a response; a promise for long ones, which are decoded in slices. Throws ServiceUnavailableError after the deadline. */
+export function decodeInSlices(method: Method, bytes: Buffer, deadlineAt: number): unknown {
+  if (bytes.length <= PART_BYTES) return method.responseDeserialize(bytes);
+  return decodeParts(method, bytes, new Slices(deadlineAt));
 }
 
-/** Decodes a response; long ones in slices. Throws ServiceUnavailableError after the deadline. */
-export async function decodeInSlices(
-  { responseDeserialize }: Method,
-  bytes: Buffer,
-  deadlineAt: number,
-): Promise<unknown> {
-  if (bytes.length <= PART_BYTES) return responseDeserialize(bytes);
-  const slices = new Slices(deadlineAt);
+async function decodeParts({ responseDeserialize }: Method, bytes: Buffer, slices: Slices): Promise<unknown> {
   const absent = responseDeserialize(Buffer.alloc(0)) as Message;
   const whole = responseDeserialize(Buffer.alloc(0)) as Message;
   for (const part of partsOf(bytes)) {
