@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Credential } from '@parley/shared/proto';
 import { type Call, type Caller, newCall } from '@parley/shared/rpc';
 import { ROLES } from '@parley/shared/values';
 import type { RateLimitStatus } from '../rate-limits/buckets';
@@ -22,6 +23,8 @@ export class Exchange implements ApiRequest {
   role: number = ROLES.guest;
   isBot = false;
   apiKeyId = 0;
+  /** As sent, once it was read: a poll's is needed twice. */
+  credential: Credential | undefined = undefined;
   clientName = '';
   address = '';
   /** The caller's rate limit status, if the request was counted. */
@@ -71,6 +74,7 @@ export class Exchange implements ApiRequest {
 
   /** Releases the headers and the address: a pending poll keeps only what its answer needs. */
   forgetHeaders(): void {
+    this.credential = undefined;
     this.req.url = this.path;
     this.req.headers = NO_HEADERS;
     this.req.rawHeaders = NO_RAW_HEADERS;

@@ -70,7 +70,12 @@ function counted({ rateLimits }: Identifying, exchange: Exchange, error: unknown
   return error;
 }
 
-function credentialOf({ findSubdomain }: Identifying, exchange: Exchange): Credential {
+function credentialOf(ctx: Identifying, exchange: Exchange): Credential {
+  exchange.credential ??= readCredential(ctx, exchange);
+  return exchange.credential;
+}
+
+function readCredential({ findSubdomain }: Identifying, exchange: Exchange): Credential {
   exchange.subdomain = findSubdomain(exchange.header('host'));
   if (isBySession(exchange)) return credentialFromSession(exchange.subdomain, exchange);
   if (exchange.header('authorization') !== undefined) refuseForeignSites(exchange);

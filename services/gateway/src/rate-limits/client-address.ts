@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import ipaddr from 'ipaddr.js';
+import { LRUCache } from 'lru-cache';
 import { z } from 'zod';
 
 type Address = ipaddr.IPv4 | ipaddr.IPv6;
@@ -44,7 +45,7 @@ export function clientAddress(
   proxies: TrustedProxies,
 ): string {
   let address = parse(socket.remoteAddress ?? '');
-  const forwarded = [headers['x-forwarded-for'] ?? []].flat().join(',').split(',');
+  const forwarded = String(headers['x-forwarded-for'] ?? '').split(',');
   for (let hop = 0; address !== null && isTrusted(proxies, address, hop); hop += 1) {
     // Each proxy appends its peer's address; everything before that may be forged.
     const before = parse(forwarded.pop()?.trim() ?? '');
@@ -54,9 +55,20 @@ export function clientAddress(
   return address === null ? 'unknown' : nameOf(address);
 }
 
+/** Of an address with its zone. */
+const MAX_LENGTH = 64;
+/** Most requests come from addresses of which others have come. */
+const known = new LRUCache<string, { address: Address | null }>({ max: 10_000 });
+
 /** IPv4-mapped IPv6 addresses count as IPv4. */
 function parse(text: string): Address | null {
-  return ipaddr.isValid(text) ? ipaddr.process(text) : null;
+  if (text.length > MAX_LENGTH) return null;
+  let found = known.get(text);
+  if (found === undefined) {
+    found = { address: ipaddr.isValid(text) ? ipaddr.process(text) : null };
+    known.set(text, found);
+  }
+  return found.address;
 }
 
 /** `hop`: the number of proxies passed. */
