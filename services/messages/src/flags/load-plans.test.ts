@@ -10,6 +10,8 @@ import { loadMarkable } from './markable.sql';
 /** Few enough that reading all of them seems cheap to the planner. */
 const DIRECT_CONVERSATIONS = 150;
 const READER = 9;
+/** Of the reader, on other messages. */
+const MARKS = 4_000;
 const PAGE = Array.from({ length: 30 }, (_, nth) => 1 + nth);
 const UNREAD = PAGE.map((id) => ({ conversationId: 1, channelId: 1, messageIds: [id] }));
 
@@ -41,6 +43,30 @@ test.each<[string, (sql: Sql) => Promise<unknown[]>]>([
   const { sql, plans } = observed(database.db);
   expect((await load(sql)).length).toBeGreaterThan(0);
   expect(rowsReadIn(plans)).toBeLessThan(DIRECT_CONVERSATIONS);
+});
+
+test('messages are loaded without reading the reader’s marks on others', async () => {
+  const { db } = database;
+  const later = PAGE.map((id) => id + MARKS);
+  // Most users have few: the planner expects no more of the reader.
+  const marks = `(select ${READER} as user_id, nth from generate_series(1, ${MARKS}) as nth
+    union all select 100 + nth, nth from generate_series(1, ${MARKS}) as nth) as mark`;
+  await db.query(
+    `insert into read_exception (realm_id, user_id, conversation_id, read) select 1, user_id, 10000 + nth, '{[1,5)}' from ${marks}`,
+  );
+  await db.query(
+    `insert into personal_flag (realm_id, user_id, message_id, is_starred) select 1, user_id, nth, true from ${marks}`,
+  );
+  await db.query(`insert into mention (realm_id, user_id, message_id) select 1, user_id, nth from ${marks}`);
+  await db.query(
+    `insert into topic_policy (realm_id, user_id, channel_id, name_key, name, policy, updated_at)
+     select 1, user_id, 2, nth::text, nth::text, 1, now() from ${marks}`,
+  );
+  await db.query('vacuum analyze');
+  const [toMark, toLoad] = [observed(db), observed(db)];
+  expect(await loadMarkable(toMark.sql, 1, READER, later)).toHaveLength(PAGE.length);
+  expect(await loadMessages(toLoad.sql, 1, later, READER)).toHaveLength(PAGE.length);
+  expect([toMark, toLoad].map(({ plans }) => rowsReadIn(plans)).filter((rows) => rows >= MARKS)).toEqual([]);
 });
 
 test('direct messages are loaded with their participants, wherever they are shown', async () => {

@@ -1,9 +1,14 @@
 import { type Sql, statement } from '@parley/shared/db';
 import { z } from 'zod';
 import { anyIds, mentionsInTopic, PARTICIPANT_IDS } from '../messages/message.sql';
-import { STORED_STATE, STORED_STATE_ROW, storedStateJoins } from '../read-state/read-state.sql';
+import { STORED_STATE, STORED_STATE_ROW } from '../read-state/read-state.sql';
 import type { MarkableMessage } from './update-flags';
 
+const IDS = anyIds('$3');
+const CONVERSATION_IDS = `array(select conversation_id from message where realm_id = $1 and id = any(${IDS}))`;
+
+// NOTE: the user may have thousands of marks and policies. The planner would read all of them for a join, unless a table is told twice which ones
+// are meant, or an offset makes it look up each.
 const LOAD = statement(
   `select m.id, m.conversation_id as "conversationId", m.channel_id as "channelId", m.sent_channel_id as "sentChannelId",
      m.sent_version as "sentVersion", m.moved_version as "movedVersion", m.sender_id as "senderId",
@@ -11,11 +16,17 @@ const LOAD = statement(
      coalesce(m.topic_name, t.name, '') as topic, n.message_id is not null as "mentionsReader",
      m.mentions_channel or ${mentionsInTopic('$2')} as "hasWildcard", p.policy as "topicPolicy", ${STORED_STATE}
    from message m
-   left join topic t on t.realm_id = m.realm_id and t.id = m.conversation_id
-   left join topic_policy p on p.realm_id = m.realm_id and p.user_id = $2 and p.channel_id = t.channel_id and p.name_key = t.name_key
-   left join mention n on n.realm_id = m.realm_id and n.user_id = $2 and n.message_id = m.id
-   ${storedStateJoins('$2')}
-   where m.realm_id = $1 and m.id = any(${anyIds('$3')})
+   left join topic t on t.realm_id = $1 and t.id = m.conversation_id
+   left join lateral (
+     select policy from topic_policy where realm_id = $1 and user_id = $2 and channel_id = t.channel_id and name_key = t.name_key offset 0
+   ) p on true
+   left join mention n on n.realm_id = $1 and n.user_id = $2 and n.message_id = m.id and n.message_id = any(${IDS})
+   left join read_watermark w on w.realm_id = $1 and w.user_id = $2
+   left join channel_read_watermark c on c.realm_id = $1 and c.user_id = $2 and c.channel_id = m.channel_id
+   left join read_exception e on e.realm_id = $1 and e.user_id = $2 and e.conversation_id = m.conversation_id
+     and e.conversation_id = any(${CONVERSATION_IDS})
+   left join personal_flag f on f.realm_id = $1 and f.user_id = $2 and f.message_id = m.id and f.message_id = any(${IDS})
+   where m.realm_id = $1 and m.id = any(${IDS})
    order by m.id`,
   {
     id: z.number(),

@@ -72,7 +72,7 @@ export const messageRows = (
      ${PARTICIPANT_IDS} as "participantIds", n.message_id is not null as "mentionsReader"${more}
    from message m
    left join topic t on t.realm_id = m.realm_id and t.id = m.conversation_id
-   left join mention n on n.realm_id = m.realm_id and n.user_id = $3 and n.message_id = m.id
+   left join mention n on n.realm_id = $1 and n.user_id = $3 and n.message_id = m.id and n.message_id = any(${ids})
    where m.realm_id = $1 and m.id = any(${ids})
    order by m.id`;
 

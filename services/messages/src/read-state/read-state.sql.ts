@@ -17,19 +17,14 @@ export const STORED_STATE_ROW = {
 
 export type StoredReadState = z.infer<z.ZodObject<typeof STORED_STATE_ROW>> & { messageId: number };
 
-/** Columns of STORED_STATE_ROW for a message `m`, and their tables, for a user. */
+/**
+ * Columns of STORED_STATE_ROW for a message `m`, with the rows of a user: the watermarks `w` and `c`, the exception `e` and the personal flag `f`.
+ */
 export const STORED_STATE = `coalesce(e.read @> m.id, false) as "isMarkedRead",
      coalesce(e.unread @> m.id, false) as "isMarkedUnread",
      coalesce(m.id <= greatest(w.message_id, c.message_id, 0) and not coalesce(e.unpassed @> m.id, false), false) as "isPassed",
      coalesce(f.is_starred, false) as "isStarred", coalesce(f.is_collapsed, false) as "isCollapsed",
      coalesce(f.is_historical, false) as "isHistorical", coalesce(f.is_called, false) as "isCalled"`;
-export const storedStateJoins = (
-  userId: string,
-) => `left join read_watermark w on w.realm_id = $1 and w.user_id = ${userId}
-   left join channel_read_watermark c on c.realm_id = $1 and c.user_id = ${userId} and c.channel_id = m.channel_id
-   left join read_exception e on e.realm_id = $1 and e.user_id = ${userId} and e.conversation_id = m.conversation_id
-   left join personal_flag f on f.realm_id = $1 and f.user_id = ${userId} and f.message_id = m.id`;
-
 const MARK_READ = statement(`insert into read_exception as e (realm_id, user_id, conversation_id, read)
    select $1, $2, conversation_id, ids from mark_ranges($1, $3)
    on conflict (realm_id, user_id, conversation_id)
