@@ -2,7 +2,7 @@ import type { Sql } from '@parley/shared/db';
 import { z } from 'zod';
 import { MAX_BYTES, SHOWN_ROW, type ShownMessageRow, shownMessages, shownOf } from '../messages/shown-message.sql';
 import { ONWARD, Query, type Range, roughLimit, type Search, type Side } from './search-query.sql';
-import { nearestMeant, nextOfSources, partsOf, type Sources, sourceTables } from './sources.sql';
+import { nearestMeant, nextOfSources, partsOf, type SourceQuery, type Sources, sourceTables } from './sources.sql';
 
 /**
  * The number of messages read by the first step through everybody's messages, per requested one; the factor by which the next
@@ -74,13 +74,19 @@ export async function loadPageBySteps(
   wanted: WantedPage,
   sources: Sources,
 ): Promise<LoadedPage> {
+  const hasTwoSides = wanted.ranges.length > 1;
   const loadBy = (stepsOf: StepsOf) =>
     load(
       sql,
       search,
       wanted,
-      (query, side, range) => stepsThrough(query, side, range, sources, stepsOf(query, side, sources)),
-      (query) => sourceTables(query, sources, wanted.ranges.length > 1),
+      // From an end, the first step mostly suffices, and where the reader joined each channel need not be known.
+      (query, side, range) =>
+        stepsThrough(query, side, range, sources, {
+          ...stepsOf(query, side, sources),
+          isShort: hasTwoSides ? 'false' : 'w.walked = 0',
+        }),
+      (query) => sourceTables(query, sources, hasTwoSides),
     );
   const plain = sources.receivedSince ? await loadBy(plainSteps) : null;
   return plain?.isComplete ? plain.page : (await loadBy(anySteps)).page;
@@ -169,7 +175,13 @@ const anySteps: StepsOf = (query, side, sources) => {
 };
 
 /** Walks along the sources, in steps that span as many ids as the previous steps suggest. */
-function stepsThrough(query: Query, side: Side, { direction, limit }: Range, sources: Sources, steps: Steps): Way {
+function stepsThrough(
+  query: Query,
+  side: Side,
+  { direction, limit }: Range,
+  sources: Sources,
+  steps: Steps & Pick<SourceQuery, 'isShort'>,
+): Way {
   const { sort, back } = side.order;
   const { low, high, nearEnd, isBefore } = ONWARD[sort];
   const endOf = (order: string) => `(select id from message where realm_id = $1 order by id ${order} limit 1)`;
@@ -182,6 +194,7 @@ function stepsThrough(query: Query, side: Side, { direction, limit }: Range, sou
     // A limit, even an unlimited one, makes PostgreSQL read each source separately, by its index.
     bound: 'offset 0',
     hasTables: true,
+    isShort: steps.isShort,
   });
   const isMeant = [steps.isMeant, ...query.others].join(' and ');
   const table = `${direction} (next_id, span, walked, found, ids, end_id, is_unclear) as (

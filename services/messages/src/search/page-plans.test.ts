@@ -135,10 +135,29 @@ test('what others have sent meanwhile is skipped, however much it is', async () 
   expect(messagesReadIn(after.plans).rows).toBeLessThan(1_500);
 });
 
-const addMessage = (db: Database, id: number) =>
+test('a page of somebody who has joined lately takes one statement, and no look at when', async () => {
+  const { db } = network.service;
+  const [{ newestId }] = (await db.query('select max(id) as "newestId" from message')) as [{ newestId: number }];
+  const ids = Array.from({ length: 40 }, (_, nth) => newestId + 1 + nth);
+  for (const id of ids) await addMessage(db, id, 2);
+  const joined = { mayReadHistory: true, subscriptionVersion: 2, intervals: [{ fromVersion: 2 }] };
+  const channels = new Map([...reader.channels].map(([id, channel]) => [id, { ...channel, ...joined }]));
+  const { sql, plans } = observed(db);
+  const { rows } = await loadAround(
+    { db: sql as Context['db'] },
+    { anchorKind: 'newest', numBefore: 30, numAfter: 0, includeAnchor: true },
+    { reader: { ...reader, channels }, narrow: EVERYTHING },
+  );
+  expect(rows.map(({ id }) => id)).toEqual(ids.slice(-30));
+  expect(plans).toHaveLength(1);
+  // Each message of the first step, those shown, and both ends of all.
+  expect(messagesReadIn(plans).rows).toBeLessThanOrEqual(ids.length + 2 + 30 + 2);
+});
+
+const addMessage = (db: Database, id: number, version = 1) =>
   db.query(
     `insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
        rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
-     values (1, $1, 1, $2, $2, 1, 2, '', '', now(), '', false, false, false, false)`,
-    [id, [...reader.channels.keys()][0]],
+     values (1, $1, 1, $2, $2, $3, 2, '', '', now(), '', false, false, false, false)`,
+    [id, [...reader.channels.keys()][0], version],
   );

@@ -28,7 +28,7 @@ export interface ReceivedSince {
 }
 
 /** The columns and conditions of each source, as SQL on `m`. */
-interface SourceQuery {
+export interface SourceQuery {
   /** `m.id` first. */
   columns: string;
   /** Conditions on the id, for the index. */
@@ -42,16 +42,21 @@ interface SourceQuery {
   bound: string;
   /** The statement has the tables of sourceTables(), and does not mind a message that comes from more than one source. */
   hasTables?: boolean;
+  /** A condition under which the range has so few ids that those below where the reader joined are read as well. */
+  isShort?: string | undefined;
 }
 
 const UNKNOWN = 'null::boolean';
-/** Of a message that is in the channel `s` now. */
-const IS_RECEIVED = `case when m.sent_channel_id <> s.id then ${UNKNOWN} when m.sent_version >= s.last then true
-            when m.sent_version < s.never and m.moved_version is null then false end`;
+/** Of a message that is in the channel `s` now; `given` is the first one of the history that the reader got on joining, null without any. */
+const isReceivedIn = (
+  given: string,
+) => `case when m.sent_channel_id <> s.id then ${UNKNOWN} when m.sent_version >= s.last then true
+            when m.moved_version is null and (m.sent_version < s.never or m.sent_version < s.first and (m.id < ${given}) is not false)
+            then false end`;
 
 /** A query for those columns of messages in the sources, each message once unless `hasTables`. Every source is read along its index. */
 export function partsOf(query: Query, sources: Sources, reading: SourceQuery): string {
-  const { isInRange, fromId, where, scope, bound, hasTables = false } = reading;
+  const { isInRange, fromId, where, scope, bound, hasTables = false, isShort } = reading;
   const columns = (isReceived: string) =>
     scope === undefined ? `${reading.columns}, ${isReceived} as is_received` : reading.columns;
   const conditions = (isReceived: string) =>
@@ -63,20 +68,19 @@ export function partsOf(query: Query, sources: Sources, reading: SourceQuery): s
      ) found`;
   const listed = (ids: readonly number[]) => `unnest(${anyIds(query.bind(ids, 'bigint[]'))}) as s (id)`;
   const { channelIds, receivedSince, conversationIds, formerChannelIds } = sources;
-  const channels = () =>
-    receivedSince
-      ? part(
-          hasTables ? 'joined as s' : `(${joinedChannels(query, channelIds, receivedSince)}) as s`,
-          'channel_id',
-          'and m.id >= s.from_id',
-          IS_RECEIVED,
-        )
-      : part(listed(channelIds), 'channel_id');
+  const channels = () => {
+    if (!receivedSince) return part(listed(channelIds), 'channel_id');
+    const each = () => `(${joinedChannels(query, channelIds, receivedSince)}) c`;
+    const joined = hasTables ? 'joined' : `(select c.*, ${beginOf(query, 'c')} as from_id from ${each()} offset 0)`;
+    const begin = hasTables ? '(select ids from begun)[s.nth]' : 's.from_id';
+    const isJoined = `and m.id >= ${isShort ? `case when ${isShort} then 0 else ${begin} end` : begin}`;
+    return part(`${joined} as s`, 'channel_id', isJoined, isReceivedIn(firstGiven(readerOf(query))));
+  };
   const directs = () => `(select id from ${hasTables ? 'direct' : `(${directConversations(query)}) as direct`}
       where ${fromId ? `max_message_id >= ${fromId}` : 'true'}) as s`;
   const historical = () =>
     `(select ${columns(UNKNOWN)} from personal_flag f join message m on m.realm_id = f.realm_id and m.id = f.message_id
-      where f.realm_id = $1 and f.user_id = ${query.bind(query.search.reader.userId, 'bigint')} and f.is_historical
+      where f.realm_id = $1 and f.user_id = ${readerOf(query)} and f.is_historical
         and ${isInRange} and ${conditions(UNKNOWN)} ${bound})`;
   const parts = [
     ...(channelIds.length > 0 ? [channels()] : []),
@@ -91,35 +95,43 @@ export function partsOf(query: Query, sources: Sources, reading: SourceQuery): s
   return parts.join(hasTables ? ' union all ' : ' union ');
 }
 
-/** Tables for a statement that reads the sources more than once: `joined` and `direct`. `isExact`: see receivedFrom(). */
+/**
+ * Tables for a statement that reads the sources more than once: `joined`, `direct`, and `begun`, which costs looks into each channel if it is asked.
+ * `isExact`: see receivedFrom().
+ */
 export function sourceTables(
   query: Query,
   { channelIds, receivedSince, hasDirects }: Sources,
   isExact: boolean,
 ): string[] {
-  const joined = receivedSince && joinedChannels(query, channelIds, receivedSince, isExact ? receivedFrom : undefined);
+  const begin = () => beginOf(query, 'c', isExact ? receivedFrom : undefined);
   return [
-    ...(joined ? [`joined as materialized (${joined})`] : []),
+    ...(receivedSince
+      ? [
+          `joined as materialized (${joinedChannels(query, channelIds, receivedSince)})`,
+          `begun as materialized (select array_agg(coalesce(${begin()}, ${Number.MAX_SAFE_INTEGER}) order by c.nth) as ids from joined c)`,
+        ]
+      : []),
     ...(hasDirects ? [`direct as materialized (${directConversations(query)})`] : []),
   ];
 }
 
-/** The channels, each with the id below which the reader has received nothing: others may have sent many messages before the reader joined. */
-function joinedChannels(
-  { bind, search }: Query,
-  channelIds: readonly number[],
-  { first, last, never }: ReceivedSince,
-  fromId = receivedRoughlyFrom,
-): string {
+function joinedChannels({ bind }: Query, channelIds: readonly number[], { first, last, never }: ReceivedSince): string {
   const list = (values: readonly unknown[]) => anyIds(bind(values, 'bigint[]'));
-  return `select c.id, c.last, c.never, case when c.first is null then 0
-        else least(${fromId('$1', 'c.id', 'c.first')}, ${firstGiven(bind(search.reader.userId, 'bigint'))}) end as from_id
-      from unnest(${list(channelIds)}, ${list(first)}, ${list(last)}, ${list(never)}) as c (id, first, last, never) offset 0`;
+  return `select c.* from unnest(${list(channelIds)}, ${list(first)}, ${list(last)}, ${list(never)}) with ordinality as c (id, first, last, never, nth) offset 0`;
 }
 
-function directConversations({ bind, search }: Query): string {
+/** The id below which the reader has received nothing of a channel: others may have sent many messages before the reader joined. */
+function beginOf(query: Query, channel: string, fromId = receivedRoughlyFrom): string {
+  return `case when ${channel}.first is null then 0
+        else least(${fromId('$1', `${channel}.id`, `${channel}.first`)}, ${firstGiven(readerOf(query))}) end`;
+}
+
+const readerOf = ({ bind, search }: Query) => bind(search.reader.userId, 'bigint');
+
+function directConversations(query: Query): string {
   return `select id, max_message_id from direct_conversation
-      where realm_id = $1 and participant_ids @> array[${anyValue(bind(search.reader.userId, 'bigint'))}]`;
+      where realm_id = $1 and participant_ids @> array[${anyValue(readerOf(query))}]`;
 }
 
 /** A query for the id of the next message in any of the sources, from an id on. */
