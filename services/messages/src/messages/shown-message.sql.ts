@@ -71,7 +71,7 @@ const objectsOf = (columns: Record<string, string>, rest: string, order = '') =>
 
 /** The table `of_page`: what the page's other tables are asked for. */
 const OF_PAGE = `of_page as materialized (
-     select array_agg(distinct conversation_id) as conversation_ids, array_agg(distinct channel_id) as channel_ids,
+     select min(id) as first_id, array_agg(distinct conversation_id) as conversation_ids, array_agg(distinct channel_id) as channel_ids,
        array_agg(distinct conversation_id) filter (where channel_id is null) as direct_ids,
        int8multirange(int8range(min(id), max(id), '[]')) as ids
      from page
@@ -211,7 +211,7 @@ export function shownMessages(
 
 function loadingText(p: PageParameters, more: Readonly<Record<string, string>>): string {
   const ofPage = Object.entries({ beside: besideJson(p), ...more }).map(
-    ([name, value]) => `case when row_number() over (order by m.id) = 1 then ${value} end as "${name}"`,
+    ([name, value]) => `case when m.id = (select first_id from of_page) then ${value} end as "${name}"`,
   );
   return `${hasTable(p)}, ${pageTable(p)}, ${OF_PAGE}
    select ${ownColumns(p.readerId)}, m.topic_name as "topicName", ${ofPage.join(', ')}
