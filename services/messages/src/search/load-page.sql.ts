@@ -88,7 +88,7 @@ export async function loadPageBySteps(
         }),
       (query) => sourceTables(query, sources, hasTwoSides),
     );
-  const plain = sources.receivedSince ? await loadBy(plainSteps) : null;
+  const plain = sources.receivedSince ? await loadBy(plainSteps(hasTwoSides)) : null;
   return plain?.isComplete ? plain.page : (await loadBy(anySteps)).page;
 }
 
@@ -152,27 +152,39 @@ interface Steps {
 
 type StepsOf = (query: Query, side: Side, sources: Sources) => Steps;
 
-/** Gives up at a message that may have been received in another way than being sent to a subscriber, and after a long step without any. */
-const plainSteps: StepsOf = (_query, { limit, order }) => ({
-  isMeant: 'm.is_received',
-  isUnclear: 'coalesce(bool_or(m.is_received is null), false)',
-  nextId: ONWARD[order.sort].next,
-  goesOn: `not w.is_unclear and (cardinality(w.ids) > 0 or w.walked <= ${(1 + WIDENING) * STEP_ROWS_PER_WANTED} * ${limit})`,
-  isComplete: (walk) =>
-    `(select not bool_or(is_unclear) and bool_or(found >= ${limit} or not next_id ${ONWARD[order.sort].isBefore} end_id) from ${walk})`,
+/**
+ * Gives up at a message that may have been received in another way than being sent to a subscriber, and, unless it skips silences, after a long
+ * step without any.
+ */
+const plainSteps =
+  (skipsSilences: boolean): StepsOf =>
+  (query, side, sources) => {
+    const { limit, order } = side;
+    const { next, isBefore } = ONWARD[order.sort];
+    const mostInVain = `${(1 + WIDENING) * STEP_ROWS_PER_WANTED} * ${limit}`;
+    return {
+      isMeant: 'm.is_received',
+      isUnclear: 'coalesce(bool_or(m.is_received is null), false)',
+      nextId: skipsSilences ? afterSilence(query, side, sources) : next,
+      goesOn: `not w.is_unclear${skipsSilences ? '' : ` and (cardinality(w.ids) > 0 or w.walked <= ${mostInVain})`}`,
+      isComplete: (walk) =>
+        `(select not bool_or(is_unclear) and bool_or(found >= ${limit} or (next_id ${isBefore} end_id) is not true) from ${walk})`,
+    };
+  };
+
+const anySteps: StepsOf = (query, side, sources) => ({
+  isMeant: `(m.is_received or ${query.scope})`,
+  isUnclear: 'false',
+  nextId: afterSilence(query, side, sources),
+  goesOn: 'true',
+  isComplete: () => 'true',
 });
 
-/** After a step without any, the next one begins at the next message of a source: others may have sent many in between. */
-const anySteps: StepsOf = (query, side, sources) => {
+/** After a step without any, the next one begins at the next message of a source: others may have sent many in between. Null: there is none. */
+function afterSilence(query: Query, side: Side, sources: Sources): string {
   const { next } = ONWARD[side.order.sort];
-  return {
-    isMeant: `(m.is_received or ${query.scope})`,
-    isUnclear: 'false',
-    nextId: `case when now.ids = '{}' then (${nextOfSources(query, side, sources, next)}) else ${next} end`,
-    goesOn: 'true',
-    isComplete: () => 'true',
-  };
-};
+  return `case when now.ids = '{}' then (${nextOfSources(query, side, sources, next)}) else ${next} end`;
+}
 
 /** Walks along the sources, in steps that span as many ids as the previous steps suggest. */
 function stepsThrough(

@@ -133,6 +133,19 @@ test('what others have sent meanwhile is skipped, however much it is', async () 
     ...[newestId - gap, newestId - 100, newestId],
   ]);
   expect(messagesReadIn(after.plans).rows).toBeLessThan(1_500);
+  // On both sides of such a message: one statement, with one of the longest steps.
+  const around = observed(db);
+  const both = await loadAround(
+    { db: around.sql as Context['db'] },
+    { anchor: newestId - gap, numBefore: 30, numAfter: 30, includeAnchor: true },
+    { reader, narrow: EVERYTHING },
+  );
+  expect(both.rows.map(({ id }) => id)).toEqual([
+    ...Array.from({ length: 30 }, (_, nth) => MESSAGES - 29 + nth),
+    ...[newestId - gap, newestId - 100, newestId],
+  ]);
+  expect(around.plans).toHaveLength(1);
+  expect(messagesReadIn(around.plans).rows).toBeLessThan(4_000);
 });
 
 test('a page of somebody who has joined lately takes one statement, and no look at when', async () => {
