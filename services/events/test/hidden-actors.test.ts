@@ -132,6 +132,8 @@ test('a guest who returns sees the users that are visible by now', async () => {
   expect(await messagesOf(before)).toMatchObject([UNKNOWN]);
   const gone = { userId: GUEST, isBot: false, audience: { to: 'realm' } as const, lostByIds: [], managerIds: [] };
   await network.publish('user.deactivated', [gone]);
+  // A queue that begins before this event would end with it.
+  await network.settle();
   network.realm.knowsAttention(GUEST, { isRestricted: true, knownUserIds: [GUEST, STRANGER] });
   const queue = await register(GUEST);
   await network.publishMessages(channelMessage());
