@@ -13,6 +13,7 @@ export type { ImageProxy, MarkdownFacts, MarkdownUpload, References, Rendered, T
 export { findReferences } from './find-references';
 export { escapeText } from './html-node';
 export { isWildcard } from './inline/mention-rules';
+export { loadPatternEngine } from './links/pattern-engine';
 export { prepareRenderer, warmUpRenderer } from './prepare-renderer';
 export { settlePreviews } from './previews/settle-previews';
 export { finish, type Steps } from './render-budget';

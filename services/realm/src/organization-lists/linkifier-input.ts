@@ -1,6 +1,6 @@
+import { loadPatternEngine } from '@parley/shared/markdown';
 import type { Linkifier } from '@parley/shared/proto';
 import { codePointLength, findForbiddenCharacter, isSafeUrlTemplate } from '@parley/shared/values';
-import type { RE2JS } from 're2js';
 import { FieldErrors } from '../base/field-errors';
 import { templateVariables } from '../base/template-variables';
 
@@ -55,7 +55,7 @@ function checkPattern(pattern: string, variables: ReadonlySet<string> | null, er
 function compile(pattern: string): { groups: Set<string> } | { problem: string } {
   const position = findForbiddenCharacter(pattern);
   if (position !== null) return { problem: `invalid character at position ${position}` };
-  const engine = loadEngine();
+  const engine = loadPatternEngine();
   try {
     const regex = engine.compile(pattern);
     if (regex.programSize() > MAX_PROGRAM_SIZE) return { problem: 'pattern too large' };
@@ -63,11 +63,6 @@ function compile(pattern: string): { groups: Set<string> } | { problem: string }
   } catch (error) {
     return { problem: (error as Error).message };
   }
-}
-
-/** Loaded with the first linkifier: most organizations have none. */
-function loadEngine(): typeof RE2JS {
-  return (require('re2js') as typeof import('re2js')).RE2JS;
 }
 
 function tooLong(name: string, limit: number): string {

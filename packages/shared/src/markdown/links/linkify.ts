@@ -2,6 +2,7 @@ import { StdUriTemplate } from '@std-uritemplate/std-uritemplate';
 import type { RE2JS } from 're2js';
 import type { MarkdownFacts } from '../facts';
 import type { RenderBudget } from '../render-budget';
+import { loadPatternEngine } from './pattern-engine';
 
 type Linkifier = MarkdownFacts['linkifiers'][number];
 
@@ -56,7 +57,7 @@ function compileOnce(pattern: string): CompiledPattern | null {
 }
 
 function compile(pattern: string): CompiledPattern | null {
-  const engine = loadEngine();
+  const engine = loadPatternEngine();
   try {
     const groupNames = Object.keys(engine.compile(pattern).namedGroups());
     const regex = engine.compile(`(?:^|\\s|['"(,:<])(?P<${matchGroup}>${pattern})(?:$|[^\\p{L}\\p{N}])`);
@@ -64,11 +65,6 @@ function compile(pattern: string): CompiledPattern | null {
   } catch {
     return null;
   }
-}
-
-/** Loaded with the first linkifier: most organizations have none. */
-function loadEngine(): typeof RE2JS {
-  return (require('re2js') as typeof import('re2js')).RE2JS;
 }
 
 function expandTemplate(template: string, values: Record<string, string | null>): string | null {
