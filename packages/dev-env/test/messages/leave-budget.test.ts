@@ -2,6 +2,7 @@ import { sendMessage, subscribe, unsubscribe } from '@parley/gateway/endpoints';
 import { type MetricsServer, serveMetrics } from '@parley/shared/observability';
 import { createFakeClock } from '@parley/shared/testing';
 import { TestNetwork } from '../../src';
+import { callCount } from './call-count';
 
 /** As many as fit into one record of the log. */
 const CHANNELS = 30;
@@ -19,12 +20,6 @@ afterAll(async () => {
   await network.stop();
 });
 
-async function callCount(): Promise<number> {
-  const text = await (await fetch(`http://${metrics.address}/metrics`)).text();
-  const counts = text.matchAll(/^parley_rpc_client_seconds_count(?:\{[^}]*\})? (\d+)$/gm);
-  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
-}
-
 /** Eve leaves this number of channels, each with an unread message: calls and statements of that and of all that follows. */
 async function costOfLeaving(count: number): Promise<{ calls: number; statements: number }> {
   const { dan, eve } = network;
@@ -36,10 +31,10 @@ async function costOfLeaving(count: number): Promise<{ calls: number; statements
   for (const name of names)
     await dan.call(sendMessage, { type: 'channel', to: name, topic: 'lunch', content: 'Hello' });
   await network.settle();
-  const [calls, statements] = [await callCount(), network.statementCount()];
+  const [calls, statements] = [await callCount(metrics), network.statementCount()];
   await eve.call(unsubscribe, { subscriptions: names });
   await network.settle();
-  return { calls: (await callCount()) - calls, statements: network.statementCount() - statements };
+  return { calls: (await callCount(metrics)) - calls, statements: network.statementCount() - statements };
 }
 
 test('leaving many channels costs as many calls as leaving one, and no statements for each of them', async () => {

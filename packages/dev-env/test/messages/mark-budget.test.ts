@@ -10,6 +10,7 @@ import {
 import { type MetricsServer, serveMetrics } from '@parley/shared/observability';
 import { createFakeClock } from '@parley/shared/testing';
 import { TestNetwork } from '../../src';
+import { callCount } from './call-count';
 
 const MESSAGES = 30;
 const SMILE = { emoji_name: 'smile' };
@@ -33,23 +34,16 @@ afterAll(async () => {
   await network.stop();
 });
 
-/** Calls between services so far. */
-async function callCount(): Promise<number> {
-  const text = await (await fetch(`http://${metrics.address}/metrics`)).text();
-  const counts = text.matchAll(/^parley_rpc_client_seconds_count(?:\{[^}]*\})? (\d+)$/gm);
-  return [...counts].reduce((sum, [, count]) => sum + Number(count), 0);
-}
-
 /** Per request, in all services together, without the relays' statements. */
 async function costOf(request: () => Promise<unknown>): Promise<{ calls: number; statements: number }> {
   // Consequences of earlier requests make calls, too.
   await network.settle();
   // Before the statements are counted: metrics are asked of the database, too.
-  const callsBefore = await callCount();
+  const callsBefore = await callCount(metrics);
   const before = network.statementCount();
   await request();
   const statements = network.statementCount() - before;
-  return { calls: (await callCount()) - callsBefore, statements };
+  return { calls: (await callCount(metrics)) - callsBefore, statements };
 }
 
 const flag = (op: string, name: string) => () => network.eve.call(updateFlags, { messages: ids, op, flag: name });
