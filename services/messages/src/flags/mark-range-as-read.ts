@@ -84,17 +84,14 @@ async function markByWatermark(
   const { ids, place } = batch;
   const most = ids.length + MOST_BESIDE;
   const found = await findUnread(tx, reader, { ...place, toId: range.toId, limit: most + 1 });
-  const unread = idsOf(found);
-  if (unread.length > most) {
+  if (found.reduce((sum, { messageIds }) => sum + messageIds.length, 0) > most) {
     const inRange = await findUnread(tx, reader, { ...place, ...range, limit: ids.length + 1 });
     return markConversations(tx, reader, batch, range, conversationIdsOf(inRange));
   }
-  const known = new Set(ids);
-  if (unread.every((id) => known.has(id))) {
-    if (unread.length > 0) await moveWatermark(tx, range, place);
-    return unread;
-  }
-  return markAround(tx, reader, batch, range, found);
+  const unread = unreadOf(found, ids);
+  if (unread === null) return markAround(tx, reader, batch, range, found);
+  if (unread.length > 0) await moveWatermark(tx, range, place);
+  return unread;
 }
 
 /** A few messages before the batch stay unread, in a muted channel for instance: watermarks move in the channels without any. */

@@ -84,7 +84,7 @@ export async function loadPageBySteps(
       (query, side, range) =>
         stepsThrough(query, side, range, sources, {
           ...stepsOf(query, side, sources),
-          isShort: hasTwoSides ? 'false' : 'w.walked = 0',
+          isShort: hasTwoSides ? undefined : 'w.walked = 0',
         }),
       (query) => sourceTables(query, sources, hasTwoSides),
     );
