@@ -9,6 +9,7 @@ import {
   loadProgress,
   loadRefilling,
   loadRows,
+  MAX_ROWS,
   type OutboxProgress,
   type OutboxRow,
   preferIndexes,
@@ -120,12 +121,12 @@ export class OutboxLeader {
     void bus.copies.raise([bus.stream, `KV_${bus.queueBucket}`]);
   }
 
-  /** Publishes rows that have become visible; false when there are none. */
-  async publishNext(): Promise<boolean> {
+  /** Publishes rows that have become visible: all, or as many as are loaded at once. */
+  async publishNext(): Promise<'none' | 'some' | 'all'> {
     const { sql, progress } = this;
     const next = await this.#loadAndSave();
     const last = next.at(-1);
-    if (last === undefined) return false;
+    if (last === undefined) return 'none';
     const loadedAtMs = performance.now();
     this.#gaps.notice(
       next.map(({ id }) => id),
@@ -140,7 +141,7 @@ export class OutboxLeader {
     progress.pending = [];
     this.#isSaved = false;
     this.publishDelayMs = last.waitedMs + performance.now() - loadedAtMs;
-    return true;
+    return next.length < MAX_ROWS ? 'all' : 'some';
   }
 
   /** Stores what was published; otherwise this happens together with loading the next rows. */

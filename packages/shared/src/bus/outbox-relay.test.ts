@@ -101,6 +101,15 @@ describe('the outbox relay', () => {
     expect(await versionsInLog(bus)).toEqual([1, 2, 3]);
   });
 
+  test('stores what it has published though no further event comes', async () => {
+    const { bus, relay } = await network.newRelay();
+    relay.start();
+    await network.announceAll(1);
+    await untilInLog(bus, [1]);
+    const stored = `select from outbox_progress where pending = '[]' and published_up_to = 1`;
+    await until(async () => (await network.database.query(stored)).length > 0);
+  });
+
   test('an event whose transaction ends after that of a younger event is still published', async () => {
     const { bus, relay } = await network.newRelay();
     relay.start();

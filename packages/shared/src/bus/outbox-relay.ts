@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Database, type Sql, withAdvisoryLock } from '../db';
 import type { Logger } from '../observability';
 import type { Bus } from './bus';
@@ -36,6 +37,10 @@ interface OutboxRelayOptions {
 /** How often the leader polls; during an outage of the broker nothing else wakes it. */
 const LOOK_MS = 10_000;
 const LOOK_UNWOKEN_MS = 500;
+/** After a publication the next changes are gathered for this time: they share its statements and, of one kind, its record. */
+const GATHER_MS = 10;
+/** The progress is stored together with loading the next rows, or alone if none come within this time. */
+const SAVE_MS = 20;
 /** How often the others try to become the leader. */
 const TAKE_OVER_MS = 500;
 const RETRY_MS = 200;
@@ -134,10 +139,11 @@ class Relay implements OutboxRelay {
       await leader.checkLog();
       // An unfinished refill comes before new events.
       if (this.#isStopping) break;
-      const hasPublished = await leader.publishNext();
+      const published = await leader.publishNext();
       this.#publishDelayMs = leader.publishDelayMs;
       await this.#ensureRoom(sql);
-      if (hasPublished) continue;
+      if (published === 'all') await this.#gather();
+      if (published !== 'none') continue;
       if (performance.now() > expireAtMs) {
         await dropExpiredPartitions(sql);
         if (await deleteExpired(sql, LOG_RETENTION_HOURS + PARTITION_FILLS_IN_HOURS)) continue;
@@ -147,10 +153,15 @@ class Relay implements OutboxRelay {
     }
   }
 
+  async #gather(): Promise<void> {
+    await sleep(GATHER_MS);
+    await this.#signal.wait(SAVE_MS);
+  }
+
   async drain(): Promise<void> {
     while ((await countUnpublished(this.options.database)) > 0) {
       this.#signal.raise();
-      await new Promise((resolve) => setTimeout(resolve, 2));
+      await sleep(2);
     }
   }
 

@@ -94,7 +94,8 @@ export async function saveProgress(sql: Sql, progress: OutboxProgress): Promise<
   await sql.query(SAVE_PROGRESS, valuesOf(progress));
 }
 
-const MAX_ROWS = 512;
+/** Rows loaded at once, besides filled gaps. */
+export const MAX_ROWS = 512;
 const NEXT = `select ${COLUMNS},
     extract(epoch from clock_timestamp() - created_at)::float8 * 1000 as "waitedMs"
   from (
