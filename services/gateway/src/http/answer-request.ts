@@ -106,7 +106,7 @@ function write(
   if (body instanceof Readable) pass(body, res);
   else if (body instanceof JsonPieces) {
     writeInTurns(res, chunksOf(body.pieces));
-    noteWritten(bytes);
+    noteWritten(body.freshBytes);
   } else res.end(body);
   return true;
 }

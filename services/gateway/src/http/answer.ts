@@ -42,7 +42,10 @@ function inPieces(members: Record<string, unknown>): JsonPieces {
   const pieces: Uint8Array[] = [Buffer.from(opened(others))];
   for (const [name, json] of written) pieces.push(Buffer.from(`,${JSON.stringify(name)}:`), ...json.pieces);
   pieces.push(Buffer.from('}'));
-  return new JsonPieces(pieces);
+  return new JsonPieces(
+    pieces,
+    [...written.values()].reduce((sum, { freshBytes }) => sum + freshBytes, 0),
+  );
 }
 
 /** A success answer with one member that is serialized already, and short. */

@@ -1,3 +1,4 @@
+import { success } from './answer';
 import { byteLengthOf, chunksOf, JsonPieces } from './json-pieces';
 
 const piece = (length: number, fill: string) => Buffer.alloc(length, fill);
@@ -18,4 +19,9 @@ test('no pieces give no output', () => {
 
 test('the pieces of one value are one JSON value', () => {
   expect(new JsonPieces(['[1,', '"ü', '"]'].map((text) => Buffer.from(text))).parse()).toEqual([1, 'ü']);
+});
+
+test('an answer counts bytes of its own as fresh, and none that it shares with others', () => {
+  const [shared, own] = [JsonPieces.shared([piece(50, '1'), piece(60, '2')]), new JsonPieces([piece(7, '3')])];
+  expect(success({ shared, own, rest: 1 }).body).toMatchObject({ freshBytes: 7 });
 });

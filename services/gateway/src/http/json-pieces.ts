@@ -8,7 +8,16 @@ const CHUNK_BYTES = 16 * 1024;
  * for one answer.
  */
 export class JsonPieces {
-  constructor(readonly pieces: readonly Uint8Array[]) {}
+  /** `freshBytes`: those of pieces that were made for this answer. */
+  constructor(
+    readonly pieces: readonly Uint8Array[],
+    readonly freshBytes = byteLengthOf(pieces),
+  ) {}
+
+  /** Of pieces that other answers have, too. */
+  static shared(pieces: readonly Uint8Array[]): JsonPieces {
+    return new JsonPieces(pieces, 0);
+  }
 
   /** For checks and tests. */
   parse(): unknown {

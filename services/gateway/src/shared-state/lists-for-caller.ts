@@ -46,7 +46,9 @@ export function channelList<Shown extends { channelId: number }>(
   endRun();
   const last = pieces.pop() as Uint8Array;
   // Removes the last comma.
-  return new JsonPieces(pieces.length === 0 ? [NOTHING] : [...pieces, last.subarray(0, -1), CLOSE]);
+  const list = pieces.length === 0 ? [NOTHING] : [...pieces, last.subarray(0, -1), CLOSE];
+  // Between own members the pieces are short, and are copied when they are written.
+  return ownMembers ? new JsonPieces(list) : JsonPieces.shared(list);
 }
 
 const ROW = '{"user_id":';
@@ -55,14 +57,14 @@ const HIDDEN_EMAIL = '"delivery_email":null';
 /** A list of users as visible to the caller, with the caller's own address. */
 export function usersSeenBy(own: User, list: Uint8Array): JsonPieces {
   const json = list as Buffer;
-  if (isEmailVisibleTo(own.role, own.emailAddressVisibility)) return new JsonPieces([json]);
+  if (isEmailVisibleTo(own.role, own.emailAddressVisibility)) return JsonPieces.shared([json]);
   // NOTE: within a string of the list these quotes would be escaped.
   const row = json.indexOf(`${ROW}${own.id},`);
   const email = row < 0 ? -1 : json.indexOf(HIDDEN_EMAIL, row);
   const next = json.indexOf(ROW, row + 1);
   // The list may be older than the change of their visibility.
   const isHidden = email >= 0 && (next < 0 || email < next);
-  if (!isHidden) return new JsonPieces([json]);
+  if (!isHidden) return JsonPieces.shared([json]);
   const ownEmail = Buffer.from(`"delivery_email":${JSON.stringify(own.deliveryEmail)}`);
-  return new JsonPieces([json.subarray(0, email), ownEmail, json.subarray(email + HIDDEN_EMAIL.length)]);
+  return JsonPieces.shared([json.subarray(0, email), ownEmail, json.subarray(email + HIDDEN_EMAIL.length)]);
 }

@@ -44,8 +44,8 @@ function userLists(state: RegisterState, own: User, { shared, clientGravatar, ca
     const { users, nonActiveUsers, systemBots } = shared.userLists;
     return {
       realm_users: usersSeenBy(own, users),
-      realm_non_active_users: new JsonPieces([nonActiveUsers as Buffer]),
-      cross_realm_bots: new JsonPieces([systemBots as Buffer]),
+      realm_non_active_users: JsonPieces.shared([nonActiveUsers as Buffer]),
+      cross_realm_bots: JsonPieces.shared([systemBots as Buffer]),
     };
   }
   const viewer = { userId: own.id, role: own.role };
@@ -99,7 +99,7 @@ export const userGroupsBundle = bundle({
   type: 'realm_user_groups',
   fields: { realm_user_groups: z.array(groupSchema) },
   present({ groups }, { shared, capabilities }) {
-    if (shared?.groups) return { realm_user_groups: new JsonPieces([shared.groups]) };
+    if (shared?.groups) return { realm_user_groups: JsonPieces.shared([shared.groups]) };
     const isShown = ({ isDeactivated }: GroupSummary) =>
       !isDeactivated || capabilities.has('include_deactivated_groups');
     return { realm_user_groups: groups.filter(isShown).map(publicGroup) };
