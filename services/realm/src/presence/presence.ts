@@ -50,28 +50,29 @@ export async function listPresences(
   caller: Caller,
   request: ListPresencesRequest,
 ): Promise<PresenceList> {
-  return readPresences(ctx.db, caller, request, ctx.clock.now());
+  return readPresences(ctx.db, caller, request, { listedAtMs: ctx.clock.now(), seesEverybody: false });
 }
 
-/** The same, in the snapshot of `sql`. */
+/** The same, in the snapshot of `sql`; `seesEverybody`: the caller is no guest, who may not see all users. */
 export async function readPresences(
   sql: Sql,
   caller: Caller,
   request: ListPresencesRequest,
-  listedAtMs: number,
+  { listedAtMs, seesEverybody }: { listedAtMs: number; seesEverybody: boolean },
 ): Promise<PresenceList> {
-  const rows = await loadPresences(sql, caller, request, listedAtMs);
+  const { realmId, userId } = caller;
+  const emailsFor = request.withEmails ? (seesEverybody ? 'everybody' : userId) : null;
+  const rows = await loadPresences(sql, { realmId, emailsFor }, request, listedAtMs);
   const lastUpdateId = Math.max(request.lastUpdateId ?? -1, ...lastOf(rows));
   return { presences: rows.map(({ presence }) => presence), lastUpdateId, listedAtMs };
 }
 
 async function loadPresences(
   sql: Sql,
-  { realmId, userId }: Caller,
-  { lastUpdateId = -1, historyLimitDays = PRESENCE.historyDays, withEmails }: ListPresencesRequest,
+  wanted: Parameters<typeof listRecentPresences>[1],
+  { lastUpdateId = -1, historyLimitDays = PRESENCE.historyDays }: ListPresencesRequest,
   nowMs: number,
 ): Promise<PresenceRow[]> {
-  const wanted = { realmId, emailsForId: withEmails ? userId : null };
   if (lastUpdateId > 0) return listChangedPresences(sql, wanted, lastUpdateId);
   if (historyLimitDays <= 0) return [];
   return listRecentPresences(sql, wanted, nowMs - Math.min(historyLimitDays, MAX_HISTORY_DAYS) * DAY_MS);

@@ -3,7 +3,7 @@ import type { Sql } from '@parley/shared/db';
 import { UserDeactivatedError } from '@parley/shared/errors';
 import type { Channel, GetOwnStateRequest, KnownChannel, OwnState, RegisterState } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { VISITOR_ID } from '@parley/shared/values';
+import { isGuest, VISITOR_ID } from '@parley/shared/values';
 import { type Actor, actorOf } from '../actors/actor';
 import { listManagedBots } from '../bot-owners/bots.sql';
 import { viewerOf } from '../channel-access/access-channel';
@@ -69,13 +69,14 @@ async function readOwnState(
   const versions = await loadListVersions(sql, realmId, { nowMs, isPartial });
   if (userId === VISITOR_ID)
     return { ...(await getVisitorState(ctx, sql, { organizationOf, channelsOf }, realmId)), versions };
-  const [organization, { channels }, own, present] = await Promise.all([
+  const [organization, { channels }, own] = await Promise.all([
     organizationOf(sql, realmId),
     includesChannels ? channelsOf(realmId, { sql, version: versions.channels }) : NO_CHANNELS,
     loadOwn(sql, caller, nowMs),
-    presences && readPresences(sql, caller, presences, nowMs),
   ]);
   const { actor, bots, subscriptions, personal } = own;
+  const seesEverybody = !isGuest(actor.user.role);
+  const present = presences && (await readPresences(sql, caller, presences, { listedAtMs: nowMs, seesEverybody }));
   const { facts, lists, statuses } = organization;
   const { defaultChannelIds, defaultChannelGroups } = facts;
   const state: RegisterState = {

@@ -3,9 +3,13 @@ import { join, leave, newOrganization, newUser, type Person } from '../../test/e
 import { publicEvents } from '../../test/public-events';
 import { meetDirectly, restrictGuests } from '../../test/restrict-guests';
 import { announceGuestVisibilityChange, loadGuestVisibility, userAudience } from '../accounts/accessible-users';
+import { channelReader } from '../list-changes/list-versions';
 import { findUser, listUserChannels } from '../people/find-user';
 import { getUserStatus, updateUserStatus } from '../personal/statuses';
+import { storePresenceReports } from '../presence/presence.sql';
+import { getOwnState } from '../register/get-own-state';
 import { getRegisterState } from '../register/get-register-state';
+import { organizationReader } from '../register/organization-state';
 import { getUsers, listUsers } from './list-users';
 
 const ctx = contextOfTests();
@@ -78,6 +82,26 @@ describe('a restricted guest', () => {
     ]);
     expect(unknownUserIds).toEqual([olivia.userId, stranger.userId]);
     expect(personal?.statuses.map(({ userId }) => userId)).toEqual([peer.userId]);
+  });
+
+  test('gets presences with addresses of known users only, others those of everybody', async () => {
+    const nowMs = ctx.clock.now();
+    await storePresenceReports(
+      ctx.db,
+      [peer, stranger].map(({ realmId, userId }) => ({ realmId, userId, isActive: true })),
+      nowMs,
+    );
+    const readers = { organizationOf: organizationReader(ctx), channelsOf: channelReader(ctx) };
+    const presentFor = async (viewer: Person) => {
+      const { state } = await getOwnState(ctx, readers, viewer, {
+        includesChannels: false,
+        presences: { withEmails: true },
+      });
+      return state?.presences?.presences.map(({ userId, email }) => [userId, email]);
+    };
+    const shown = ({ userId, email }: Person) => [userId, email];
+    expect(await presentFor(guest)).toEqual([shown(peer)]);
+    expect(await presentFor(friend)).toEqual([shown(peer), shown(stranger)]);
   });
 
   test('gets no events about the others', async () => {
