@@ -5,8 +5,9 @@ import type { Reader } from '../access/permissions';
 import type { TopicPolicyRow } from '../conversations/topic-policies.sql';
 import { type IsMuted, mutedTopics } from '../read-state/muted-topics';
 import { findNewestUnread } from '../search/find-nearest-unread';
-import { type ConversationRow, findMentions, loadConversations } from '../search/find-unread.sql';
+import { type ConversationRow, loadConversations } from '../search/find-unread.sql';
 import { MAX_UNREAD } from './mark-as-read';
+import { findMentions } from './mentions.sql';
 
 /** The newest unread messages of the reader, by conversation. `policies`: the reader's. */
 export async function loadUnreadState(
@@ -16,11 +17,10 @@ export async function loadUnreadState(
 ): Promise<UnreadMessages> {
   const { places, hasOlder } = await findNewestUnread(sql, reader, { limit: MAX_UNREAD });
   const idsByConversation = new Map(places.map(({ conversationId, messageIds }) => [conversationId, messageIds]));
-  const firstIds = places.map(({ messageIds }) => messageIds[0] as number);
   const isMuted = mutedTopics(reader, policies);
   const [conversations, mentions] = await Promise.all([
     loadConversations(sql, reader.realm.id, places),
-    findMentions(sql, reader, firstIds),
+    findMentions(sql, reader, places),
   ]);
   const idsIn = ({ id }: ConversationRow) => idsByConversation.get(id) as number[];
   const muted = new Set(

@@ -1,8 +1,6 @@
 import { composed, type Sql, statement } from '@parley/shared/db';
 import { z } from 'zod';
 import type { Reader } from '../access/permissions';
-import { mentionsInTopic } from '../messages/message.sql';
-import { isAddressed } from '../narrows/conditions.sql';
 import { countedChannelIds } from '../read-state/is-read';
 import type { LeftChannel } from '../read-state/stays-read.sql';
 import {
@@ -319,33 +317,4 @@ export async function loadConversations(
     topics.map(({ messageIds }) => messageIds.at(-1)),
     directs.map(({ conversationId }) => conversationId),
   ]);
-}
-
-interface Mentions {
-  /** By name or as members of a group. */
-  personal: ReadonlySet<number>;
-  wildcard: ReadonlySet<number>;
-}
-
-/** The messages that mention a user, from the oldest of the given ones on; mentions are few. */
-export async function findMentions(sql: Sql, reader: Reader, messageIds: readonly number[]): Promise<Mentions> {
-  if (messageIds.length === 0) return { personal: new Set(), wildcard: new Set() };
-  const { realm, userId } = reader;
-  const values: unknown[] = [realm.id, userId, messageIds.reduce((a, b) => Math.min(a, b))];
-  const isForReader = isAddressed(reader)((value, type) => `$${values.push(value)}::${type}`);
-  const rows = await sql.query(
-    composed(
-      `select m.id, true as "isPersonal" from mention n join message m on m.realm_id = n.realm_id and m.id = n.message_id
-     where n.realm_id = $1 and n.user_id = $2 and n.message_id >= $3 and ${isForReader}
-     union all
-     select m.id, false from message m
-     where m.realm_id = $1 and (m.mentions_channel or m.mentions_topic) and (m.mentions_channel or ${mentionsInTopic('$2')})
-       and m.id >= $3 and ${isForReader}`,
-      { id: z.number(), isPersonal: z.boolean() },
-    ),
-    values,
-  );
-  const idsOf = (isPersonal: boolean) =>
-    new Set(rows.filter((row) => row.isPersonal === isPersonal).map(({ id }) => id));
-  return { personal: idsOf(true), wildcard: idsOf(false) };
 }
