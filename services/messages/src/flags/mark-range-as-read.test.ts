@@ -176,6 +176,23 @@ test('older unread messages stay unread: ranges are marked, one per topic', asyn
   expect(await rowCounts()).toEqual([2, 0, 0]);
 });
 
+test('a few messages, where no watermark can move: four statements', async () => {
+  const { db } = network.service;
+  const older = await post(channel, 'a');
+  const narrows = [[], [term('topic', { text: 'b' })]].map((more) => [term('channel', { id: channel.id }), ...more]);
+  for (const narrow of narrows) {
+    const counts: number[] = [];
+    for (let round = 0; round < 3; round += 1) {
+      const anchor = await post(channel, 'b');
+      const before = db.statementCount;
+      expect(await mark(narrow, { anchor })).toMatchObject({ processedCount: 1, updatedCount: 1 });
+      counts.push(db.statementCount - before);
+    }
+    expect(Math.min(...counts)).toBeLessThanOrEqual(4);
+  }
+  expect(await unreadIds()).toEqual([older]);
+});
+
 test('everything, while an older message of one channel stays unread: the watermark of the other channel moves', async () => {
   const older = await post(channel, 'a');
   const ids: number[] = [];

@@ -2,10 +2,11 @@
 // oldest on. A batch costs what finding its ids costs: its messages are neither loaded nor marked one by one. Where nothing older is unread, one
 // watermark moves to the end of the batch; elsewhere each topic and direct conversation gets one range. Batches of unread messages only are found
 // once: from the first unread message on nothing else can become read. Where a few older ones stay unread, of muted channels mostly, the other
-// channels' watermarks move, and only these channels' topics, and direct conversations, get ranges.
+// channels' watermarks move, and only these channels' topics, and direct conversations, get ranges. A page where no watermark can move is left to
+// changeFlags(), message by message.
 
 import { announce } from '@parley/shared/bus';
-import type { Transaction } from '@parley/shared/db';
+import type { Sql, Transaction } from '@parley/shared/db';
 import { flagsChanged } from '@parley/shared/events';
 import type { Reader } from '../access/permissions';
 import type { Context } from '../context';
@@ -47,13 +48,17 @@ interface Batch {
   place: MarkedScope;
 }
 
+/** Up to this number of messages, marking each of them costs less than a search for what is unread in their channels or conversations. */
+const FEW = 200;
+
 /**
  * Marks a batch as read and announces that to the reader's clients; returns the unread ones. Null: other messages would become
- * read, too.
+ * read, too, or it is better to mark each message.
  */
-export function markRangeAsRead(ctx: Context, reader: Reader, { ids, place }: Batch): Promise<number[] | null> {
+export async function markRangeAsRead(ctx: Context, reader: Reader, { ids, place }: Batch): Promise<number[] | null> {
   const [fromId, toId] = [ids[0], ids.at(-1)];
-  if (fromId === undefined || toId === undefined) return Promise.resolve([]);
+  if (fromId === undefined || toId === undefined) return [];
+  if (ids.length <= FEW && (await staysWatermark(ctx.db, reader, place, fromId))) return null;
   const range = { realmId: reader.realm.id, userId: reader.userId, fromId, toId };
   return ctx.db.transaction(async (tx) => {
     const marked = await markUnread(tx, reader, { ids, place }, range);
@@ -62,6 +67,17 @@ export function markRangeAsRead(ctx: Context, reader: Reader, { ids, place }: Ba
     await announce(tx, flagsChanged(realmId, { userId, op: 'add', flag: 'read', messageIds: marked, isAll: false }));
     return marked;
   });
+}
+
+/** Whether no watermark can move: conversations have none, and those of channels stay before older unread messages. */
+async function staysWatermark(
+  sql: Sql,
+  reader: Reader,
+  { channelIds, conversationIds }: MarkedScope,
+  fromId: number,
+): Promise<boolean> {
+  if (conversationIds || !channelIds) return conversationIds !== undefined;
+  return (await findUnread(sql, reader, { channelIds, toId: fromId - 1, limit: 1 })).length > 0;
 }
 
 function markUnread(tx: Transaction, reader: Reader, batch: Batch, range: ReadRange): Promise<number[] | null> {
