@@ -1,13 +1,18 @@
 import type { Bot, User } from '../proto';
 import { BOT_TYPES, isWebUrl } from '../values';
-import { avatarUrl } from './users';
+import { avatarUrl, type PicturedUser } from './users';
+
+/** The properties that are shown. */
+export interface ShownBot extends Omit<Bot, 'user' | 'configData'> {
+  user: (PicturedUser & Pick<User, 'email' | 'botType' | 'botOwnerId' | 'isActive'>) | null;
+}
 
 /**
  * A bot as its managers see it. SPEC-GAP: without its API key, which no log or list may contain; current clients fetch it
  * when they show it.
  */
-export function publicBot(bot: Bot) {
-  const user = bot.user as User;
+export function publicBot(bot: ShownBot) {
+  const user = bot.user as NonNullable<ShownBot['user']>;
   return {
     user_id: user.id,
     full_name: user.fullName,
@@ -22,7 +27,7 @@ export function publicBot(bot: Bot) {
 }
 
 /** A bot's default channels for sending and for its queues. */
-export function publicBotDefaults(bot: Bot) {
+export function publicBotDefaults(bot: Omit<ShownBot, 'user'>) {
   return {
     default_sending_stream: bot.defaultSendingChannel ?? null,
     default_events_register_stream: bot.defaultEventsChannel ?? null,
@@ -30,7 +35,7 @@ export function publicBotDefaults(bot: Bot) {
   };
 }
 
-function publicBotServices({ user, webhook }: Bot) {
+function publicBotServices({ user, webhook }: ShownBot) {
   if (!webhook || user?.botType !== BOT_TYPES.outgoingWebhook) return [];
   return [
     {

@@ -62,11 +62,16 @@ function publicProfileValue({ value, renderedValue }: ProfileValue) {
   return renderedValue === undefined ? { value } : { value, rendered_value: renderedValue };
 }
 
+/** What the picture depends on; who may see the address: for `client_gravatar` only. */
+export interface PicturedUser extends Pick<User, 'id' | 'realmId' | 'fullName' | 'avatarVersion' | 'avatarFileName'> {
+  emailAddressVisibility?: number;
+}
+
 /**
  * The address of a user's picture. `client_gravatar` clients want none (null) where there is no uploaded one and the real address
  * is visible to everyone: they look for a Gravatar. No other address leads to a third party.
  */
-export function avatarUrl(user: User, clientGravatar: boolean): string | null {
+export function avatarUrl(user: PicturedUser, clientGravatar: boolean): string | null {
   if (user.avatarFileName !== undefined) return uploadedUrl(user, user.avatarFileName);
   if (clientGravatar && user.emailAddressVisibility === EMAIL_VISIBLE_TO.everyone) return null;
   return defaultUrl(user);
@@ -88,11 +93,11 @@ export function publicAvatar(user: User) {
   };
 }
 
-function uploadedUrl({ realmId, avatarVersion }: User, name: string): string {
+function uploadedUrl({ realmId, avatarVersion }: PicturedUser, name: string): string {
   return `/user_avatars/${realmId}/${name}.png?version=${avatarVersion}`;
 }
 
-function defaultUrl({ id, fullName, avatarVersion }: User): string {
+function defaultUrl({ id, fullName, avatarVersion }: PicturedUser): string {
   return defaultPictureUrl({ id, name: fullName, version: avatarVersion });
 }
 

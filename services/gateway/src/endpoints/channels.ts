@@ -5,7 +5,7 @@ import { z } from 'zod';
 import type { Context } from '../context';
 import { endpoint, type Values } from '../http/endpoint';
 import { boundedText, json, type Parameter, pathId, text } from '../http/parameters';
-import { channelList } from '../shared-state/lists-for-caller';
+import { channelList, membersOf } from '../shared-state/lists-for-caller';
 import {
   CHANNEL_PERMISSION_NAMES,
   channelSchema,
@@ -56,8 +56,15 @@ export const listChannels = endpoint({
       excludesArchived: values.exclude_archived,
     });
     const includesArchived = !values.exclude_archived;
-    const ownMembers = ({ isDefault }: ListedChannel) => (values.include_default ? { is_default: isDefault } : null);
-    return { streams: channelList(channels, serialized.channels, { includesArchived, ownMembers }) };
+    const isDefault = membersOf({ is_default: true });
+    const isNoDefault = membersOf({ is_default: false });
+    const ownMembers = (listed: ListedChannel) => (listed.isDefault ? isDefault : isNoDefault);
+    return {
+      streams: channelList(channels, serialized.channels, {
+        includesArchived,
+        ...(values.include_default && { ownMembers }),
+      }),
+    };
   },
 });
 

@@ -1,15 +1,9 @@
-import type {
-  KnownChannel,
-  SubscribeResponse,
-  Subscription,
-  UnsubscribeResponse,
-  UserChannels,
-} from '@parley/shared/proto';
+import type { SubscribeResponse, UnsubscribeResponse, UserChannels } from '@parley/shared/proto';
 import { publicSubscriptionProperties } from '@parley/shared/wire';
 import { z } from 'zod';
 import { endpoint } from '../http/endpoint';
 import { boundedText, json, pathId, text } from '../http/parameters';
-import { channelList } from '../shared-state/lists-for-caller';
+import { channelList, type OwnChannel, ownChannels } from '../shared-state/lists-for-caller';
 import type { SubscribersShown } from '../shared-state/shared-state';
 import { subscriptionSchema } from '../wire/channels';
 import { newChannelParameters, newChannelSettings } from './channels';
@@ -83,11 +77,10 @@ export const listSubscriptions = endpoint({
   async handler({ services, sharedState }, { call }, { include_subscribers: wanted }) {
     const serialized = await sharedState.channels(call, shownSubscribers(wanted));
     // Read last: a channel that was hidden from the caller meanwhile is omitted.
-    const { channels } = await services.realm.listSubscriptions(call, {});
-    const ownMembers = ({ subscription }: KnownChannel) => publicSubscriptionProperties(subscription as Subscription);
-    return {
-      subscriptions: channelList(channels, serialized.withSubscribers, { includesArchived: false, ownMembers }),
-    };
+    const { groups } = await services.realm.listSubscriptions(call, { isGrouped: true });
+    const channels = ownChannels(groups, publicSubscriptionProperties);
+    const view = { includesArchived: false, ownMembers: ({ own }: OwnChannel) => own };
+    return { subscriptions: channelList(channels, serialized.withSubscribers, view) };
   },
 });
 

@@ -1,4 +1,4 @@
-import type { User } from '@parley/shared/proto';
+import type { KnownChannels, Subscription, User } from '@parley/shared/proto';
 import { isEmailVisibleTo } from '@parley/shared/values';
 import { JsonPieces } from '../http/json-pieces';
 import type { SerializedList } from './serialized-channels';
@@ -12,8 +12,33 @@ const END_BYTES = 2;
 export interface ChannelListView<Shown> {
   /** Clients without support for archived channels do not get them. */
   includesArchived: boolean;
-  /** Further members of a channel's JSON object; null: none. */
-  ownMembers?: (shown: Shown) => Record<string, unknown> | null;
+  /** Further members of a channel's JSON object, by membersOf(); null: none. */
+  ownMembers?: (shown: Shown) => Uint8Array | null;
+}
+
+/** Members to be added to a JSON object. */
+export function membersOf(object: object): Uint8Array {
+  return Buffer.from(`,${JSON.stringify(object).slice(1)},`);
+}
+
+/** A channel visible to the caller, with the caller's properties of it. */
+export interface OwnChannel {
+  channelId: number;
+  isSubscribed: boolean;
+  /** To be added to the channel's JSON object; null: never subscribed. */
+  own: Uint8Array | null;
+}
+
+/** The channels of all groups, by id. */
+export function ownChannels(
+  groups: readonly KnownChannels[],
+  present: (subscription: Subscription) => object,
+): OwnChannel[] {
+  const channels = groups.flatMap(({ channelIds, isSubscribed, subscription }) => {
+    const own = subscription ? membersOf(present(subscription)) : null;
+    return channelIds.map((channelId) => ({ channelId, isSubscribed, own }));
+  });
+  return channels.sort((a, b) => a.channelId - b.channelId);
 }
 
 /** The channels, in their order, as one list. */
@@ -40,7 +65,7 @@ export function channelList<Shown extends { channelId: number }>(
     if (!own) continue;
     run.end -= END_BYTES;
     endRun();
-    pieces.push(Buffer.from(`,${JSON.stringify(own).slice(1)},`));
+    pieces.push(own);
     run = { start: segment.end, end: segment.end };
   }
   endRun();

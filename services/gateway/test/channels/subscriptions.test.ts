@@ -194,7 +194,8 @@ describe('GET /users/me/subscriptions', () => {
       lists: [{ channelId: 7, userIds: Buffer.from('[11,12]'), isPartial }],
     });
     gateway.realm.answers.listSubscriptions = async () => ({
-      channels: own.map((subscription, index) => ({ channelId: 7 + index, isSubscribed: true, subscription })),
+      channels: [],
+      groups: own.map((subscription, index) => ({ channelIds: [7 + index], isSubscribed: true, subscription })),
     });
   });
 

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { Channel, ChannelObject, ChannelObjects, RegisterState, Subscription, User } from '@parley/shared/proto';
 import type { Caller, Implementation } from '@parley/shared/rpc';
 import { isEmailVisibleTo } from '@parley/shared/values';
-import { publicChannel, publicGroup, publicUser, visitorsUser } from '@parley/shared/wire';
+import { publicBot, publicChannel, publicGroup, publicUser, visitorsUser } from '@parley/shared/wire';
 
 type Parts = 'getOwnState' | 'getUserLists' | 'getGroupList' | 'getChannelObjects' | 'getSubscriberLists';
 
@@ -16,11 +16,13 @@ export function stateInParts(whole: Implementation<'realm'>['getRegisterState'])
         includesSubscribers: true,
         ...(presences && { presences }),
       })) as RegisterState;
-      const channels = channelsOf(state).map(({ channelId, known }) => ({ channelId, ...known }));
+      const knownChannels = channelsOf(state).map(({ channelId, known }) => ({ channelIds: [channelId], ...known }));
       const version = versionOf(await stateFor(call));
       return {
         state,
-        channels,
+        knownChannels,
+        channels: [],
+        bots: json(state.bots.map(publicBot)),
         versions: { users: version, groups: version, channels: version, subscribers: version },
       };
     },

@@ -1,6 +1,7 @@
 import { type RowOf, type Sql, statement } from '@parley/shared/db';
-import { type Bot, messageShape, type User } from '@parley/shared/proto';
+import { type Bot, messageShape, type OutgoingWebhook, type User } from '@parley/shared/proto';
 import { ROLES } from '@parley/shared/values';
+import type { ShownBot } from '@parley/shared/wire';
 import { z } from 'zod';
 import { USER_JSON } from '../accounts/users.sql';
 import { isSeenBy } from '../channel-access/channel-visibility.sql';
@@ -44,13 +45,14 @@ const selecting = (condition: string) =>
 const FIND = selecting('u.id = any($2)');
 const LIST_OWNED = selecting(`u.bot_owner_id = $2 and ${IS_FOR_VIEWER}`);
 // Two lookups, the second one for administrators only: people have few bots, organizations many.
-const LIST_MANAGED = selecting(`u.id = any(array(
+const IS_MANAGED = `u.id = any(array(
     select own.id from user_account own where own.realm_id = $1 and own.bot_owner_id = $2
     union all
     select others.id from user_account others
     where others.realm_id = $1 and others.bot_owner_id <> $2 and exists (
       select from user_account v where v.realm_id = $1 and v.id = $2 and v.role <= ${ROLES.administrator})))
-  and ${IS_FOR_VIEWER}`);
+  and ${IS_FOR_VIEWER}`;
+const LIST_MANAGED = selecting(IS_MANAGED);
 
 /** SQL for whether the user `u`, who is `$2` of the organization `$1`, may manage any bot: most manage none. */
 export const MANAGES_BOTS = `(exists (select from user_account own where own.realm_id = $1 and own.bot_owner_id = $2)
@@ -79,6 +81,63 @@ export function listOwnedBots(sql: Sql, realmId: number, ownerId: number): Promi
 /** All bots that the user manages, active or not, by id: administrators manage all. */
 export function listManagedBots(sql: Sql, realmId: number, userId: number): Promise<BotRow[]> {
   return sql.query(LIST_MANAGED, [realmId, userId]);
+}
+
+// Columns, of which PostgreSQL answers hundreds in the time of JSON for twenty.
+const LIST_SHOWN = statement(
+  `select u.id, u.realm_id as "realmId", u.full_name as "fullName", u.email, u.bot_type as "botType", u.bot_owner_id as "botOwnerId",
+     u.is_active as "isActive", u.avatar_version as "avatarVersion", u.avatar_file_name as "avatarFileName",
+     ${nameForOwner('b.default_sending_channel_id')} as "defaultSendingChannel",
+     ${nameForOwner('b.default_events_channel_id')} as "defaultEventsChannel",
+     coalesce(b.hears_all_public_channels, false) as "hearsAllPublicChannels",
+     s.payload_url as "payloadUrl", s.interface, s.token
+   from user_account u
+   left join bot b on b.realm_id = u.realm_id and b.user_id = u.id
+   left join bot_service s on s.realm_id = u.realm_id and s.user_id = u.id
+   where u.realm_id = $1 and u.bot_owner_id is not null and ${IS_MANAGED} order by u.id`,
+  {
+    id: z.number(),
+    realmId: z.number(),
+    fullName: z.string(),
+    email: z.string(),
+    botType: z.number().nullable(),
+    botOwnerId: z.number(),
+    isActive: z.boolean(),
+    avatarVersion: z.number(),
+    avatarFileName: z.string().nullable(),
+    defaultSendingChannel: z.string().nullable(),
+    defaultEventsChannel: z.string().nullable(),
+    hearsAllPublicChannels: z.boolean(),
+    // Null: no outgoing webhook bot.
+    payloadUrl: z.string().nullable(),
+    interface: z.number().nullable(),
+    token: z.string().nullable(),
+  },
+);
+
+/** The same bots, with what is shown of them. */
+export async function listShownBots(sql: Sql, realmId: number, userId: number): Promise<ShownBot[]> {
+  const rows = await sql.query(LIST_SHOWN, [realmId, userId]);
+  return rows.map(shownBot);
+}
+
+function shownBot(row: RowOf<typeof LIST_SHOWN>): ShownBot {
+  const {
+    defaultSendingChannel,
+    defaultEventsChannel,
+    hearsAllPublicChannels,
+    payloadUrl,
+    interface: format,
+    token,
+  } = row;
+  const { botType, avatarFileName, ...user } = row;
+  return {
+    user: { ...user, ...(botType !== null && { botType }), ...(avatarFileName !== null && { avatarFileName }) },
+    ...(defaultSendingChannel !== null && { defaultSendingChannel }),
+    ...(defaultEventsChannel !== null && { defaultEventsChannel }),
+    hearsAllPublicChannels,
+    webhook: payloadUrl === null ? null : ({ payloadUrl, interface: format, token } as OutgoingWebhook),
+  };
 }
 
 const FIND_NAMESAKE = statement(

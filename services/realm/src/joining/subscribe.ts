@@ -5,6 +5,7 @@ import type {
   ChangeOwnSubscriptionsResponse,
   GetSubscribersRequest,
   GetSubscribersResponse,
+  ListSubscriptionsRequest,
   SubscribeRequest,
   SubscribeResponse,
   SubscriptionList,
@@ -18,8 +19,9 @@ import { possibleIds, possibleTexts } from '../base/possible-values';
 import { isUniqueViolation } from '../base/unique-violation';
 import { CHANNEL_NAME_IS_UNIQUE, lockChannels } from '../channel-access/channels.sql';
 import type { Context } from '../context';
+import { ungrouped } from '../subscriptions/known-channels';
 import { holdPrincipals } from '../subscriptions/principals';
-import { findSubscribers, listOwnSubscriptions } from '../subscriptions/subscriptions.sql';
+import { findSubscribers, listOwnAlike } from '../subscriptions/subscriptions.sql';
 import { joinChannels } from './join-channels';
 import { leaveChannels } from './leave-channels';
 
@@ -90,15 +92,18 @@ export async function changeOwnSubscriptions(
 }
 
 /** The caller's subscriptions, without the channels' public data. */
-export async function listSubscriptions(ctx: Context, { realmId, userId }: Caller): Promise<SubscriptionList> {
-  const subscriptions = await listOwnSubscriptions(ctx.db, realmId, userId);
-  return {
-    channels: subscriptions.map(({ channelId, properties }) => ({
-      channelId,
-      isSubscribed: true,
-      subscription: { channel: null, ...properties },
-    })),
-  };
+export async function listSubscriptions(
+  ctx: Context,
+  { realmId, userId }: Caller,
+  { isGrouped }: ListSubscriptionsRequest,
+): Promise<SubscriptionList> {
+  const alike = await listOwnAlike(ctx.db, realmId, userId);
+  const groups = alike.map(({ channelIds, properties }) => ({
+    channelIds: channelIds.sort((a, b) => a - b),
+    isSubscribed: true,
+    subscription: { channel: null, ...properties },
+  }));
+  return isGrouped ? { channels: [], groups } : { channels: ungrouped(groups), groups: [] };
 }
 
 /** Subscribers of a channel at every version up to the returned one; version 0 when there is no such channel. */

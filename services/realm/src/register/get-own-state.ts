@@ -1,19 +1,19 @@
 import { batched } from '@parley/shared/batch';
 import type { Sql } from '@parley/shared/db';
 import { UserDeactivatedError } from '@parley/shared/errors';
-import type { Channel, GetOwnStateRequest, KnownChannel, OwnState, RegisterState } from '@parley/shared/proto';
+import type { Bot, GetOwnStateRequest, OwnState, RegisterState } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { isGuest, VISITOR_ID } from '@parley/shared/values';
-import { type Actor, actorOf } from '../actors/actor';
-import { listManagedBots } from '../bot-owners/bots.sql';
-import { viewerOf } from '../channel-access/access-channel';
-import { hasMetadataAccess } from '../channel-access/permissions';
+import { publicBot } from '@parley/shared/wire';
+import { actorOf } from '../actors/actor';
+import { listManagedBots, listShownBots } from '../bot-owners/bots.sql';
 import type { Context } from '../context';
 import { type ChannelsOf, loadListVersions } from '../list-changes/list-versions';
 import { readPresences } from '../presence/presence';
+import { knownChannels, ungrouped } from '../subscriptions/known-channels';
 import { NOTHING_SHARED, type OrganizationOf, organizationState } from './organization-state';
 import { personalState } from './personal-state';
-import { findOwn, type SubscriptionState } from './register.sql';
+import { findOwn } from './register.sql';
 import { getVisitorState } from './visitors';
 
 /** Data read for many callers at once. */
@@ -23,6 +23,7 @@ export interface Readers {
 }
 
 const NO_CHANNELS = { channels: [] };
+const NO_BOTS = Buffer.from('[]');
 
 type Question = [Caller, GetOwnStateRequest];
 
@@ -62,19 +63,19 @@ async function readOwnState(
   ctx: Context,
   sql: Sql,
   { organizationOf, channelsOf }: Readers,
-  [caller, { includesChannels, isPartial = false, presences }]: Question,
+  [caller, { includesChannels, isPartial = false, presences, isGrouped = false }]: Question,
 ): Promise<OwnState> {
   const { realmId, userId } = caller;
   const nowMs = ctx.clock.now();
   const versions = await loadListVersions(sql, realmId, { nowMs, isPartial });
   if (userId === VISITOR_ID)
-    return { ...(await getVisitorState(ctx, sql, { organizationOf, channelsOf }, realmId)), versions };
+    return { ...asRead(await getVisitorState(ctx, sql, { organizationOf, channelsOf }, realmId), isGrouped), versions };
   const [organization, { channels }, own] = await Promise.all([
     organizationOf(sql, realmId),
     includesChannels ? channelsOf(realmId, { sql, version: versions.channels }) : NO_CHANNELS,
-    loadOwn(sql, caller, nowMs),
+    loadOwn(sql, caller, { nowMs, isGrouped }),
   ]);
-  const { actor, bots, subscriptions, personal } = own;
+  const { actor, bots, shownBots, subscriptions, personal } = own;
   const seesEverybody = !isGuest(actor.user.role);
   const present = presences && (await readPresences(sql, caller, presences, { listedAtMs: nowMs, seesEverybody }));
   const { facts, lists, statuses } = organization;
@@ -91,32 +92,31 @@ async function readOwnState(
     snapshot: '',
     ...(present && { presences: present }),
   };
-  return { state, channels: knownChannels(channels, actor, subscriptions), versions };
+  const known = knownChannels(channels, actor, subscriptions);
+  return { ...asRead({ state, knownChannels: known, bots: shownBots }, isGrouped), versions };
 }
 
-async function loadOwn(sql: Sql, caller: Caller, nowMs: number) {
+/** What the caller of that version reads. */
+function asRead(own: Omit<OwnState, 'versions' | 'channels'>, isGrouped: boolean): Omit<OwnState, 'versions'> {
+  return isGrouped ? { ...own, channels: [] } : { ...own, knownChannels: [], channels: ungrouped(own.knownChannels) };
+}
+
+async function loadOwn(sql: Sql, caller: Caller, { nowMs, isGrouped }: { nowMs: number; isGrouped: boolean }) {
   const row = await findOwn(sql, caller, nowMs);
   if (row === null) throw new UserDeactivatedError();
   const { user, standing, groupIds, managesBots, subscriptions, ...personal } = row;
-  const bots = managesBots ? await listManagedBots(sql, caller.realmId, caller.userId) : [];
-  return { actor: actorOf({ user, standing, groupIds }), bots: bots.map(({ bot }) => bot), subscriptions, personal };
+  const bots = await loadBots(sql, caller, { managesBots, isGrouped });
+  return { actor: actorOf({ user, standing, groupIds }), ...bots, subscriptions, personal };
 }
 
-function knownChannels(
-  channels: readonly Channel[],
-  actor: Actor,
-  subscriptions: readonly SubscriptionState[],
-): KnownChannel[] {
-  const subscriptionTo = new Map(subscriptions.map((subscription) => [subscription.channelId, subscription]));
-  const known: KnownChannel[] = [];
-  for (const channel of channels) {
-    const { isSubscribed = false, properties } = subscriptionTo.get(channel.id) ?? {};
-    if (!hasMetadataAccess(channel, viewerOf(actor, channel, isSubscribed))) continue;
-    known.push({
-      channelId: channel.id,
-      isSubscribed,
-      ...(properties && { subscription: { channel: null, ...properties } }),
-    });
-  }
-  return known;
+async function loadBots(
+  sql: Sql,
+  { realmId, userId }: Caller,
+  { managesBots, isGrouped }: { managesBots: boolean; isGrouped: boolean },
+): Promise<{ bots: Bot[]; shownBots: Buffer }> {
+  if (!managesBots) return { bots: [], shownBots: NO_BOTS };
+  if (!isGrouped)
+    return { bots: (await listManagedBots(sql, realmId, userId)).map(({ bot }) => bot), shownBots: NO_BOTS };
+  const bots = await listShownBots(sql, realmId, userId);
+  return { bots: [], shownBots: Buffer.from(JSON.stringify(bots.map(publicBot))) };
 }

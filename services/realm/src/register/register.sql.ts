@@ -32,7 +32,7 @@ import { linkifiersOf } from '../organization-lists/linkifiers.sql';
 import { playgroundsOf } from '../organization-lists/playgrounds.sql';
 import { USER_STATUS_JSON } from '../personal/statuses.sql';
 import { profileFieldsOf } from '../profiles/profile-fields.sql';
-import { PROPERTIES, SUBSCRIPTION_JSON } from '../subscriptions/subscriptions.sql';
+import { alikeSubscriptions, PROPERTIES, SUBSCRIPTION_JSON } from '../subscriptions/subscriptions.sql';
 
 // NOTE: lists of whole organizations are planned for each call, as organizations differ much in size.
 const LIST_CHANNELS = composed(
@@ -100,17 +100,17 @@ export async function loadPersonalState(sql: Sql, realmId: number, userId: numbe
   return onlyRow(await sql.query(LOAD_PERSONAL_STATE, [realmId, userId]));
 }
 
-/** A user's subscription, past or present. */
-const SUBSCRIPTION_STATE = z.strictObject({ channelId: z.number(), isSubscribed: z.boolean(), properties: PROPERTIES });
-
-export type SubscriptionState = z.infer<typeof SUBSCRIPTION_STATE>;
+const ALIKE_SUBSCRIPTIONS = z.strictObject({
+  channelIds: z.array(z.number()),
+  isSubscribed: z.boolean(),
+  properties: PROPERTIES,
+});
 
 const FIND_OWN = findingActor(
   `, ${PERSONAL_STATE}, ${MANAGES_BOTS} as "managesBots",
-     (select coalesce(json_agg(json_build_object('channelId', s.channel_id, 'isSubscribed', s.is_active,
-        'properties', ${SUBSCRIPTION_JSON}) order by s.channel_id), '[]')
-      from subscription s where s.realm_id = $1 and s.user_id = $2) as subscriptions`,
-  { ...PERSONAL_STATE_SHAPE, managesBots: z.boolean(), subscriptions: z.array(SUBSCRIPTION_STATE) },
+     (select coalesce(json_agg(json_build_object('channelIds', s.channel_ids, 'isSubscribed', s.is_active,
+        'properties', ${SUBSCRIPTION_JSON})), '[]') from ${alikeSubscriptions('$1', '$2')} s) as subscriptions`,
+  { ...PERSONAL_STATE_SHAPE, managesBots: z.boolean(), subscriptions: z.array(ALIKE_SUBSCRIPTIONS) },
 );
 
 /** All that is the user's own, in one statement: as an actor, settings and lists, and subscriptions. Null without such a user. */

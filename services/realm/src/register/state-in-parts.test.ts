@@ -1,11 +1,14 @@
 import type { Channel, KnownChannel, Subscription, User } from '@parley/shared/proto';
-import { publicChannel, publicGroup, publicUser } from '@parley/shared/wire';
+import { publicBot, publicChannel, publicGroup, publicUser } from '@parley/shared/wire';
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
 import { channelIds, crowd, join, leave, newGroup, newUser, type Person } from '../../test/examples';
+import { insertBotService } from '../accounts/users.sql';
+import { storeBotChange } from '../bot-owners/bots.sql';
 import { channelReader, getChannelObjects, getGroupList, getSubscriberLists } from '../list-changes/list-versions';
 import { listSubscribersAsJson } from '../list-changes/versions.sql';
 import { createProfileField } from '../profiles/profile-fields';
 import { setProfileValues } from '../profiles/profile-values';
+import { ungrouped } from '../subscriptions/known-channels';
 import { deactivateUser } from '../users/deactivate-user';
 import { getUserLists } from '../users/list-users';
 import { getOwnState } from './get-own-state';
@@ -18,11 +21,12 @@ const iago = memberOfEachTest(ctx, olivia);
 
 const parse = (json: Uint8Array | string) => JSON.parse(Buffer.from(json as Buffer).toString());
 const lists = { clientGravatar: true, includesProfiles: true, isDivided: true, isForVisitors: false, knownVersion: '' };
-const ownState = (person: Person) => {
+const ownState = (person: Person, isGrouped = true) => {
   const organizationOf = organizationReader(ctx);
   return getOwnState(ctx, { organizationOf, channelsOf: channelReader(ctx) }, person, {
     includesChannels: true,
     isPartial: false,
+    isGrouped,
   });
 };
 
@@ -30,6 +34,10 @@ describe('the parts of the state are the whole state', () => {
   beforeEach(async () => {
     const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: iago.email });
     const gone = await newUser(ctx, olivia);
+    const webhook = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: iago.email });
+    const target = { payloadUrl: 'https://example.com', interface: 2, token: 'secret' };
+    await ctx.db.query('update user_account set bot_type = 3 where id = $1', [webhook.userId]);
+    await insertBotService(ctx.db, { realmId: olivia.realmId, userId: webhook.userId, ...target });
     const phone = { type: 1, name: 'Phone', hint: '', fieldData: '' };
     const flags = { isInSummary: false, isRequired: false, isEditableByUser: true };
     const { id: fieldId } = await createProfileField(ctx, olivia, { ...phone, ...flags });
@@ -37,6 +45,9 @@ describe('the parts of the state are the whole state', () => {
     await join(ctx, olivia, ['open', 'left'], { principalIds: [iago.userId, bot.userId, gone.userId] });
     await join(ctx, olivia, ['closed'], { newChannel: { isPrivate: true } });
     await leave(ctx, iago, ['left']);
+    const { open, closed } = (await channelIds(ctx, olivia)) as Record<string, number>;
+    const defaults = { sendingChannelId: open as number, eventsChannelId: closed as number };
+    await storeBotChange(ctx.db, olivia.realmId, bot.userId, { ...defaults, hearsAllPublicChannels: true });
     await newGroup(ctx, olivia, { name: 'friends', members: [iago, gone] });
     await deactivateUser(ctx, olivia, { userId: gone.userId });
     await ctx.db.query('update user_account set email_address_visibility = 3 where id = $1', [bot.userId]);
@@ -58,17 +69,26 @@ describe('the parts of the state are the whole state', () => {
       unsubscribed: [],
       neverSubscribed: [],
     };
-    const { state } = await ownState(viewerOf());
+    const { state, bots } = await ownState(viewerOf());
     // Each reads a separate snapshot, and other databases of the server have transactions meanwhile.
     const snapshot = expect.any(String);
-    expect(state).toEqual({ ...whole, ...none, snapshot, lists: { ...whole.lists, profiles: [] } });
+    expect(state).toEqual({ ...whole, ...none, snapshot, lists: { ...whole.lists, profiles: [] }, bots: [] });
+    expect(whole.bots).toMatchObject([{ defaultSendingChannel: 'open' }, { webhook: { token: 'secret' } }]);
+    expect(whole.bots[0]).not.toHaveProperty('defaultEventsChannel');
+    expect(parse(bots as Buffer)).toEqual(whole.bots.map(publicBot));
+  });
+
+  test.each(viewers)('the own state for a gateway of the previous version, for %s', async (_who, viewerOf) => {
+    const { state, channels, knownChannels } = await ownState(viewerOf(), false);
+    expect(state?.bots).toEqual((await wholeFor(viewerOf())).bots);
+    expect([channels, knownChannels]).toEqual([ungrouped((await ownState(viewerOf())).knownChannels), []]);
   });
 
   test.each(viewers)('channels, for %s', async (_who, viewerOf) => {
     const { subscriptions, unsubscribed, neverSubscribed } = await wholeFor(viewerOf());
     const { channels: objects } = await getChannelObjects(channelReader(ctx), viewerOf(), { knownVersion: '' });
     const objectOf = new Map(objects.map(({ id, json }) => [id, parse(json as Buffer)]));
-    const { state: _own, channels } = await ownState(viewerOf());
+    const channels = ungrouped((await ownState(viewerOf())).knownChannels);
     const partsOf = (isIn: (channel: KnownChannel) => boolean) =>
       channels.filter(isIn).map(({ channelId, subscription }) => [objectOf.get(channelId), propertiesOf(subscription)]);
     const wholesOf = (list: Subscription[]) =>
@@ -82,7 +102,7 @@ describe('the parts of the state are the whole state', () => {
 
   test.each(viewers)('subscribers, for %s', async (_who, viewerOf) => {
     const { channelSubscribers } = await wholeFor(viewerOf());
-    const known = new Set((await ownState(viewerOf())).channels.map(({ channelId }) => channelId));
+    const known = new Set((await ownState(viewerOf())).knownChannels.flatMap(({ channelIds: ids }) => ids));
     const all = await getSubscriberLists(ctx, viewerOf(), { knownVersion: '', isPartial: false });
     const inParts = all.lists.filter(({ channelId }) => known.has(channelId));
     expect(inParts.map(({ channelId, userIds }) => ({ channelId, userIds: parse(userIds as Buffer) }))).toEqual(

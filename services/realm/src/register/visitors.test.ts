@@ -54,11 +54,12 @@ test('a visitor gets the organization and active web-public channels, and no dat
   const organizationOf = organizationReader(ctx);
   const readers = { organizationOf, channelsOf: channelReader(ctx) };
   const visitor = { ...olivia, userId: VISITOR_ID };
-  const { state, channels } = await getOwnState(visited, readers, visitor, {
+  const { state, knownChannels } = await getOwnState(visited, readers, visitor, {
     includesChannels: true,
     isPartial: false,
+    isGrouped: true,
   });
-  expect(channels).toMatchObject([{ channelId: web, isSubscribed: true, subscription: { color: '#76ce90' } }]);
+  expect(knownChannels).toMatchObject([{ channelIds: [web], isSubscribed: true, subscription: { color: '#76ce90' } }]);
   expect(state).toMatchObject({
     realm: { id: olivia.realmId },
     ownUser: { id: VISITOR_ID, role: 600, deliveryEmail: '' },

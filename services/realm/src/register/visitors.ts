@@ -4,7 +4,7 @@ import type {
   AdmittedVisitor,
   AdmitVisitorRequest,
   Channel,
-  KnownChannel,
+  KnownChannels,
   OwnState,
   RegisterState,
   User,
@@ -35,7 +35,7 @@ export async function getVisitorState(
   sql: Sql,
   { organizationOf, channelsOf }: Readers,
   realmId: number,
-): Promise<Omit<OwnState, 'versions'>> {
+): Promise<Omit<OwnState, 'versions' | 'channels'>> {
   const [{ facts, lists }, { channels }, personal] = await Promise.all([
     organizationOf(sql, realmId),
     channelsOf(realmId, { sql }),
@@ -55,20 +55,20 @@ export async function getVisitorState(
     bots: [],
     snapshot: '',
   };
-  return { state, channels: asSubscribed(channels.filter(isShown)) };
+  return { state, knownChannels: asSubscribed(channels.filter(isShown)), bots: Buffer.from('[]') };
 }
 
 function isShown({ isWebPublic, isArchived }: Channel): boolean {
   return isWebPublic && !isArchived;
 }
 
-function asSubscribed(channels: readonly Channel[]): KnownChannel[] {
+function asSubscribed(channels: readonly Channel[]): KnownChannels[] {
   const usedColors = new Set<string>();
   return channels.map(({ id }) => {
     const color = pickColor(usedColors, id);
     usedColors.add(color);
     const subscription = { channel: null, color, isMuted: false, isPinned: false };
-    return { channelId: id, isSubscribed: true, subscription };
+    return { channelIds: [id], isSubscribed: true, subscription };
   });
 }
 

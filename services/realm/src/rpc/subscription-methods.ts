@@ -18,7 +18,7 @@ export function subscriptionMethods(ctx: Context) {
     unsubscribe: byCaller((caller, request) => unsubscribe(ctx, caller, request)),
     changeOwnSubscriptions: byCaller((caller, request) => changeOwnSubscriptions(ctx, caller, request)),
     updateSubscriptionProperties: byCaller((caller, request) => updateSubscriptionProperties(ctx, caller, request)),
-    listSubscriptions: byCaller((caller) => listSubscriptions(ctx, caller)),
+    listSubscriptions: byCaller((caller, request) => listSubscriptions(ctx, caller, request)),
     getSubscribers: (_call, request) => getSubscribers(ctx, request),
     listChannelKinds: (_call, request) => listChannelKinds(ctx, request),
     listOutsideReaders: (_call, request) => listOutsideReaders(ctx, request),

@@ -12,7 +12,7 @@ const change = (person: Person, added: string[], removedNames: string[]) =>
   });
 const namesOf = async (person: Person) => {
   const nameOf = new Map(Object.entries(await channelIds(ctx, person)).map(([name, id]) => [id, name]));
-  const { channels } = await listSubscriptions(ctx, person);
+  const { channels } = await listSubscriptions(ctx, person, {});
   return channels.map(({ channelId }) => nameOf.get(channelId));
 };
 

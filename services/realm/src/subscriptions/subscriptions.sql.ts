@@ -24,6 +24,18 @@ export const SUBSCRIPTION_JSON = `json_strip_nulls(json_build_object(
 /** The shape of SUBSCRIPTION_JSON. */
 export const PROPERTIES = messageShape<Properties>('realm', 'Subscription');
 
+const PROPERTY_COLUMNS = `color, is_muted, is_pinned, desktop_notifications, audible_notifications, push_notifications,
+  email_notifications, wildcard_mentions_notify`;
+
+/**
+ * SQL for a user's subscriptions that meet a condition, as rows with `channel_ids`, `is_active` and the columns of SUBSCRIPTION_JSON: those of
+ * most channels are the same, and JSON for each channel would take PostgreSQL several times as long. The arguments are SQL.
+ */
+export const alikeSubscriptions = (realmId: string, userId: string, condition = 'true') => `(
+  select array_agg(channel_id) as channel_ids, is_active, ${PROPERTY_COLUMNS}
+  from subscription s where s.realm_id = ${realmId} and s.user_id = ${userId} and ${condition}
+  group by is_active, ${PROPERTY_COLUMNS})`;
+
 const LIST = statement(
   `select s.channel_id as "channelId", s.user_id as "userId", s.is_active as "isActive", ${SUBSCRIPTION_JSON} as properties
    from subscription s where s.realm_id = $1 and s.channel_id = any($2) and s.user_id = any($3)`,
@@ -136,6 +148,22 @@ export type OwnSubscription = RowOf<typeof LIST_OWN>;
 /** The user's subscriptions to active channels, by channel. */
 export function listOwnSubscriptions(sql: Sql, realmId: number, userId: number): Promise<OwnSubscription[]> {
   return sql.query(LIST_OWN, [realmId, userId]);
+}
+
+const LIST_OWN_ALIKE = statement(
+  `select s.channel_ids as "channelIds", ${SUBSCRIPTION_JSON} as properties
+   from ${alikeSubscriptions(
+     '$1',
+     '$2',
+     `s.is_active and not exists (
+       select from channel c where c.realm_id = s.realm_id and c.id = s.channel_id and c.is_archived)`,
+   )} s`,
+  { channelIds: z.array(z.number()), properties: PROPERTIES },
+);
+
+/** The same, those with the same properties together. */
+export function listOwnAlike(sql: Sql, realmId: number, userId: number): Promise<RowOf<typeof LIST_OWN_ALIKE>[]> {
+  return sql.query(LIST_OWN_ALIKE, [realmId, userId]);
 }
 
 const LOCK_OWN = statement(

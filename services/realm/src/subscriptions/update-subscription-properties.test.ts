@@ -34,7 +34,7 @@ const changeOf = (property: string, value: Value, channelId = general): Subscrip
 const set = (person: Person, ...changes: SubscriptionPropertyChange[]) =>
   updateSubscriptionProperties(ctx, person, { changes });
 const stored = async (person: Person) => {
-  const { channels } = await listSubscriptions(ctx, person);
+  const { channels } = await listSubscriptions(ctx, person, {});
   const { channel, ...properties } = (channels[0] as KnownChannel).subscription as Subscription;
   return properties;
 };

@@ -1,4 +1,4 @@
-import type { KnownChannel, RegisterState, UserLists } from '@parley/shared/proto';
+import type { KnownChannels, RegisterState, UserLists } from '@parley/shared/proto';
 import type { AuthenticationMethod } from '@parley/shared/values';
 import type { z } from 'zod';
 import type { Members } from '../../http/endpoint';
@@ -51,5 +51,7 @@ export interface SharedParts {
   groups?: Uint8Array;
   channels?: SerializedChannels;
   /** The channels visible to the caller. */
-  knownChannels: readonly KnownChannel[];
+  knownChannels: readonly KnownChannels[];
+  /** Of the caller alone: the bots that they manage. */
+  bots: Uint8Array;
 }

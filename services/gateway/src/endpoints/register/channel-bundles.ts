@@ -1,11 +1,11 @@
-import type { Channel, KnownChannel, RegisterState, Subscription } from '@parley/shared/proto';
+import type { Channel, RegisterState, Subscription } from '@parley/shared/proto';
 import {
   effectiveSubscriptionProperties,
   publicDefaultChannelGroup,
   publicSubscriptionProperties,
 } from '@parley/shared/wire';
 import { z } from 'zod';
-import { channelList } from '../../shared-state/lists-for-caller';
+import { channelList, type OwnChannel, ownChannels } from '../../shared-state/lists-for-caller';
 import type { SerializedChannels } from '../../shared-state/serialized-channels';
 import {
   channelSchema,
@@ -52,20 +52,16 @@ export const subscriptionBundle = bundle({
 function sharedSubscriptions(shared: SharedParts, { personal }: RegisterState, { capabilities }: RegisterView) {
   const includesArchived = capabilities.has('archived_channels');
   const inherited = inheritedBy(personal?.settings ?? [], capabilities);
-  const ownMembers = ({ subscription }: KnownChannel) => {
-    if (!subscription) return null;
-    return inherited
-      ? effectiveSubscriptionProperties(subscription, inherited)
-      : publicSubscriptionProperties(subscription);
-  };
+  const present = (subscription: Subscription) =>
+    inherited ? effectiveSubscriptionProperties(subscription, inherited) : publicSubscriptionProperties(subscription);
   const { withSubscribers } = shared.channels as SerializedChannels;
-  const known = shared.knownChannels;
-  const listOf = (channels: readonly KnownChannel[]) =>
-    channelList(channels, withSubscribers, { includesArchived, ownMembers });
+  const known = ownChannels(shared.knownChannels, present);
+  const view = { includesArchived, ownMembers: ({ own }: OwnChannel) => own };
+  const listOf = (channels: readonly OwnChannel[]) => channelList(channels, withSubscribers, view);
   return {
     subscriptions: listOf(known.filter(({ isSubscribed }) => isSubscribed)),
-    unsubscribed: listOf(known.filter(({ isSubscribed, subscription }) => subscription && !isSubscribed)),
-    never_subscribed: listOf(known.filter(({ subscription }) => !subscription)),
+    unsubscribed: listOf(known.filter(({ isSubscribed, own }) => own && !isSubscribed)),
+    never_subscribed: listOf(known.filter(({ own }) => !own)),
   };
 }
 
@@ -77,7 +73,9 @@ export const channelBundle = bundle({
     if (!shared) return { streams: presentChannels(channelsOf(state), view) };
     const serialized = shared.channels as SerializedChannels;
     const includesArchived = capabilities.has('archived_channels');
-    return { streams: channelList(shared.knownChannels, serialized.channels, { includesArchived }) };
+    const ids = shared.knownChannels.flatMap(({ channelIds }) => channelIds).sort((a, b) => a - b);
+    const channels = ids.map((channelId) => ({ channelId }));
+    return { streams: channelList(channels, serialized.channels, { includesArchived }) };
   },
 });
 

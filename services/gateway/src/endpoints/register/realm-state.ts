@@ -139,8 +139,8 @@ async function loadVisitorState(ctx: Context, question: RealmQuestion): Promise<
 
 function loadOwnState({ services }: Context, question: RealmQuestion): Promise<OwnState> {
   const { call, isPartial, presences } = question;
-  const wanted = { includesChannels: areChannelsWanted(question), isPartial, ...(presences && { presences }) };
-  return services.realm.getOwnState(nextQuestion(call), wanted);
+  const channels = { includesChannels: areChannelsWanted(question), isPartial, isGrouped: true };
+  return services.realm.getOwnState(nextQuestion(call), { ...channels, ...(presences && { presences }) });
 }
 
 interface Lists {
@@ -164,7 +164,8 @@ function sharedStateOf(own: OwnState, { userLists, groups, channels }: Lists): R
     ...(userLists && { userLists }),
     ...(groups && { groups: groups.groups }),
     ...(channels && { channels }),
-    knownChannels: own.channels,
+    knownChannels: own.knownChannels,
+    bots: own.bots,
   };
   return { state: own.state as RegisterState, shared };
 }

@@ -109,7 +109,7 @@ export const userGroupsBundle = bundle({
 const botsBundle = bundle({
   type: 'realm_bot',
   fields: { realm_bots: z.array(botSchema).describe('Those that the caller manages, deactivated ones included.') },
-  present: ({ bots }) => ({ realm_bots: bots.map(publicBot) }),
+  present: ({ bots }, { shared }) => ({ realm_bots: shared ? new JsonPieces([shared.bots]) : bots.map(publicBot) }),
 });
 
 const embeddedBotsBundle = bundle({
