@@ -5,9 +5,8 @@
 // channels' watermarks move, and only these channels' topics, and direct conversations, get ranges. A page where no watermark can move is left to
 // changeFlags(), message by message.
 
-import { announce } from '@parley/shared/bus';
 import type { Sql, Transaction } from '@parley/shared/db';
-import { flagsChanged } from '@parley/shared/events';
+import { type DomainEvent, flagsChanged } from '@parley/shared/events';
 import type { Reader } from '../access/permissions';
 import type { Context } from '../context';
 import type { Narrow } from '../narrows/narrow';
@@ -50,92 +49,88 @@ interface Batch {
 
 /** Up to this number of messages, marking each of them costs less than a search for what is unread in their channels or conversations. */
 const FEW = 200;
+/** Number of unread messages beside the batch that are looked at; with more, all conversations of the batch get ranges. */
+const MOST_BESIDE = 1_000;
 
 /**
  * Marks a batch as read and announces that to the reader's clients; returns the unread ones. Null: other messages would become
  * read, too, or it is better to mark each message.
  */
-export async function markRangeAsRead(ctx: Context, reader: Reader, { ids, place }: Batch): Promise<number[] | null> {
+export async function markRangeAsRead(ctx: Context, reader: Reader, batch: Batch): Promise<number[] | null> {
+  const { ids, place } = batch;
   const [fromId, toId] = [ids[0], ids.at(-1)];
   if (fromId === undefined || toId === undefined) return [];
-  if (ids.length <= FEW && (await staysWatermark(ctx.db, reader, place, fromId))) return null;
   const range = { realmId: reader.realm.id, userId: reader.userId, fromId, toId };
-  return ctx.db.transaction(async (tx) => {
-    const marked = await markUnread(tx, reader, { ids, place }, range);
-    if (marked === null || marked.length === 0) return marked;
-    const { realmId, userId } = range;
-    await announce(tx, flagsChanged(realmId, { userId, op: 'add', flag: 'read', messageIds: marked, isAll: false }));
+  const { channelIds, conversationIds } = place;
+  const isFew = ids.length <= FEW;
+  if (conversationIds) return isFew ? null : markParts(ctx, reader, batch, range, { conversationIds, passed: [] });
+  const isLeft = isFew && channelIds !== undefined;
+  const most = ids.length + (isLeft ? 0 : MOST_BESIDE);
+  const found = await findUnread(ctx.db, reader, { ...place, toId, limit: most + 1 });
+  const unread = unreadOf(found, ids);
+  if (unread) return markPassed(ctx, range, place, unread);
+  if (isLeft) return null;
+  const isPart = found.reduce((sum, { messageIds }) => sum + messageIds.length, 0) > most;
+  const inRange = isPart ? await findUnread(ctx.db, reader, { ...place, ...range, limit: ids.length + 1 }) : null;
+  const parts = inRange ? { conversationIds: conversationIdsOf(inRange), passed: [] } : partsOf(found, ids);
+  return markParts(ctx, reader, batch, range, parts);
+}
+
+/** All that is unread up to the end of the batch is in it: a watermark moves there. */
+async function markPassed({ db }: Context, range: ReadRange, place: MarkedScope, unread: number[]): Promise<number[]> {
+  if (unread.length > 0) {
+    await moveWatermark(db, range, place, unread);
+    db.onAnnounced();
+  }
+  return unread;
+}
+
+/** What is unread up to the end of a batch, where some of it is not in the batch. */
+interface Parts {
+  /** Those that get ranges. */
+  conversationIds: number[];
+  /** What is unread in channels of which nothing else is: their watermarks move. */
+  passed: readonly UnreadPlace[];
+}
+
+/** A few messages before the batch stay unread, in a muted channel for instance. Direct conversations have no watermark of their own. */
+function partsOf(found: readonly UnreadPlace[], ids: readonly number[]): Parts {
+  const known = new Set(ids);
+  const partly = found.filter(({ messageIds }) => !messageIds.every((id) => known.has(id)));
+  const ranged = new Set([null, ...partly.map(({ channelId }) => channelId)]);
+  return {
+    conversationIds: conversationIdsOf(found.filter(({ channelId }) => ranged.has(channelId))),
+    passed: found.filter(({ channelId }) => !ranged.has(channelId)),
+  };
+}
+
+function markParts(
+  { db }: Context,
+  reader: Reader,
+  batch: Batch,
+  range: ReadRange,
+  { conversationIds, passed }: Parts,
+): Promise<number[] | null> {
+  return db.transaction(async (tx) => {
+    const inRanges = await markConversations(tx, reader, batch, range, conversationIds);
+    if (inRanges === null) return null;
+    const marked = [...inRanges, ...idsOf(passed)].sort((a, b) => a - b);
+    if (marked.length === 0) return marked;
+    const channelIds = [...new Set(passed.map(({ channelId }) => channelId as number))];
+    await moveWatermark(tx, range, { channelIds }, marked);
+    tx.hasAnnounced = true;
     return marked;
   });
 }
 
-/** Whether no watermark can move: conversations have none, and those of channels stay before older unread messages. */
-async function staysWatermark(
-  sql: Sql,
-  reader: Reader,
-  { channelIds, conversationIds }: MarkedScope,
-  fromId: number,
-): Promise<boolean> {
-  if (conversationIds || !channelIds) return conversationIds !== undefined;
-  return (await findUnread(sql, reader, { channelIds, toId: fromId - 1, limit: 1 })).length > 0;
+/** Announces as well that these messages are read. */
+async function moveWatermark(sql: Sql, range: ReadRange, { channelIds }: MarkedScope, ids: number[]): Promise<void> {
+  if (channelIds) await markChannelsReadTo(sql, range, channelIds, readEvent(range, ids));
+  else await markEverythingReadTo(sql, range, readEvent(range, ids));
 }
 
-function markUnread(tx: Transaction, reader: Reader, batch: Batch, range: ReadRange): Promise<number[] | null> {
-  const { conversationIds } = batch.place;
-  return conversationIds
-    ? markConversations(tx, reader, batch, range, conversationIds)
-    : markByWatermark(tx, reader, batch, range);
-}
-
-/** Number of unread messages beside the batch that are looked at; with more, all conversations of the batch get ranges. */
-const MOST_BESIDE = 1_000;
-
-/** Watermarks move to the end of the batch where nothing before it is unread. */
-async function markByWatermark(
-  tx: Transaction,
-  reader: Reader,
-  batch: Batch,
-  range: ReadRange,
-): Promise<number[] | null> {
-  const { ids, place } = batch;
-  const most = ids.length + MOST_BESIDE;
-  const found = await findUnread(tx, reader, { ...place, toId: range.toId, limit: most + 1 });
-  if (found.reduce((sum, { messageIds }) => sum + messageIds.length, 0) > most) {
-    const inRange = await findUnread(tx, reader, { ...place, ...range, limit: ids.length + 1 });
-    return markConversations(tx, reader, batch, range, conversationIdsOf(inRange));
-  }
-  const unread = unreadOf(found, ids);
-  if (unread === null) return markAround(tx, reader, batch, range, found);
-  if (unread.length > 0) await moveWatermark(tx, range, place);
-  return unread;
-}
-
-/** A few messages before the batch stay unread, in a muted channel for instance: watermarks move in the channels without any. */
-async function markAround(
-  tx: Transaction,
-  reader: Reader,
-  batch: Batch,
-  range: ReadRange,
-  found: readonly UnreadPlace[],
-): Promise<number[] | null> {
-  const known = new Set(batch.ids);
-  const partly = found.filter(({ messageIds }) => !messageIds.every((id) => known.has(id)));
-  const ranged = new Set([DIRECT, ...partly.map(({ channelId }) => channelId)]);
-  const passed = found.filter(({ channelId }) => !ranged.has(channelId));
-  const others = found.filter(({ channelId }) => ranged.has(channelId));
-  const marked = await markConversations(tx, reader, batch, range, conversationIdsOf(others));
-  if (marked === null) return null;
-  const channelIds = [...new Set(passed.map(({ channelId }) => channelId as number))];
-  if (channelIds.length > 0) await markChannelsReadTo(tx, range, channelIds);
-  return [...marked, ...idsOf(passed)].sort((a, b) => a - b);
-}
-
-/** Direct conversations have no watermark of their own. */
-const DIRECT = null;
-
-async function moveWatermark(tx: Transaction, range: ReadRange, { channelIds }: MarkedScope): Promise<void> {
-  if (channelIds) await markChannelsReadTo(tx, range, channelIds);
-  else await markEverythingReadTo(tx, range);
+function readEvent({ realmId, userId }: ReadRange, messageIds: number[]): DomainEvent {
+  return flagsChanged(realmId, { userId, op: 'add', flag: 'read', messageIds, isAll: false });
 }
 
 /** Searches for unread messages after locking the conversations, since messages may have been moved there before. */
@@ -187,8 +182,8 @@ export function markOldestUnread(ctx: Context, batch: UnreadBatch): Promise<numb
     if (toId === undefined) return null;
     const range = { realmId, userId, fromId: firstId, toId };
     if (place.conversationIds) await markRangesRead(tx, range, unread);
-    else await moveWatermark(tx, range, place);
-    await announce(tx, flagsChanged(realmId, { userId, op: 'add', flag: 'read', messageIds, isAll: false }));
+    await moveWatermark(tx, range, place.conversationIds ? { channelIds: [] } : place, messageIds);
+    tx.hasAnnounced = true;
     return messageIds;
   });
 }

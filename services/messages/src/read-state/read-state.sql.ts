@@ -1,4 +1,6 @@
+import { eventText } from '@parley/shared/bus';
 import { type Sql, statement, type Transaction } from '@parley/shared/db';
+import type { DomainEvent } from '@parley/shared/events';
 import { z } from 'zod';
 
 /** The stored state of a reader on a message. */
@@ -174,29 +176,38 @@ const MARK_CHANNELS_READ_TO = statement(`with superseded as (
      ${FORGET_MARKS} from topic t
      where e.realm_id = $1 and e.user_id = $2 and t.realm_id = $1 and t.id = e.conversation_id and t.channel_id = any($4::bigint[])
        and ${HAS_UNREAD}
+   ), marked as (
+     insert into channel_read_watermark as w (realm_id, user_id, channel_id, message_id)
+     select $1, $2, channel_id, $3 from unnest($4::bigint[]) as channel_id order by channel_id
+     on conflict (realm_id, user_id, channel_id) do update set message_id = greatest(w.message_id, excluded.message_id)
    )
-   insert into channel_read_watermark as w (realm_id, user_id, channel_id, message_id)
-   select $1, $2, channel_id, $3 from unnest($4::bigint[]) as channel_id order by channel_id
-   on conflict (realm_id, user_id, channel_id) do update set message_id = greatest(w.message_id, excluded.message_id)`);
+   insert into outbox (realm_id, kind, payload) values ($1, $5, $6)`);
 
-/** Marks everything in the channels as read up to the end of the range. Nothing before it may be unread. */
+/** Marks everything in the channels as read up to the end of the range, and announces it. Nothing before it may be unread. */
 export async function markChannelsReadTo(
   sql: Sql,
   { realmId, userId, toId }: ReadRange,
   channelIds: readonly number[],
+  event: DomainEvent,
 ): Promise<void> {
-  await sql.query(MARK_CHANNELS_READ_TO, [realmId, userId, toId, channelIds]);
+  await sql.query(MARK_CHANNELS_READ_TO, [realmId, userId, toId, channelIds, event.kind, eventText(event)]);
 }
 
 const MARK_EVERYTHING_READ_TO = statement(`with superseded as (
      ${FORGET_MARKS} where e.realm_id = $1 and e.user_id = $2 and ${HAS_UNREAD}
+   ), marked as (
+     insert into read_watermark as w (realm_id, user_id, message_id) values ($1, $2, $3)
+     on conflict (realm_id, user_id) do update set message_id = greatest(w.message_id, excluded.message_id)
    )
-   insert into read_watermark as w (realm_id, user_id, message_id) values ($1, $2, $3)
-   on conflict (realm_id, user_id) do update set message_id = greatest(w.message_id, excluded.message_id)`);
+   insert into outbox (realm_id, kind, payload) values ($1, $4, $5)`);
 
-/** Marks everything as read up to the end of the range. Nothing before it may be unread. */
-export async function markEverythingReadTo(sql: Sql, { realmId, userId, toId }: ReadRange): Promise<void> {
-  await sql.query(MARK_EVERYTHING_READ_TO, [realmId, userId, toId]);
+/** Marks everything as read up to the end of the range, and announces it. Nothing before it may be unread. */
+export async function markEverythingReadTo(
+  sql: Sql,
+  { realmId, userId, toId }: ReadRange,
+  event: DomainEvent,
+): Promise<void> {
+  await sql.query(MARK_EVERYTHING_READ_TO, [realmId, userId, toId, event.kind, eventText(event)]);
 }
 
 // From the message before the range to the last one in it, so that consecutive marks become one range.
