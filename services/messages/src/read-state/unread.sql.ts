@@ -67,7 +67,12 @@ export interface UnreadBounds {
   nearest?: { order: 'asc' | 'desc'; limit: string };
   /** Restricts the ranges to ids between two, both included. */
   within?: { lowId: string; highId: string };
+  /** Looks at channels with one of the next FRESH_MESSAGES after the watermark only, if there are no more. */
+  fresh?: true;
 }
+
+/** Reading these takes about as long as a look at a hundred channels; people who keep up have fewer, and hundreds of channels. */
+const FRESH_MESSAGES = 1_000;
 
 /**
  * Messages are stored nearly in the order of their versions: this time before the first message of a version, and this number of
@@ -132,7 +137,8 @@ export function hasBesideStretches(p: UnreadParameters): string {
 
 /** Tables for a statement: `stretch` has the ranges of ids in which messages are unread unless they began as read. */
 export function unreadStretches(p: UnreadParameters, bounds: UnreadBounds): string {
-  return `${countedChannels(p)}, ${receivedChannels(p)}, ${places(p, bounds)}, ${stretches(p, bounds)}`;
+  const channels = bounds.fresh ? `${freshChannels(p)}, ${receivedChannels(p, 'fresh')}` : receivedChannels(p);
+  return `${countedChannels(p)}, ${channels}, ${places(p, bounds)}, ${stretches(p, bounds)}`;
 }
 
 /**
@@ -153,6 +159,17 @@ export function countedChannels(p: UnreadParameters): string {
     )`;
 }
 
+/** The table `fresh`: the counted channels except some without messages after the watermarks. */
+function freshChannels({ realmId }: UnreadParameters): string {
+  return `near as materialized (
+      select m.channel_id from message m where m.realm_id = ${realmId} and m.id > (select id from read_to)
+      order by m.id limit ${FRESH_MESSAGES + 1}
+    ), fresh as materialized (
+      select c.* from counted c
+      where (select count(*) from near) > ${FRESH_MESSAGES} or c.channel_id in (select channel_id from near)
+    )`;
+}
+
 // A limit, even an unlimited one, keeps the planner from reading whole tables, or all marks of the reader, instead of ranges of an index.
 const FENCE = 'offset 0';
 
@@ -160,10 +177,10 @@ const FENCE = 'offset 0';
  * The table `received`: the counted channels with received messages after the watermarks, and the id from which on they may be unread. Most
  * channels have no later messages than the watermark: a look at their topics spares them the search for the first received one.
  */
-export function receivedChannels(p: UnreadParameters): string {
+export function receivedChannels(p: UnreadParameters, channels = 'counted'): string {
   return `received as materialized (
       select c.channel_id, c.from_version, greatest(c.read_to + 1, first.id) as from_id
-      from (select c.* from counted c where exists (
+      from (select c.* from ${channels} c where exists (
         select from topic t where t.realm_id = ${p.realmId} and t.channel_id = c.channel_id and t.max_message_id > c.read_to
       ) ${FENCE}) c cross join lateral (
         select ${receivedFrom(p.realmId, 'c.channel_id', 'c.from_version', 'c.read_to')} as id offset 0
@@ -236,7 +253,7 @@ export const isInStretch = `m.conversation_id = s.conversation_id and m.id >= s.
 
 /** Messages moved here from other channels: few, perhaps older than the reader's subscription. */
 function fromOtherChannels(p: UnreadParameters, bounds: UnreadBounds): string {
-  return `select ${COLUMNS} from counted c cross join lateral (
+  return `select ${COLUMNS} from ${bounds.fresh ? 'fresh' : 'counted'} c cross join lateral (
       select ${COLUMNS}, m.sent_channel_id, m.sent_version, m.is_read_by_sender, m.read_by_ids from message m
       where m.realm_id = ${p.realmId} and m.channel_id = c.channel_id and m.sent_channel_id <> m.channel_id
         and m.id > c.read_to and m.moved_version >= c.from_version and ${isWithin(bounds)} ${FENCE}

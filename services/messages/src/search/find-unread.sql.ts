@@ -44,7 +44,7 @@ export interface UnreadQuery {
 
 // NOTE: hidden from the planner, which would plan for the number of conversations at each call: that takes longer than the search.
 const HIDDEN_IDS = 'array(select unnest($11::bigint[]))';
-const [FIND, FIND_IN] = [findStatement({}), findStatement({ conversationIds: HIDDEN_IDS })];
+const [FIND, FIND_IN] = [findStatement({ fresh: true }), findStatement({ conversationIds: HIDDEN_IDS })];
 
 function findStatement(bounds: UnreadBounds) {
   return statement(

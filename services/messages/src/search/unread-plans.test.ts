@@ -12,6 +12,7 @@ import { EVERYTHING, type Lead, type Narrow } from '../narrows/narrow';
 import { markAllRead } from '../read-state/read-state.sql';
 import { findFirstUnread } from './find-around';
 import { findMessages } from './find-messages';
+import { findUnread } from './find-unread.sql';
 import type { Direction } from './search-query.sql';
 
 const REALM_ID = 1;
@@ -161,6 +162,25 @@ test('of many messages marked as unread, at most a page of each topic is read', 
   const { ids, rows } = await find({}, 'before', 10, marker);
   expect(ids).toEqual(Array.from({ length: 10 }, (_, index) => MESSAGES - index));
   expect(rows).toBeLessThan(2 * 10 * TOPICS + FEW);
+});
+
+describe('all that is unread', () => {
+  const behindBy = async (unread: number) => {
+    const [userId, { sql, plans }] = [10 + unread, observed(db)];
+    await db.query('insert into read_watermark values ($1, $2, $3)', [REALM_ID, userId, MESSAGES - unread]);
+    const places = await findUnread(sql, { ...reader, userId }, { limit: 2 * unread });
+    const ids = places.flatMap(({ messageIds }) => messageIds).sort((a, b) => a - b);
+    expect(ids).toEqual(Array.from({ length: unread }, (_, index) => MESSAGES - unread + 1 + index));
+    return messagesReadIn(plans).rows;
+  };
+
+  test('for those who keep up, no channels are looked at but those of the newest messages', async () => {
+    expect(await behindBy(3)).toBeLessThan(CHANNELS);
+  });
+
+  test.each([1_000, 1_001, 1_500])('is found among %i later messages, in every channel', async (unread) => {
+    await behindBy(unread);
+  });
 });
 
 describe('marking all as read', () => {
