@@ -9,6 +9,7 @@ import type { Condition, Narrow } from '../narrows/narrow';
 import { findMessages, loadPage, type Range, type Search } from './find-messages';
 import { findFirstUnreadInPlaces, findIdAtTime } from './find-messages.sql';
 import type { WantedPage } from './load-page.sql';
+import { inTurn } from './page-of-everybody';
 
 /** Anchors from this number on mean the newest message; answers use this number. */
 export const NEWEST = 10_000_000_000_000_000;
@@ -87,11 +88,6 @@ async function findPage(ctx: { db: Sql }, around: Around, search: Search, wanted
   const older = nearest((id) => id < anchor, before);
   const newer = nearest((id) => id > anchor, after);
   return foundOf([...(ids.includes(anchor) ? [anchor] : []), ...inTurn(older, newer)], around, anchor);
-}
-
-function inTurn(older: readonly number[], newer: readonly number[]): number[] {
-  const places = [...older.entries(), ...newer.entries()];
-  return places.sort(([a], [b]) => a - b).map(([, id]) => id);
 }
 
 /** What these ids, which are all there are around the anchor up to the requested numbers, say of both ends. */

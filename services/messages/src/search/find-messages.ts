@@ -2,9 +2,9 @@
 //
 // A narrow's terms become (narrows/compile-narrow.ts) a scope (what the reader received, or all history of some channels), lists of channels,
 // conversations and messages, conditions in SQL, and maybe a lead: an index that knows the few messages meant (stars, mentions, words, a sender).
-// Where nothing but receipt decides, one statement finds and loads a page (load-page.sql.ts): along a few channels or conversations; or through all of
-// the reader's in steps, each spanning as many ids as the earlier ones suggest; for readers of very many channels first through the messages of
-// everybody. Otherwise findMessages() chooses the way:
+// Where nothing but receipt decides, one statement finds and loads a page (load-page.sql.ts): along a few channels or conversations; for readers who
+// get much of what is sent, everybody's messages around the anchor (page-of-everybody.ts); or through all of the reader's channels and conversations
+// in steps, each spanning as many ids as the earlier ones suggest. Otherwise findMessages() chooses the way:
 // - along a few channels or conversations, by their index;
 // - along a lead that is personal, or that the planner's statistics say leads to few messages (routes.sql.ts reads no messages);
 // - without conditions, first through a narrow window of the messages; for readers of many channels then through wider ones (with a lead, one);
@@ -28,7 +28,8 @@ import type { Narrow, Places } from '../narrows/narrow';
 import { estimateHits } from '../narrows/routes.sql';
 import { receivesSince } from '../read-state/is-read';
 import { findAlongLead, findById, findInSources, findInWindow, type Window } from './find-messages.sql';
-import { type LoadedPage, loadPageBySteps, loadPageByWindows, loadPageOfFew, type WantedPage } from './load-page.sql';
+import { type LoadedPage, loadPageBySteps, loadPageOfFew, type WantedPage } from './load-page.sql';
+import { loadPageOfEverybody } from './page-of-everybody';
 import type { Range, Search } from './search-query.sql';
 import type { Sources } from './sources.sql';
 import { MANY_WANTED, type Progress, walkPlaces, walkUnread } from './walk.sql';
@@ -45,8 +46,6 @@ const NARROW_WINDOW_ROWS_PER_WANTED = 6;
 const MIN_NARROW_WINDOW_SIZE = 100;
 /** Up to this number, channels or conversations are searched one by one first. */
 const FEW_SOURCES = 64;
-/** Readers of more channels receive a large share of all messages: their pages are searched in everybody's messages first. */
-const MANY_SOURCES = 200;
 /** Maximum number of messages that are fetched from an index, in any order, before other ways are tried. */
 const FEW_HITS = 5_000;
 
@@ -76,10 +75,7 @@ export async function findMessages(ctx: { db: Sql }, search: Search, range: Rang
   return rest.isDone ? rest.ids : rest.ids.concat(await findFarther(ctx.db, search, rest.next, hits));
 }
 
-/**
- * Finds and loads a page in one statement where nothing but receipt decides, or two for readers of many channels who get little of what is
- * sent; null for other searches.
- */
+/** Finds and loads a page where nothing but receipt decides, mostly in one statement; null for other searches. */
 export async function loadPage(sql: Sql, search: Search, wanted: WantedPage): Promise<LoadedPage | null> {
   const { narrow } = search;
   const { messageIds, lead, conditions, isUnread } = narrow;
@@ -87,9 +83,8 @@ export async function loadPage(sql: Sql, search: Search, wanted: WantedPage): Pr
   if (wanted.ranges.length === 0 || !isOfPlaces || isNowhere(narrow)) return null;
   const sources = fewSources(narrow);
   if (sources) return loadPageOfFew(sql, search, wanted, sources);
-  const isOfMany = placesOf(search).length > MANY_SOURCES;
-  const inWindows = isOfMany ? await loadPageByWindows(sql, search, wanted) : null;
-  return inWindows ?? loadPageBySteps(sql, search, wanted, allSources(search));
+  const ofEverybody = narrow.conversations ? null : await loadPageOfEverybody(sql, search, wanted);
+  return ofEverybody ?? loadPageBySteps(sql, search, wanted, allSources(search));
 }
 
 function isNowhere({ messageIds, channelIds, conversations, places }: Narrow): boolean {

@@ -1,6 +1,8 @@
 import type { Sql } from '@parley/shared/db';
 import { z } from 'zod';
+import type { Reader } from '../access/permissions';
 import { MAX_BYTES, SHOWN_ROW, type ShownMessageRow, shownMessages, shownOf } from '../messages/shown-message.sql';
+import { EVERYTHING } from '../narrows/narrow';
 import { ONWARD, Query, type Range, roughLimit, type Search, type Side } from './search-query.sql';
 import { nearestMeant, nextOfSources, partsOf, type SourceQuery, type Sources, sourceTables } from './sources.sql';
 
@@ -13,9 +15,6 @@ const WIDENING = 8;
 const LONGEST_STEP = 16 * STEP_ROWS_PER_WANTED;
 /** A step is longer than estimated, so that another one is rarely needed. */
 const MARGIN = 1.25;
-/** The number of messages, per requested one, after which this way is given up, but not before MIN_ROWS. */
-const MOST_ROWS_PER_WANTED = 30;
-const MIN_ROWS = 2_000;
 
 const PAGE_ROW = {
   ...SHOWN_ROW,
@@ -92,10 +91,14 @@ export async function loadPageBySteps(
   return plain?.isComplete ? plain.page : (await loadBy(anySteps)).page;
 }
 
-/** The same among everybody's messages; null if too few of them match, or none. */
-export async function loadPageByWindows(sql: Sql, search: Search, wanted: WantedPage): Promise<LoadedPage | null> {
-  const { page, isComplete } = await load(sql, search, wanted, windows);
-  return isComplete ? page : null;
+/** Loads everybody's messages on both sides of the anchor, as the reader would see them, who may not see all of them. */
+export async function loadNearest(sql: Sql, reader: Reader, wanted: WantedPage): Promise<LoadedPage> {
+  const { page } = await load(sql, { reader, narrow: EVERYTHING }, wanted, (_query, { isInRange, order, limit }) => ({
+    tables: [],
+    ids: `select id from message where realm_id = $1 and ${isInRange('id')} order by id ${order.sort} limit ${limit}`,
+    isComplete: 'true',
+  }));
+  return page;
 }
 
 async function load(
@@ -225,41 +228,5 @@ function stepsThrough(
     tables: [table],
     ids: `select unnest(ids) as id from ${direction}`,
     isComplete: steps.isComplete(direction),
-  };
-}
-
-/** Walks along everybody's messages, in steps as long as the previous steps suggest. */
-function windows(query: Query, side: Side, { direction, limit }: Range): Way {
-  const { compare, sort } = side.order;
-  const [last, next] = sort === 'desc' ? ['min', '- 1'] : ['max', '+ 1'];
-  const first = query.bind(STEP_ROWS_PER_WANTED * limit, 'bigint');
-  const mostRows = Math.max(MIN_ROWS, MOST_ROWS_PER_WANTED * limit);
-  const most = query.bind(mostRows, 'bigint');
-  const suggested = `ceil(${MARGIN} * (${side.limit} - sum.found) * sum.scanned / nullif(sum.found, 0))::bigint`;
-  const table = `${direction} (next_id, span, scanned, found, ids, is_end) as (
-      select ${side.fromId}::bigint, ${first}, 0::bigint, 0::bigint, '{}'::bigint[], false
-      union all
-      select now.last_id ${next}, greatest(1, least(w.span * ${WIDENING}, ${suggested}, ${most} - sum.scanned)),
-        sum.scanned, sum.found, now.ids, now.scanned < w.span
-      from ${direction} w cross join lateral (
-        select count(*) as scanned, ${last}(m.id) as last_id, coalesce(array_agg(m.id) filter (where m.is_meant), '{}') as ids
-        from (
-          select m.id, (${query.whereJoined}) is true as is_meant
-          from (
-            select * from (
-              select m.id, m.conversation_id, m.channel_id, m.sent_channel_id, m.sent_version, m.moved_version from message m
-              where m.realm_id = $1 and m.id ${compare} w.next_id order by m.id ${sort} limit ${roughLimit(mostRows)}
-            ) as m limit w.span
-          ) as m ${query.source}
-        ) as m
-      ) now cross join lateral (
-        select w.scanned + now.scanned as scanned, w.found + cardinality(now.ids) as found
-      ) sum
-      where w.found < ${side.limit} and not w.is_end and w.scanned < ${most}
-    )`;
-  return {
-    tables: [table],
-    ids: `select unnest(ids) as id from ${direction}`,
-    isComplete: `(select bool_or(is_end or found >= ${side.limit}) from ${direction})`,
   };
 }

@@ -10,9 +10,8 @@ import type { Context } from '../context';
 import { listTopics } from '../conversations/conversation.sql';
 import { loadShownMessages } from '../messages/shown-message.sql';
 import { EVERYTHING, type Narrow } from '../narrows/narrow';
-import { loadAround, NEWEST, wantedPage } from './find-around';
+import { loadAround } from './find-around';
 import { findUnread } from './find-unread.sql';
-import { loadPageByWindows } from './load-page.sql';
 
 const RUNS = 12;
 const MESSAGES = 20_000;
@@ -52,6 +51,17 @@ async function fillChannels(db: Database, channelIds: number[]): Promise<void> {
   await db.query('vacuum analyze message');
 }
 
+/** Nothing is known about the share of all messages that is in the pages of such a reader. */
+const anew = (): Reader => ({ ...reader, channels: new Map(reader.channels) });
+
+/** A reader whose page had next to none of the messages around it. */
+async function quietReader(facts: Partial<Reader> = {}): Promise<Reader> {
+  const quiet = { ...anew(), ...facts };
+  const beforeOthers = { anchor: 1_000, numBefore: 0, numAfter: 30, includeAnchor: true };
+  await loadAround(network.service, beforeOthers, { reader: quiet, narrow: EVERYTHING });
+  return quiet;
+}
+
 test('the statements of a page are planned once for each connection, not for each request', async () => {
   const { service } = network;
   const newest = { anchorKind: 'newest', numBefore: 30, numAfter: 0, includeAnchor: true };
@@ -61,24 +71,66 @@ test('the statements of a page are planned once for each connection, not for eac
   const inChannel = { ...EVERYTHING, scope, channelIds: [channelId] };
   const inTopic = { ...inChannel, conversations: [{ id: MESSAGES % 2000, channelId }] };
   const inDirect = { ...EVERYTHING, conversations: [{ id: 1, channelId: null }] };
+  const quiet = await quietReader();
   const plans = await service.db.transaction(async (tx) => {
     for (let run = 0; run < RUNS; run += 1) {
-      const load = async (around: typeof newest, narrow: Narrow) =>
-        (await loadAround({ db: tx }, around, { reader, narrow })).rows;
+      const load = async (around: typeof newest, narrow: Narrow, by = anew()) =>
+        (await loadAround({ db: tx }, around, { reader: by, narrow })).rows;
       const rows = await load(newest, EVERYTHING);
       expect(rows).toHaveLength(30);
+      expect(await load(newest, EVERYTHING, quiet)).toEqual(rows);
       expect((await load(firstUnread, EVERYTHING)).length).toBeGreaterThan(10);
       for (const narrow of [inChannel, inTopic, inDirect]) await load(newest, narrow);
       for (const { id } of rows.slice(0, 1)) await loadShownMessages(tx, 1, [id], reader.userId);
-      await loadPageByWindows(tx, { reader, narrow: EVERYTHING }, wantedPage(newest, { reader }, NEWEST));
       await listTopics(tx, 1, [channelId], 'x');
     }
     return tx.query<{ name: string; custom: number }>(
       `select name, custom_plans::int as custom from pg_prepared_statements where generic_plans + custom_plans >= ${RUNS}`,
     );
   });
-  expect(plans.length).toBe(9);
+  expect(plans.length).toBe(10);
   expect(plans.filter(({ custom }) => custom > 0)).toEqual([]);
+});
+
+/** The anchor could be one more. */
+const LOADED = Math.ceil(1.25 * 31);
+const NEWEST_30 = { anchorKind: 'newest', numBefore: 30, numAfter: 0, includeAnchor: true };
+
+async function loadObserved(by: Reader, around = NEWEST_30) {
+  const { sql, plans } = observed(network.service.db);
+  const { rows } = await loadAround({ db: sql as Context['db'] }, around, { reader: by, narrow: EVERYTHING });
+  return { ids: rows.map(({ id }) => id), plans };
+}
+
+test('a page of all messages for somebody who gets them takes one statement, which reads few others', async () => {
+  const { ids, plans } = await loadObserved(anew());
+  expect(ids).toEqual(Array.from({ length: 30 }, (_, nth) => MESSAGES - 29 + nth));
+  expect(plans).toHaveLength(1);
+  expect(messagesReadIn(plans).rows).toBe(2 * LOADED);
+});
+
+test('for somebody who gets half of them, the next page takes one statement as well', async () => {
+  const half = new Map([...reader.channels].filter((_, nth) => nth % 2 === 0));
+  const expected = Array.from({ length: 400 }, (_, nth) => MESSAGES - nth)
+    .filter((id) => (id % CHANNELS) % 2 === 0)
+    .slice(0, 30)
+    .reverse();
+  const by: Reader = { ...reader, channels: half };
+  const pages = [await loadObserved(by), await loadObserved(by)];
+  expect(pages.map(({ ids }) => ids)).toEqual([expected, expected]);
+  expect(pages.map(({ plans }) => plans.length)).toEqual([2, 1]);
+});
+
+test('the messages of everybody are loaded in vain for one of 17 pages, not for each', async () => {
+  const { channels } = reader;
+  const by: Reader = { ...reader, channels: new Map([...channels].slice(0, 1)) };
+  const statements: number[] = [];
+  for (let page = 0; page < 18; page += 1) {
+    const { ids, plans } = await loadObserved(by);
+    expect(ids).toHaveLength(30);
+    statements.push(plans.length);
+  }
+  expect(statements).toEqual([2, ...Array(16).fill(1), 2]);
 });
 
 test('marking a topic as read finds its unread messages by a statement that is planned once for each connection', async () => {
@@ -155,11 +207,12 @@ test('a page of somebody who has joined lately takes one statement, and no look 
   for (const id of ids) await addMessage(db, id, 2);
   const joined = { mayReadHistory: true, subscriptionVersion: 2, intervals: [{ fromVersion: 2 }] };
   const channels = new Map([...reader.channels].map(([id, channel]) => [id, { ...channel, ...joined }]));
+  const joinedLately = await quietReader({ channels });
   const { sql, plans } = observed(db);
   const { rows } = await loadAround(
     { db: sql as Context['db'] },
     { anchorKind: 'newest', numBefore: 30, numAfter: 0, includeAnchor: true },
-    { reader: { ...reader, channels }, narrow: EVERYTHING },
+    { reader: joinedLately, narrow: EVERYTHING },
   );
   expect(rows.map(({ id }) => id)).toEqual(ids.slice(-30));
   expect(plans).toHaveLength(1);

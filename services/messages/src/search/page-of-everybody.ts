@@ -1,0 +1,104 @@
+import type { Sql } from '@parley/shared/db';
+import { hasReceived, isAmongReceived, type Reader } from '../access/permissions';
+import type { ShownMessageRow } from '../messages/shown-message.sql';
+import { type LoadedPage, loadNearest, type WantedPage } from './load-page.sql';
+import type { Range, Search } from './search-query.sql';
+
+/** More messages are loaded than estimated, so that another way is rarely needed. */
+const MARGIN = 1.25;
+/** For readers of a smaller share of all messages, a way along their own channels costs less. */
+const LEAST_SHARE = 0.4;
+/** After this number of their pages, the share is measured again. */
+const PAGES_BETWEEN_LOOKS = 16;
+
+/** The share of everybody's messages that was in a reader's last page, and the number of pages to find in another way first. */
+interface Lately {
+  share: number;
+  pagesToSkip: number;
+}
+
+/** By the reader's channels, which are cached: changed subscriptions bring other ones. */
+const LATELY = new WeakMap<Reader['channels'], Lately>();
+
+/**
+ * Loads everybody's messages around the anchor and keeps those of the search, which costs least for readers who get much of what is sent. Null if
+ * these are too few, or were so lately.
+ */
+export async function loadPageOfEverybody(sql: Sql, search: Search, wanted: WantedPage): Promise<LoadedPage | null> {
+  const { channels } = search.reader;
+  const { share, pagesToSkip } = LATELY.get(channels) ?? { share: 1, pagesToSkip: 0 };
+  if (pagesToSkip > 0) {
+    LATELY.set(channels, { share, pagesToSkip: pagesToSkip - 1 });
+    return null;
+  }
+  const looked = await lookAround(sql, search, wanted, MARGIN / share);
+  const isWorthIt = looked.share >= LEAST_SHARE;
+  LATELY.set(channels, {
+    share: Math.max(looked.share, LEAST_SHARE),
+    pagesToSkip: isWorthIt ? 0 : PAGES_BETWEEN_LOOKS,
+  });
+  return looked.page;
+}
+
+/** The page, if that number of messages per requested one suffices for it, and the share of them that is of the search. */
+export async function lookAround(
+  sql: Sql,
+  search: Search,
+  wanted: WantedPage,
+  perWanted: number,
+): Promise<{ page: LoadedPage | null; share: number }> {
+  const ranges = wanted.ranges.map((range) => ({ ...range, limit: Math.ceil(perWanted * range.limit) }));
+  const most = Math.max(...ranges.map(({ limit }) => limit));
+  const { ids, rows } = await loadNearest(sql, search.reader, {
+    anchor: wanted.anchor,
+    before: most,
+    after: most,
+    ranges,
+  });
+  const meant = rows.filter(isMeantBy(search));
+  const isComplete = wanted.ranges.every((range, nth) => {
+    const isEnd = ids.filter(isIn(range)).length < (ranges[nth] as Range).limit;
+    return isEnd || meant.filter(({ id }) => isIn(range)(id)).length >= range.limit;
+  });
+  // Large messages that do not fit may be those of others.
+  const areAllLoaded = rows.length === ids.length;
+  return {
+    page: isComplete && areAllLoaded ? pageOf(wanted, meant) : null,
+    share: rows.length === 0 ? 1 : meant.length / rows.length,
+  };
+}
+
+const isIn =
+  ({ direction, fromId }: Range) =>
+  (id: number) =>
+    direction === 'before' ? id <= fromId : id >= fromId;
+
+/** NOTE: conditions.sql.ts and scope.sql.ts have the same rules for sets. */
+function isMeantBy({ reader, narrow: { scope, channelIds } }: Search): (row: ShownMessageRow) => boolean {
+  if (scope.kind === 'history') {
+    const ids = new Set(scope.channelIds);
+    return ({ channelId }) => channelId !== null && ids.has(channelId) && (channelIds?.includes(channelId) ?? true);
+  }
+  return (row) => {
+    const isInChannels = channelIds === undefined || (row.channelId !== null && channelIds.includes(row.channelId));
+    return isInChannels && (hasReceived(row, reader) || isAmongReceived({ ...row, ...row.stored }, reader));
+  };
+}
+
+/** The requested ones of the rows, which are ascending. */
+function pageOf({ anchor, before, after }: WantedPage, rows: readonly ShownMessageRow[]): LoadedPage {
+  const ids = rows.map(({ id }) => id);
+  const older = before === 0 ? [] : ids.filter((id) => id < anchor).slice(-before);
+  const newer = ids.filter((id) => id > anchor).slice(0, after);
+  const [first, last] = [older[0] ?? anchor, newer.at(-1) ?? anchor];
+  return {
+    ids: [...(ids.includes(anchor) ? [anchor] : []), ...inTurn(older.toReversed(), newer)],
+    rows: rows.filter(({ id }) => first <= id && id <= last),
+  };
+}
+
+/** The nearest of two lists first; of two equally near ones, the older one. */
+export function inTurn(older: readonly number[], newer: readonly number[]): number[] {
+  const places = [...older.entries(), ...newer.entries()];
+  return places.sort(([a], [b]) => a - b).map(([, id]) => id);
+}
