@@ -9,7 +9,7 @@ afterAll(() => network.stop());
 
 test('the newest received message is of a channel while the user was in it, or direct', async () => {
   const { realm, client } = network;
-  const [ann, ben] = [realm.addUser('Ann'), realm.addUser('Ben')];
+  const [ann, ben, cid] = [realm.addUser('Ann'), realm.addUser('Ben'), realm.addUser('Cid')];
   const [left, other] = [realm.addChannel('left'), realm.addChannel('other')];
   const received = () =>
     [...(left.intervals.get(ben.id) ?? [])].map((versions) => ({ channelId: left.id, ...versions }));
@@ -32,5 +32,12 @@ test('the newest received message is of a channel while the user was in it, or d
   realm.subscribe(left, ben);
   expect(await newest()).toBe(direct);
   const again = await send(toChannel(left.id, 'x', 'since he is back'));
+  expect(await newest()).toBe(again);
+  // However much others write meanwhile.
+  for (let count = 0; count < 10; count += 1) {
+    await send(count % 2 === 0 ? toUsers([cid], 'not for Ben') : toChannel(other.id, 'x', 'not for Ben'));
+    expect(await newest()).toBe(again);
+  }
+  realm.unsubscribe(left, ben);
   expect(await newest()).toBe(again);
 });
