@@ -44,7 +44,11 @@ export interface UnreadQuery {
 
 // NOTE: hidden from the planner, which would plan for the number of conversations at each call: that takes longer than the search.
 const HIDDEN_IDS = 'array(select unnest($11::bigint[]))';
-const [FIND, FIND_IN] = [findStatement({ fresh: true }), findStatement({ conversationIds: HIDDEN_IDS })];
+const FIND = {
+  ofAll: findStatement({ fresh: true }),
+  inChannels: findStatement({}),
+  inConversations: findStatement({ conversationIds: HIDDEN_IDS }),
+};
 
 function findStatement(bounds: UnreadBounds) {
   return statement(
@@ -63,7 +67,9 @@ function findStatement(bounds: UnreadBounds) {
 export async function findUnread(sql: Sql, reader: Reader, query: UnreadQuery): Promise<UnreadPlace[]> {
   const { channelIds, conversationIds, limit, fromId = 0, toId = Number.MAX_SAFE_INTEGER } = query;
   const values = [...unreadValues(reader, channelIds), limit, fromId, toId, channelIds !== undefined];
-  const places = await (conversationIds ? sql.query(FIND_IN, [...values, conversationIds]) : sql.query(FIND, values));
+  const places = await (conversationIds
+    ? sql.query(FIND.inConversations, [...values, conversationIds])
+    : sql.query(channelIds ? FIND.inChannels : FIND.ofAll, values));
   // Mostly they are in order already; PostgreSQL would sort all messages to find that.
   for (const { messageIds } of places) messageIds.sort((a, b) => a - b);
   return places;
