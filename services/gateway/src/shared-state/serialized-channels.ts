@@ -60,6 +60,7 @@ export class KeptLists {
 }
 
 function haveSameBeginnings(some: readonly ChannelActivity[], others: readonly ChannelActivity[]): boolean {
+  if (some === others) return true;
   return (
     some.length === others.length &&
     some.every(({ channelId, firstMessageId }, index) => {

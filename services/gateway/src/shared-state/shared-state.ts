@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { shareLoads, VersionedMemory } from '@parley/shared/batch';
 import type {
   ChannelActivity,
@@ -149,7 +150,7 @@ function groupListLoader({ realm }: Context['services'], clock: Clock) {
 
 function channelsLoader(services: Context['services'], clock: Clock): SharedState['channels'] {
   const objectsOf = channelObjectsLoader(services, clock);
-  const beginningsOf = beginningsLoader(services);
+  const beginningsOf = beginningsLoader(services, clock);
   const subscribersOf = subscribersLoader(services, clock);
   const lists = new KeptLists();
   const objectsWithBeginnings = async (call: Caller, current?: string) => {
@@ -185,12 +186,24 @@ function channelObjectsLoader({ realm }: Context['services'], clock: Clock) {
   });
 }
 
-/** The first messages of the channels, which are not counted in the version. */
-function beginningsLoader({ messages }: Context['services']) {
+interface Beginnings {
+  channelIds: number[];
+  activities: ChannelActivity[];
+}
+
+/** The first messages of the channels, which are not counted in the channels' version. */
+function beginningsLoader({ messages }: Context['services'], clock: Clock) {
+  const memory = new VersionedMemory<Beginnings>(clock, MAX_LIST_BYTES);
   return shareLoads(
     async ({ call, objects }: VersionedObjects & { call: Caller }): Promise<ChannelActivity[]> => {
-      const channelIds = objects.map(({ id }) => id);
-      const { activities } = await messages.getChannelActivity(forMany(call), { channelIds, onlyFirstMessages: true });
+      const [key, channelIds] = [String(call.realmId), objects.map(({ id }) => id)];
+      const known = memory.recall(key);
+      const isOfThese = isDeepStrictEqual(known?.value.channelIds, channelIds);
+      const knownVersion = known && isOfThese ? known.version : '';
+      const asked = { channelIds, onlyFirstMessages: true, knownVersion };
+      const { activities, version, isKnown } = await messages.getChannelActivity(forMany(call), asked);
+      if (isKnown && known) return known.value.activities;
+      if (version) memory.keep(key, version, { channelIds, activities }, channelIds.length * ENTRY_BYTES);
       return activities;
     },
     ({ call, version }) => `${call.realmId}/${version}`,

@@ -106,6 +106,7 @@ describe('GET /streams', () => {
     expect(gateway.messages.last('getChannelActivity')).toEqual({
       channelIds: [7, 8, 9, 10],
       onlyFirstMessages: true,
+      knownVersion: '',
     });
     expect(asked('listChannels')).toEqual({
       includesPublic: false,

@@ -114,3 +114,24 @@ test('a list of the current version is not asked for again, and one that is curr
   expect(await registerAs(400, form)).toEqual(first);
   expect(asked).toEqual([expect.anything(), expect.stringMatching(/^[0-9a-f]{64}$/)]);
 });
+
+test('first messages of the current version are not sent again, unless the channels have changed', async () => {
+  const asked: (string | undefined)[] = [];
+  let [version, firstMessageId] = ['1', 501];
+  gateway.realm.answers.getRegisterState = async () => stateOf(400, 1);
+  gateway.messages.answers.getChannelActivity = async (_call, { knownVersion }) => {
+    asked.push(knownVersion);
+    if (knownVersion === version) return { activities: [], version, isKnown: true };
+    return { activities: [{ channelId: 7, firstMessageId, hasNamedTopics: true }], version };
+  };
+  const first = async () => {
+    const { streams } = await registerAs(400, { fetch_event_types: '["stream"]' });
+    return streams.find(({ stream_id: id }: { stream_id: number }) => id === 7).first_message_id;
+  };
+  expect([await first(), await first()]).toEqual([501, 501]);
+  [version, firstMessageId] = ['2', 502];
+  expect([await first(), await first()]).toEqual([502, 502]);
+  gateway.realm.answers.getRegisterState = async () => ({ ...stateOf(400, 1), neverSubscribed: [] });
+  expect(await first()).toBe(502);
+  expect(asked).toEqual(['', '1', '1', '2', '']);
+});

@@ -1,4 +1,4 @@
-import { type Sql, statement, type Transaction } from '@parley/shared/db';
+import { onlyRow, type Sql, statement, type Transaction } from '@parley/shared/db';
 import type { AgedChannel, ChannelActivity } from '@parley/shared/proto';
 import { z } from 'zod';
 
@@ -35,6 +35,16 @@ export function listFirstMessages(
   channelIds: readonly number[],
 ): Promise<ChannelActivity[]> {
   return sql.query(LIST_FIRST_MESSAGES, [realmId, channelIds]);
+}
+
+const FIND_BEGINNINGS_VERSION = statement(
+  'select coalesce(sum(changes), 0)::text as version from beginning_change where realm_id = $1',
+  { version: z.string() },
+);
+
+/** Differs after every change of the first message of one of the organization's channels. */
+export async function findBeginningsVersion(sql: Sql, realmId: number): Promise<string> {
+  return onlyRow(await sql.query(FIND_BEGINNINGS_VERSION, [realmId])).version;
 }
 
 export const BEGINNING = {

@@ -30,6 +30,7 @@ export const TABLES: readonly RealmTable[] = [
   { table: 'bot_warning' },
   { table: 'website_card' },
   { table: 'upload_quota' },
+  { table: 'beginning_change' },
 ];
 
 const END_UPLOADS = statement(
