@@ -15,7 +15,7 @@ import { TestNetwork } from '../../src';
  * Two of those of a resolve note that the change of its actor's topic policy was handled, which the old form of that event follows from; two
  * find who is told of its notice.
  */
-const BUDGETS = { 'edit the content': 4, react: 3, resolve: 18, delete: 9 };
+const BUDGETS = { 'edit the content': 3, react: 3, resolve: 18, delete: 9 };
 type Deed = keyof typeof BUDGETS;
 /** Realm announces the new first message to everyone who can see the channel. */
 const DELETING_THE_FIRST_OF_CHANNEL = 17;

@@ -4,6 +4,7 @@ import { channelIds, newOrganization, type Person } from '../../test/examples';
 import { fillRealm } from '../fill/fill-realm';
 import { renderText } from '../rendering/render-texts';
 import { getOwnAccount } from '../users/get-own-account';
+import { getEditFacts } from './get-edit-facts';
 import { getMarkFacts } from './get-mark-facts';
 import { getReadFacts } from './get-read-facts';
 import { getSendFacts } from './get-send-facts';
@@ -23,6 +24,12 @@ beforeAll(async () => {
   await ctx.db.query('vacuum analyze');
 });
 
+function askEdit() {
+  const names = { mentionedNames: [], mentionedGroupNames: [], linkedChannelNames: [], emojiNames: [] };
+  const channels = { channelIds: [general], readChannels: { ids: [general] } };
+  return getEditFacts(ctx, olivia, { ...names, ...channels, contentOnly: true });
+}
+
 function ask(query: Partial<SendFactsQuery>) {
   const { realmId, userId: senderId } = olivia;
   const names = { mentionedNames: [], mentionedGroupNames: [], linkedChannelNames: [], emojiNames: [] };
@@ -36,6 +43,7 @@ test.each<[string, () => Promise<unknown>]>([
   ['the facts of a send', () => ask({ channelId: general })],
   ['those of typing in a channel', () => ask({ channelId: general, tellsTyping: true })],
   ['those of typing a direct message', () => ask({ recipientIds: [olivia.userId], tellsTyping: true })],
+  ['those of an edit of content', askEdit],
   ['who is told of an edit', () => getTypingAudience(ctx, olivia, { channelId: general, userIds: [] })],
   ['the facts for reading a channel', () => getReadFacts(ctx, olivia, { channels: { ids: [general] } })],
   ['those for reading own channels', () => getReadFacts(ctx, olivia, { channels: { ids: [], withOwn: true } })],

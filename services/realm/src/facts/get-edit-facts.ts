@@ -1,19 +1,27 @@
 import { REALM_PERMISSION_SETTINGS, type RealmPermissionName } from '@parley/shared/access';
 import { UserDeactivatedError } from '@parley/shared/errors';
-import type { Channel, ChannelEditFacts, EditFacts, GetEditFactsRequest, SendFacts } from '@parley/shared/proto';
+import type {
+  Channel,
+  ChannelEditFacts,
+  EditFacts,
+  GetEditFactsRequest,
+  SendFacts,
+  SendFactsQuery,
+} from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { ROLES } from '@parley/shared/values';
 import type { Actor } from '../actors/actor';
 import { mayBy } from '../actors/permissions';
+import { confirmBy, keyToConfirm } from '../api-keys/confirm-credential';
 import { possibleIds } from '../base/possible-values';
 import { viewerOf } from '../channel-access/access-channel';
 import { completeChannel } from '../channel-access/complete-channel';
 import type { Context } from '../context';
 import { completeSettings } from '../group-settings/complete-settings';
 import { type EditFactsRow, loadEditFacts } from './edit-facts.sql';
-import { getMarkFacts } from './get-mark-facts';
-import { getReadFacts } from './get-read-facts';
-import { getSendFacts } from './get-send-facts';
+import { withRights } from './get-mark-facts';
+import { getReadFacts, toKnown } from './get-read-facts';
+import { getReadingSendFacts, getSendFacts } from './get-send-facts';
 
 const REALM_PERMISSIONS = Object.keys(REALM_PERMISSION_SETTINGS) as RealmPermissionName[];
 
@@ -22,18 +30,20 @@ export function getEditFacts(ctx: Context, caller: Caller, request: GetEditFacts
   return request.contentOnly ? getContentEditFacts(ctx, caller, request) : getAllEditFacts(ctx, caller, request);
 }
 
-/** The facts for sending, and the channels: two statements with generic plans. */
+/** The facts for sending and the channels: one statement, unless groups of the caller matter for reading a private channel. */
 async function getContentEditFacts(ctx: Context, caller: Caller, request: GetEditFactsRequest): Promise<EditFacts> {
   const channelIds = possibleIds(request.channelIds).slice(0, 1);
-  const [[send], known] = await Promise.all([
-    loadSends(ctx, caller, channelIds, request),
-    getMarkFacts(ctx, caller, { channelIds: request.readChannels?.ids ?? [] }),
-  ]);
-  if (!send?.realm || !send.sender?.isActive) throw new UserDeactivatedError();
+  const { send, readChannels, holder } = await getReadingSendFacts(ctx, sendQuery(caller, channelIds[0], request), {
+    apiKeyId: keyToConfirm(caller),
+    channelIds: possibleIds(request.readChannels?.ids ?? []),
+  });
+  confirmBy(holder, caller);
+  if (!send.realm || !send.sender?.isActive) throw new UserDeactivatedError();
   const { realm, sender: reader, senderSettings: readerSettings, channel: place } = send;
+  const channels = toKnown(await withRights(ctx, caller, { role: reader.role, channels: readChannels }), reader);
   const nothing = { mutedUserIds: [], alertWords: [], receiptCandidates: [] };
   return {
-    read: { realm, reader, channels: known.channels, readerSettings, ...nothing },
+    read: { realm, reader, channels, readerSettings, ...nothing },
     permissions: [],
     channels: place ? [{ channel: place.channel, send: place, permissions: [], guestIds: [] }] : [],
     notificationBot: null,
@@ -66,18 +76,29 @@ async function getAllEditFacts(ctx: Context, caller: Caller, request: GetEditFac
 
 async function loadSends(
   ctx: Context,
-  { realmId, userId }: Caller,
-  channelIds: readonly number[],
-  { mentionedNames, mentionedGroupNames, linkedChannelNames, emojiNames }: GetEditFactsRequest,
+  caller: Caller,
+  [first, second]: readonly number[],
+  request: GetEditFactsRequest,
 ): Promise<SendFacts[]> {
-  const common = { realmId, senderId: userId, recipientIds: [], recipientEmails: [] };
-  const mentionsMany = mentionedNames.length > 0;
-  const names = { mentionedNames, mentionedGroupNames, linkedChannelNames, emojiNames, mentionsMany };
-  const nothing = { ...names, mentionedNames: [], mentionedGroupNames: [], linkedChannelNames: [], emojiNames: [] };
-  const [first, second] = channelIds;
-  const queries = [{ ...common, ...names, ...(first === undefined ? {} : { channelId: first }) }];
-  if (second !== undefined) queries.push({ ...common, ...nothing, channelId: second });
+  const query = sendQuery(caller, first, request);
+  const nothing = { mentionedNames: [], mentionedGroupNames: [], linkedChannelNames: [], emojiNames: [] };
+  const queries = second === undefined ? [query] : [query, { ...query, ...nothing, channelId: second }];
   return (await getSendFacts(ctx, { queries })).facts;
+}
+
+function sendQuery(
+  { realmId, userId: senderId }: Caller,
+  channelId: number | undefined,
+  { mentionedNames, mentionedGroupNames, linkedChannelNames, emojiNames }: GetEditFactsRequest,
+): SendFactsQuery {
+  const names = { mentionedNames, mentionedGroupNames, linkedChannelNames, emojiNames };
+  const sender = { realmId, senderId, recipientIds: [], recipientEmails: [] };
+  return {
+    ...sender,
+    ...names,
+    mentionsMany: mentionedNames.length > 0,
+    ...(channelId !== undefined && { channelId }),
+  };
 }
 
 function realmPermissions(row: EditFactsRow): RealmPermissionName[] {

@@ -50,7 +50,11 @@ interface FactsOnChannels {
 }
 
 /** A user's groups matter only for private channels that they might read without a subscription. */
-async function withRights(ctx: Context, caller: Caller, { role, channels }: FactsOnChannels): Promise<ChannelRow[]> {
+export async function withRights(
+  ctx: Context,
+  caller: Caller,
+  { role, channels }: FactsOnChannels,
+): Promise<ChannelRow[]> {
   const { realmId, userId } = caller;
   const isOpen = ({ isPrivate, isWebPublic, isSubscribed }: ChannelRow) => !isPrivate || isWebPublic || isSubscribed;
   const channelIds = channels.filter((channel) => !isOpen(channel)).map(({ channelId }) => channelId);

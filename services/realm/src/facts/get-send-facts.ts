@@ -1,3 +1,4 @@
+import { onlyRow } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import type {
   Channel,
@@ -11,13 +12,14 @@ import type {
   UsedCredential,
   User,
 } from '@parley/shared/proto';
-import { isStillGood } from '../api-keys/permissions';
+import { type HolderNow, isStillGood } from '../api-keys/permissions';
 import { nameKey } from '../base/name-key';
 import { possibleIds, possibleTexts } from '../base/possible-values';
 import { CONTENT_SETTINGS, isCloseEnoughToPost, type Viewer } from '../channel-access/permissions';
 import type { Context } from '../context';
 import { isInReach, mayMention } from '../groups/permissions';
 import { parseMention } from '../rendering/mention-candidates';
+import type { ChannelRow } from './read-facts.sql';
 import { loadSendFacts, type NamedGroup, type SendFactsKeys, type SendFactsRow } from './send-facts.sql';
 import { toChannelRights, toSendRights } from './send-rights';
 
@@ -28,6 +30,17 @@ export async function getSendFacts(ctx: Context, { queries }: GetSendFactsReques
   if (queries.length > MAX_QUERIES) throw new BadRequestError(`Too many queries in one call (limit: ${MAX_QUERIES})`);
   const rows = await loadSendFacts(ctx.db, queries.map(toKeys), ctx.clock.now());
   return { facts: rows.map((row, index) => toFacts(row, queries[index] as SendFactsQuery)) };
+}
+
+/** The facts for one send, and the channels that the sender wants to read; `holder`: whose key it is, if it is good. */
+export async function getReadingSendFacts(
+  ctx: Context,
+  query: SendFactsQuery,
+  { apiKeyId, channelIds }: { apiKeyId: number | null; channelIds: number[] },
+): Promise<{ send: SendFacts; readChannels: ChannelRow[]; holder: HolderNow | null }> {
+  const keys = { ...toKeys(query), api_key_id: apiKeyId, read_channel_ids: channelIds };
+  const row = onlyRow(await loadSendFacts(ctx.db, [keys], ctx.clock.now()));
+  return { send: toFacts(row, query), readChannels: row.readChannels ?? [], holder: holderOf(row) };
 }
 
 function toKeys(query: SendFactsQuery): SendFactsKeys {
@@ -50,6 +63,7 @@ function toKeys(query: SendFactsQuery): SendFactsKeys {
     uses_default_channel: query.usesDefaultChannel === true,
     mentions_many: query.mentionsMany === true ? true : null,
     tells_typing: query.tellsTyping === true ? true : null,
+    read_channel_ids: null,
   };
 }
 
@@ -84,11 +98,15 @@ function toTypingAudience({ unwillingIds, channel }: SendFactsRow): TypingAudien
 }
 
 /** True without a credential. */
-function isCredentialGood({ isKeyGood, realm, sender }: SendFactsRow, credential: UsedCredential | null): boolean {
-  if (credential === null) return true;
-  if (!isKeyGood || realm === null || sender === null) return false;
+function isCredentialGood(row: SendFactsRow, credential: UsedCredential | null): boolean {
+  return credential === null || isStillGood(credential, holderOf(row));
+}
+
+/** The sender, unless the key that is to be confirmed is not theirs, or revoked. */
+function holderOf({ isKeyGood, realm, sender }: SendFactsRow): HolderNow | null {
+  if (!isKeyGood || realm === null || sender === null) return null;
   const { subdomain, isDeactivated: isRealmDeactivated } = realm;
-  return isStillGood(credential, { ...sender, subdomain, isRealmDeactivated });
+  return { ...sender, subdomain, isRealmDeactivated };
 }
 
 /** A bot's mentions depend on its own rights, not on its owner's. */

@@ -13,6 +13,7 @@ import { standingOf } from '../membership/standing.sql';
 import { REALM, REALM_JSON } from '../organization/realms.sql';
 import { customEmojiNamed } from '../organization-lists/custom-emoji.sql';
 import { linkifiersOf } from '../organization-lists/linkifiers.sql';
+import { CHANNEL, channelsWhere } from './read-facts.sql';
 import {
   CHANNEL_RIGHTS,
   CHANNEL_RIGHTS_SHAPE,
@@ -42,6 +43,8 @@ export interface SendFactsKeys {
   /** Whether the content may have a wildcard mention; null: no. */
   mentions_many: true | null;
   tells_typing: true | null;
+  /** Channels that the sender wants to read, too. */
+  read_channel_ids: number[] | null;
 }
 
 const FACTS = {
@@ -85,6 +88,12 @@ const TYPING_FACTS = {
   unwillingIds: z.array(z.number()).nullable(),
 };
 
+/** Omitted unless a query asks for channels to read. */
+const READING_FACTS = {
+  // Null: not requested.
+  readChannels: z.array(CHANNEL).nullable(),
+};
+
 /** Omitted when no query of the call names anything. */
 const NAMED_FACTS = {
   recipients: z.array(USER).nullable(),
@@ -98,7 +107,7 @@ const NAMED_FACTS = {
 };
 
 export type SendFactsRow = z.infer<z.ZodObject<typeof FACTS>> &
-  Partial<z.infer<z.ZodObject<typeof NAMED_FACTS & typeof TYPING_FACTS>>>;
+  Partial<z.infer<z.ZodObject<typeof NAMED_FACTS & typeof TYPING_FACTS & typeof READING_FACTS>>>;
 
 const NOW_MS = '$2::bigint';
 
@@ -107,7 +116,7 @@ const JOIN_GROUP_IDS = `s.group_id from channel_group_setting s
 
 const IS_KEY_GOOD = `(q.api_key_id is null or ${isGoodKey('q.realm_id', 'q.sender_id', 'q.api_key_id')})`;
 
-const CHANNEL = `left join lateral (
+const DESTINATION = `left join lateral (
      select ${BARE_CHANNEL_JSON} as json, c.id, c.can_send_message_group_id as send_group_id,
        c.subscriber_count, c.is_private, c.is_private and c.is_history_public as is_history_shared,
        c.is_private and not c.is_history_public as is_history_protected,
@@ -137,10 +146,10 @@ const factsOf = (more = '') =>
    from rows from (json_to_recordset($1::json) as (
      realm_id bigint, sender_id bigint, channel_id bigint, channel_key text, recipient_ids bigint[],
      recipient_emails text[], mentioned_ids bigint[], mentioned_keys text[], group_keys text[], linked_keys text[],
-     emoji_names text[], api_key_id bigint, uses_default_channel boolean, mentions_many boolean, tells_typing boolean
+     emoji_names text[], api_key_id bigint, uses_default_channel boolean, mentions_many boolean, tells_typing boolean, read_channel_ids bigint[]
    )) with ordinality as q (realm_id, sender_id, channel_id, channel_key, recipient_ids,
      recipient_emails, mentioned_ids, mentioned_keys, group_keys, linked_keys, emoji_names, api_key_id,
-     uses_default_channel, mentions_many, tells_typing, n)
+     uses_default_channel, mentions_many, tells_typing, read_channel_ids, n)
    left join lateral (
      select ${USER_JSON} as json, u.role, u.is_bot, u.system_bot is not null as is_system_bot, u.bot_owner_id, ${standingOf('u', 'q.realm_id', NOW_MS)} as standing
      from user_account u
@@ -150,7 +159,7 @@ const factsOf = (more = '') =>
      select json_build_object('standing', ${standingOf('u', 'q.realm_id', NOW_MS)}) as json, u.id from user_account u
      where u.realm_id = q.realm_id and u.id = sender.bot_owner_id and u.is_active limit 1
    ) owner on true
-   ${CHANNEL}
+   ${DESTINATION}
    order by q.n`;
 
 /** For a row of `user_account` called `u`. */
@@ -194,14 +203,26 @@ const PEOPLE_IDS = 'case when channel.id is null then q.recipient_ids || q.sende
 const TYPING = `,
      case when q.tells_typing then ${unwillingIds('q.realm_id', 'channel', PEOPLE_IDS)} end as "unwillingIds"`;
 
+/** Channels for reading, as the sender's subscriptions allow it. */
+const READING = `,
+     (select ${channelsWhere((channelId) => `${channelId} = any(q.read_channel_ids)`, false)} from user_account u
+      where u.realm_id = q.realm_id and u.id = q.sender_id) as "readChannels"`;
+
 const LOAD = statement(factsOf(), FACTS);
 const LOAD_WITH_TYPING = statement(factsOf(TYPING), { ...FACTS, ...TYPING_FACTS });
 const LOAD_WITH_NAMED = statement(factsOf(NAMED + TYPING), { ...FACTS, ...NAMED_FACTS, ...TYPING_FACTS });
 
+const LOAD_WITH_READING = statement(factsOf(READING), { ...FACTS, ...READING_FACTS });
+const LOAD_WITH_NAMED_AND_READING = statement(factsOf(NAMED + READING), { ...FACTS, ...NAMED_FACTS, ...READING_FACTS });
+
 /** One row for each query, in order. */
 export function loadSendFacts(sql: Sql, queries: readonly SendFactsKeys[], nowMs: number): Promise<SendFactsRow[]> {
   const values = [JSON.stringify(queries), nowMs];
-  if (queries.some(namesAnything)) return sql.query(LOAD_WITH_NAMED, values);
+  const isNaming = queries.some(namesAnything);
+  if (queries.some(({ read_channel_ids }) => read_channel_ids !== null)) {
+    return isNaming ? sql.query(LOAD_WITH_NAMED_AND_READING, values) : sql.query(LOAD_WITH_READING, values);
+  }
+  if (isNaming) return sql.query(LOAD_WITH_NAMED, values);
   return queries.some(({ tells_typing }) => tells_typing)
     ? sql.query(LOAD_WITH_TYPING, values)
     : sql.query(LOAD, values);
@@ -215,6 +236,7 @@ function namesAnything({
   api_key_id,
   uses_default_channel,
   tells_typing,
+  read_channel_ids,
   ...lists
 }: SendFactsKeys): boolean {
   return Object.values(lists).some((list) => list !== null);
