@@ -8,13 +8,18 @@ import type { Range, Search } from './search-query.sql';
 const MARGIN = 1.25;
 /** For readers of a smaller share of all messages, a way along their own channels costs less. */
 const LEAST_SHARE = 0.4;
-/** After this number of their pages, the share is measured again. */
-const PAGES_BETWEEN_LOOKS = 16;
+/** The share is measured again after this number of their pages; each time that it is still too small, after more of them, up to a number. */
+const FIRST_PAUSE = 16;
+const PAUSE_GROWTH = 4;
+const LONGEST_PAUSE = 256;
 
-/** The share of everybody's messages that was in a reader's last page, and the number of pages to find in another way first. */
 interface Lately {
+  /** The share of everybody's messages that was in the reader's last page. */
   share: number;
+  /** The number of pages to find in another way first. */
   pagesToSkip: number;
+  /** The same after the next look in vain. */
+  pause: number;
 }
 
 /** By the reader's channels, which are cached: changed subscriptions bring other ones. */
@@ -26,19 +31,26 @@ const LATELY = new WeakMap<Reader['channels'], Lately>();
  */
 export async function loadPageOfEverybody(sql: Sql, search: Search, wanted: WantedPage): Promise<LoadedPage | null> {
   const { channels } = search.reader;
-  const { share, pagesToSkip } = LATELY.get(channels) ?? { share: 1, pagesToSkip: 0 };
-  if (pagesToSkip > 0) {
-    LATELY.set(channels, { share, pagesToSkip: pagesToSkip - 1 });
+  const lately = LATELY.get(channels) ?? { share: 1, pagesToSkip: 0, pause: FIRST_PAUSE };
+  if (lately.pagesToSkip > 0) {
+    LATELY.set(channels, { ...lately, pagesToSkip: lately.pagesToSkip - 1 });
     return null;
   }
-  const looked = await lookAround(sql, search, wanted, MARGIN / share);
-  const isWorthIt = looked.share >= LEAST_SHARE;
-  LATELY.set(channels, {
-    share: Math.max(looked.share, LEAST_SHARE),
-    pagesToSkip: isWorthIt ? 0 : PAGES_BETWEEN_LOOKS,
-  });
-  return looked.page;
+  const isDoubtful = lately.share < LEAST_SHARE;
+  // Of many pages at once, one finds out.
+  if (isDoubtful) LATELY.set(channels, paused(lately));
+  const { page, share } = await lookAround(sql, search, wanted, MARGIN / Math.max(lately.share, LEAST_SHARE));
+  const isWorthIt = share >= LEAST_SHARE;
+  if (isWorthIt) LATELY.set(channels, { share, pagesToSkip: 0, pause: FIRST_PAUSE });
+  else if (!isDoubtful) LATELY.set(channels, paused({ ...lately, share }));
+  return page;
 }
+
+const paused = ({ share, pause }: Lately): Lately => ({
+  share,
+  pagesToSkip: pause,
+  pause: Math.min(PAUSE_GROWTH * pause, LONGEST_PAUSE),
+});
 
 /** The page, if that number of messages per requested one suffices for it, and the share of them that is of the search. */
 export async function lookAround(
