@@ -63,32 +63,13 @@ export const EDIT_ROW = {
 
 export type EditRow = z.infer<z.ZodObject<typeof EDIT_ROW>>;
 
-/**
- * A query for the edits of messages. A message has its own edits, and those of each topic while it was there: from the edit that
- * brought it to the one that moved it away. Renaming a topic and editing one of its messages in one request is one edit, with one
- * id.
- */
-export const editsOf = (messageIds: string) => `with own as (
-     select * from message_edit where realm_id = $1 and message_id = any(${messageIds}::bigint[])
-   ), moves as (
-     select message_id, edit_id, from_conversation_id, coalesce(lag(edit_id) over (partition by message_id order by edit_id), 0) as since
-     from own where from_conversation_id is not null
-   ), stays as (
-     select message_id, from_conversation_id as conversation_id, since, edit_id as until from moves
-     union all
-     select m.id, m.conversation_id, coalesce((select max(v.edit_id) from moves v where v.message_id = m.id), 0), 9223372036854775807
-     from message m where m.realm_id = $1 and m.id = any(${messageIds}::bigint[]) and m.channel_id is not null
-   ), renames as (
-     select s.message_id, e.edit_id, e.actor_id, e.edited_at, e.prev_topic, e.topic
-     from stays s join topic_edit e on e.realm_id = $1 and e.conversation_id = s.conversation_id
-       and e.edit_id > s.since and e.edit_id < s.until and e.last_message_id >= s.message_id
-   )
-   select coalesce(o.message_id, r.message_id) as "messageId", coalesce(o.edit_id, r.edit_id) as "editId",
-     coalesce(o.actor_id, r.actor_id) as "actorId", coalesce(o.edited_at, r.edited_at) as "editedAtMs",
-     o.prev_content as "prevContent", o.prev_rendered_content as "prevRenderedContent",
-     coalesce(o.prev_topic, r.prev_topic) as "prevTopic", coalesce(o.topic, r.topic) as topic,
-     o.prev_channel_id as "prevChannelId", o.channel_id as "channelId"
-   from own o full join renames r on r.message_id = o.message_id and r.edit_id = o.edit_id`;
+/** A query for the edits of messages, and of their topics while they were there. */
+export const editsOf = (
+  messageIds: string,
+) => `select message_id as "messageId", edit_id as "editId", actor_id as "actorId",
+     edited_at as "editedAtMs", prev_content as "prevContent", prev_rendered_content as "prevRenderedContent",
+     prev_topic as "prevTopic", topic, prev_channel_id as "prevChannelId", channel_id as "channelId"
+   from edits_of($1, ${messageIds}::bigint[])`;
 
 export const LIST_EDITS = statement(`${editsOf('$2')} order by 1, 2 desc`, EDIT_ROW);
 
