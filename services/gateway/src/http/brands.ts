@@ -28,9 +28,14 @@ export function isBranded(schema: z.ZodObject): boolean {
 
 /** The same members, with each branded one repeated under every brand's name. */
 export function branded<T>(members: Record<string, T>, brands: readonly string[]): Record<string, T> {
-  return Object.fromEntries(
-    Object.entries(members).flatMap(([name, value]) => sentNames(name, brands).map((alias) => [alias, value])),
-  );
+  // NOTE: POST /register has hundreds of members.
+  const sent = { ...members };
+  for (const name of BRANDED_FIELDS) {
+    if (!(name in members)) continue;
+    delete sent[name];
+    for (const alias of brandedNames(name, brands)) sent[alias] = members[name] as T;
+  }
+  return sent;
 }
 
 /** The names under which a declared field is sent. */

@@ -44,36 +44,62 @@ export function ownChannels(
 /** The channels, in their order, as one list. */
 export function channelList<Shown extends { channelId: number }>(
   channels: readonly Shown[],
-  { json, segments }: SerializedList,
-  { includesArchived, ownMembers }: ChannelListView<Shown>,
+  list: SerializedList,
+  view: ChannelListView<Shown>,
 ): JsonPieces {
-  const pieces: Uint8Array[] = [OPEN];
-  let run = { start: 0, end: 0 };
-  const endRun = () => {
-    if (run.end > run.start) pieces.push(json.subarray(run.start, run.end));
-  };
+  const runs = runsOf(channels, list, view);
+  if (runs.length === 0) return JsonPieces.shared([NOTHING]);
+  const json = list.json as Buffer;
+  if (runs.some(({ own }) => own !== null)) return new JsonPieces([copied(json, runs)]);
+  const pieces = runs.map(({ start, end }) => json.subarray(start, end));
+  const last = pieces.pop() as Uint8Array;
+  // Removes the last comma.
+  return JsonPieces.shared([OPEN, ...pieces, last.subarray(0, -1), CLOSE]);
+}
+
+/** A part of a serialized list, and what follows it. */
+interface Run {
+  start: number;
+  end: number;
+  own: Uint8Array | null;
+}
+
+function runsOf<Shown extends { channelId: number }>(
+  channels: readonly Shown[],
+  { segments }: SerializedList,
+  { includesArchived, ownMembers }: ChannelListView<Shown>,
+): Run[] {
+  const runs: Run[] = [];
   for (const shown of channels) {
     // A channel created after the list was loaded: the client gets it by an event.
     const segment = segments.get(shown.channelId);
     if (!segment || (segment.isArchived && !includesArchived)) continue;
-    if (segment.start !== run.end) {
-      endRun();
-      run = { start: segment.start, end: segment.start };
-    }
-    run.end = segment.end;
-    const own = ownMembers?.(shown);
-    if (!own) continue;
-    run.end -= END_BYTES;
-    endRun();
-    pieces.push(own);
-    run = { start: segment.end, end: segment.end };
+    const { start, end } = segment;
+    const own = ownMembers?.(shown) ?? null;
+    const ownEnd = own ? end - END_BYTES : end;
+    const last = runs.at(-1);
+    if (last?.own === null && last.end === start) {
+      last.end = ownEnd;
+      last.own = own;
+    } else runs.push({ start, end: ownEnd, own });
   }
-  endRun();
-  const last = pieces.pop() as Uint8Array;
-  // Removes the last comma.
-  const list = pieces.length === 0 ? [NOTHING] : [...pieces, last.subarray(0, -1), CLOSE];
-  // Between own members the pieces are short, and are copied when they are written.
-  return ownMembers ? new JsonPieces(list) : JsonPieces.shared(list);
+  return runs;
+}
+
+/** NOTE: hundreds of views of the list would take longer than a copy. */
+function copied(json: Buffer, runs: readonly Run[]): Buffer {
+  const bytes = runs.reduce((sum, { start, end, own }) => sum + end - start + (own?.length ?? 0), OPEN.length);
+  const list = Buffer.allocUnsafe(bytes);
+  let at = OPEN.copy(list);
+  for (const { start, end, own } of runs) {
+    at += json.copy(list, at, start, end);
+    if (!own) continue;
+    list.set(own, at);
+    at += own.length;
+  }
+  // Instead of the last comma.
+  CLOSE.copy(list, bytes - 1);
+  return list;
 }
 
 const ROW = '{"user_id":';

@@ -130,7 +130,8 @@ function shownBot(row: RowOf<typeof LIST_SHOWN>): ShownBot {
     interface: format,
     token,
   } = row;
-  const { botType, avatarFileName, ...user } = row;
+  const { id, realmId, fullName, email, botType, botOwnerId, isActive, avatarVersion, avatarFileName } = row;
+  const user = { id, realmId, fullName, email, botOwnerId, isActive, avatarVersion };
   return {
     user: { ...user, ...(botType !== null && { botType }), ...(avatarFileName !== null && { avatarFileName }) },
     ...(defaultSendingChannel !== null && { defaultSendingChannel }),
