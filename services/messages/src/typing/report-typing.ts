@@ -13,13 +13,14 @@ import type {
   ReportEditTypingResponse,
   ReportTypingRequest,
   ReportTypingResponse,
+  SendFacts,
   TypingAudience,
   TypingInTopic,
   User,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { MAX_TYPING_AUDIENCE, realmSettingsOf, topicFromInput, userSettingsOf } from '@parley/shared/values';
-import { MAX_RECIPIENTS, participantsOf, type RequiredSendFacts } from '../access/destination';
+import { MAX_RECIPIENTS, participantsOf } from '../access/destination';
 import type { Reader } from '../access/permissions';
 import type { Context } from '../context';
 import { checkContentEdit } from '../edits/permissions';
@@ -61,13 +62,15 @@ function checkRecipientCount(inTopic: TypingInTopic | null | undefined, recipien
   }
 }
 
-/** Realm's facts about the destination, and the users to notify. */
+/** Realm's facts about the destination, and the users to notify. The organization does not matter. */
+type TypingFacts = SendFacts & { sender: User };
+
 async function gatherFacts(
   ctx: Context,
   caller: Caller,
   inTopic: TypingInTopic | null | undefined,
   recipientIds: number[],
-): Promise<RequiredSendFacts> {
+): Promise<TypingFacts> {
   const { realmId, userId } = caller;
   const facts = await ctx.getSendFacts(caller, {
     realmId,
@@ -79,12 +82,13 @@ async function gatherFacts(
     linkedChannelNames: [],
     emojiNames: [],
     tellsTyping: true,
+    omitsOrganization: true,
   });
-  if (!facts.realm || !facts.sender) throw new Error(`realm does not know the sender ${userId}`);
-  return facts as RequiredSendFacts;
+  if (!facts.sender) throw new Error(`realm does not know the sender ${userId}`);
+  return facts as TypingFacts;
 }
 
-function inChannel({ channelId, topic }: TypingInTopic, facts: RequiredSendFacts): Target {
+function inChannel({ channelId, topic }: TypingInTopic, facts: TypingFacts): Target {
   const { subscriptionVersion: version } = accessTypedChannel(channelId, facts.channel);
   return {
     to: { channelId, topic: topicFromInput(topic) },
@@ -92,7 +96,7 @@ function inChannel({ channelId, topic }: TypingInTopic, facts: RequiredSendFacts
   };
 }
 
-function amongPeople(recipientIds: readonly number[], facts: RequiredSendFacts): Target {
+function amongPeople(recipientIds: readonly number[], facts: TypingFacts): Target {
   checkTypingRecipients(recipientIds, facts);
   const participants = participantsOf(facts.recipients, facts.sender);
   const active = participants.filter(({ isActive }) => isActive);

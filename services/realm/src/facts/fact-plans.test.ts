@@ -41,7 +41,8 @@ const render = (text: string) => renderText(ctx, ctx.db, { realmId: olivia.realm
 
 test.each<[string, () => Promise<unknown>]>([
   ['the facts of a send', () => ask({ channelId: general })],
-  ['those of typing in a channel', () => ask({ channelId: general, tellsTyping: true })],
+  ['those of typing in a channel', () => ask({ channelId: general, tellsTyping: true, omitsOrganization: true })],
+  ['those without omissions', () => ask({ channelId: general, tellsTyping: true })],
   ['those of typing a direct message', () => ask({ recipientIds: [olivia.userId], tellsTyping: true })],
   ['those of an edit of content', askEdit],
   ['who is told of an edit', () => getTypingAudience(ctx, olivia, { channelId: general, userIds: [] })],

@@ -1,4 +1,5 @@
 import type { ReadFacts } from '@parley/shared/proto';
+import { newCall } from '@parley/shared/rpc';
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { join, newUser, type Person } from '../../test/examples';
 import { listRetention } from '../retention/retention';
@@ -31,6 +32,22 @@ test('for content alone the facts for reading and sending are the same, from one
   expect([version, usersVersion]).not.toContain(undefined);
   expect([some.read, some.send]).toEqual([read, all.send]);
   expect(some.channels).toEqual(all.channels.map((channel) => ({ ...channel, permissions: [] })));
+});
+
+test('for content alone, a credential that travels with the call is confirmed by the same statement', async () => {
+  const { realmId, userId, email, subdomain } = olivia;
+  const [key] = await ctx.db.query<{ id: number }>('select id from api_key where user_id = $1', [userId]);
+  const credential = { apiKeyId: key?.id as number, email, subdomain, isConfirmed: false };
+  const request = { ...NO_NAMES, channelIds: [], readChannels: { ids: [] }, contentOnly: true };
+  const askWith = (carried: typeof credential) =>
+    getEditFacts(ctx, { ...newCall(), realmId, userId, credential: carried }, request);
+  const unconfirmed = { ...credential };
+  const before = ctx.db.statementCount;
+  await askWith(credential);
+  expect([credential.isConfirmed, ctx.db.statementCount - before]).toEqual([true, 1]);
+  await expect(askWith({ ...unconfirmed, email: 'other@example.com' })).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
+  await ctx.db.query('update api_key set revoked_at = now() where id = $1', [key?.id]);
+  await expect(askWith(unconfirmed)).rejects.toMatchObject({ code: 'UNAUTHORIZED' });
 });
 
 test('the facts include the caller’s rights, in the organization and in the requested channels', async () => {

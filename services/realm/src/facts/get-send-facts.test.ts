@@ -387,8 +387,12 @@ test('a batch has a bound', async () => {
 });
 
 describe('a credential is confirmed', () => {
-  const isGood = async (sender: Person, credential: { apiKeyId: number; email: string }) =>
-    (await factsFor(sender, { channelName: 'general', credential })).isCredentialGood;
+  const isGood = async (sender: Person, credential: { apiKeyId: number; email: string }) => {
+    const whole = await factsFor(sender, { channelName: 'general', credential });
+    const short = await factsFor(sender, { channelName: 'general', credential, omitsOrganization: true });
+    expect(short.isCredentialGood).toBe(whole.isCredentialGood);
+    return whole.isCredentialGood;
+  };
   const credentialOf = async ({ realmId, userId, email }: Person) => {
     const [key] = await ctx.db.query<{ id: number }>(
       'select id from api_key where realm_id = $1 and user_id = $2 and revoked_at is null',

@@ -63,6 +63,7 @@ function toKeys(query: SendFactsQuery): SendFactsKeys {
     uses_default_channel: query.usesDefaultChannel === true,
     mentions_many: query.mentionsMany === true ? true : null,
     tells_typing: query.tellsTyping === true ? true : null,
+    omits_organization: query.omitsOrganization === true ? true : null,
     read_channel_ids: null,
   };
 }
@@ -77,14 +78,14 @@ function orNull<T>(list: T[]): T[] | null {
 
 function toFacts(row: SendFactsRow, query: SendFactsQuery): SendFacts {
   return {
-    realm: row.realm,
+    realm: row.realm ?? null,
     sender: row.sender,
     channel: toChannelFacts(row),
     recipients: row.recipients ?? [],
     mentionedUsers: mentionedUsers(row, query.mentionedNames),
     mentionedGroups: (row.groups ?? []).map((group) => toMentionedGroup(group, row.standing)),
     linkedChannels: (row.linkedChannels ?? []).filter(({ name }) => query.linkedChannelNames.includes(name)),
-    linkifiers: row.linkifiers,
+    linkifiers: row.linkifiers ?? [],
     isCredentialGood: isCredentialGood(row, query.credential ?? null),
     senderSettings: row.senderSettings ?? '{}',
     customEmoji: row.customEmoji ?? [],
@@ -103,9 +104,10 @@ function isCredentialGood(row: SendFactsRow, credential: UsedCredential | null):
 }
 
 /** The sender, unless the key that is to be confirmed is not theirs, or revoked. */
-function holderOf({ isKeyGood, realm, sender }: SendFactsRow): HolderNow | null {
-  if (!isKeyGood || realm === null || sender === null) return null;
-  const { subdomain, isDeactivated: isRealmDeactivated } = realm;
+function holderOf({ isKeyGood, realm, realmState, sender }: SendFactsRow): HolderNow | null {
+  const state = realm ?? realmState;
+  if (!isKeyGood || !state || sender === null) return null;
+  const { subdomain, isDeactivated: isRealmDeactivated } = state;
   return { ...sender, subdomain, isRealmDeactivated };
 }
 

@@ -53,6 +53,11 @@ test('of the channel, or the recipients and the sender, it comes with the facts 
     null,
   ]);
   expect(await audiencesOf(asked.slice(0, 1))).toEqual([inChannel]);
+  const whole = (await getSendFacts(ctx, { queries: asked.slice(0, 1) })).facts[0];
+  const short = (await getSendFacts(ctx, { queries: [{ ...inGeneral, tellsTyping: true, omitsOrganization: true }] }))
+    .facts[0];
+  expect(whole?.realm?.id).toBe(olivia.realmId);
+  expect(short).toEqual({ ...whole, realm: null });
   await ctx.db.query('update channel set subscriber_count = 101 where id = $1', [general]);
   expect(await audiencesOf(asked.slice(0, 1))).toEqual([{ subscriberCount: 101, unwillingIds: [] }]);
 });

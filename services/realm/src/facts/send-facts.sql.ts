@@ -22,6 +22,8 @@ import {
   NAMED_RIGHTS_SHAPE,
   REACH,
   reachJsonOf,
+  TOPIC_RIGHTS,
+  TOPIC_RIGHTS_SHAPE,
 } from './send-rights.sql';
 import { unwillingIds } from './typing-audience.sql';
 
@@ -43,12 +45,13 @@ export interface SendFactsKeys {
   /** Whether the content may have a wildcard mention; null: no. */
   mentions_many: true | null;
   tells_typing: true | null;
+  /** For the choice of the statement only. */
+  omits_organization: true | null;
   /** Channels that the sender wants to read, too. */
   read_channel_ids: number[] | null;
 }
 
 const FACTS = {
-  realm: REALM.nullable(),
   sender: USER.nullable(),
   // The owner of a sending bot, if active.
   owner: z.strictObject({ standing: z.number() }).nullable(),
@@ -62,12 +65,23 @@ const FACTS = {
   sendGroup: REACH,
   // The group that may join without being asked; null where it does not matter.
   joinGroup: REACH.nullable(),
-  linkifiers: z.array(messageShape<Linkifier>('realm', 'Linkifier')),
   // For the given credential, if any: it is the sender's and not revoked.
   isKeyGood: z.boolean(),
   // JSON.
   senderSettings: z.string().nullable(),
   ...CHANNEL_RIGHTS_SHAPE,
+};
+
+/** What follows from the organization's settings; omitted when all queries of the call omit it. */
+const ORGANIZATION_FACTS = {
+  realm: REALM.nullable(),
+  linkifiers: z.array(messageShape<Linkifier>('realm', 'Linkifier')),
+  ...TOPIC_RIGHTS_SHAPE,
+};
+
+/** In their place. */
+const STATE_FACTS = {
+  realmState: z.strictObject({ subdomain: z.string(), isDeactivated: z.boolean() }).nullable(),
 };
 
 const NAMED_GROUP = z.strictObject({
@@ -107,7 +121,13 @@ const NAMED_FACTS = {
 };
 
 export type SendFactsRow = z.infer<z.ZodObject<typeof FACTS>> &
-  Partial<z.infer<z.ZodObject<typeof NAMED_FACTS & typeof TYPING_FACTS & typeof READING_FACTS>>>;
+  Partial<
+    z.infer<
+      z.ZodObject<
+        typeof ORGANIZATION_FACTS & typeof STATE_FACTS & typeof NAMED_FACTS & typeof TYPING_FACTS & typeof READING_FACTS
+      >
+    >
+  >;
 
 const NOW_MS = '$2::bigint';
 
@@ -127,11 +147,15 @@ const DESTINATION = `left join lateral (
        ${DEFAULT_CHANNEL_ID}) limit 1
    ) channel on true`;
 
+const ORGANIZATION = `(select ${REALM_JSON} from realm r where r.id = q.realm_id) as realm,
+     ${linkifiersOf('q.realm_id')} as linkifiers, ${TOPIC_RIGHTS}`;
+const STATE = `(select json_build_object('subdomain', r.subdomain, 'isDeactivated', r.is_deactivated)
+       from realm r where r.id = q.realm_id) as "realmState"`;
+
 // NOTE: `limit 1`, `offset 0` and scalar subqueries force the planner to index lookups; without statistics it would scan whole tables for
 // a single send.
-const factsOf = (more = '') =>
-  `select
-     (select ${REALM_JSON} from realm r where r.id = q.realm_id) as realm,
+const factsOf = (more = '', organization = ORGANIZATION) =>
+  `select ${organization},
      ${IS_KEY_GOOD} as "isKeyGood",
      sender.json as sender, sender.standing, owner.json as owner, channel.json as channel,
      coalesce(channel.is_hidden, false) as "isHidden",
@@ -140,7 +164,6 @@ const factsOf = (more = '') =>
      ${reachJsonOf('channel.send_group_id')} as "sendGroup",
      case when channel.is_history_shared then ${reachJsonOf(JOIN_GROUP_IDS)} end as "joinGroup",
      ${CHANNEL_RIGHTS},
-     ${linkifiersOf('q.realm_id')} as linkifiers,
      (select s.chosen::text from user_settings s
       where s.realm_id = q.realm_id and s.user_id = q.sender_id) as "senderSettings"${more}
    from rows from (json_to_recordset($1::json) as (
@@ -208,12 +231,18 @@ const READING = `,
      (select ${channelsWhere((channelId) => `${channelId} = any(q.read_channel_ids)`, false)} from user_account u
       where u.realm_id = q.realm_id and u.id = q.sender_id) as "readChannels"`;
 
-const LOAD = statement(factsOf(), FACTS);
-const LOAD_WITH_TYPING = statement(factsOf(TYPING), { ...FACTS, ...TYPING_FACTS });
-const LOAD_WITH_NAMED = statement(factsOf(NAMED + TYPING), { ...FACTS, ...NAMED_FACTS, ...TYPING_FACTS });
+const ALL_FACTS = { ...FACTS, ...ORGANIZATION_FACTS };
+const LOAD = statement(factsOf(), ALL_FACTS);
+const LOAD_WITH_TYPING = statement(factsOf(TYPING), { ...ALL_FACTS, ...TYPING_FACTS });
+const LOAD_FOR_TYPING = statement(factsOf(TYPING, STATE), { ...FACTS, ...STATE_FACTS, ...TYPING_FACTS });
+const LOAD_WITH_NAMED = statement(factsOf(NAMED + TYPING), { ...ALL_FACTS, ...NAMED_FACTS, ...TYPING_FACTS });
 
-const LOAD_WITH_READING = statement(factsOf(READING), { ...FACTS, ...READING_FACTS });
-const LOAD_WITH_NAMED_AND_READING = statement(factsOf(NAMED + READING), { ...FACTS, ...NAMED_FACTS, ...READING_FACTS });
+const LOAD_WITH_READING = statement(factsOf(READING), { ...ALL_FACTS, ...READING_FACTS });
+const LOAD_WITH_NAMED_AND_READING = statement(factsOf(NAMED + READING), {
+  ...ALL_FACTS,
+  ...NAMED_FACTS,
+  ...READING_FACTS,
+});
 
 /** One row for each query, in order. */
 export function loadSendFacts(sql: Sql, queries: readonly SendFactsKeys[], nowMs: number): Promise<SendFactsRow[]> {
@@ -223,6 +252,7 @@ export function loadSendFacts(sql: Sql, queries: readonly SendFactsKeys[], nowMs
     return isNaming ? sql.query(LOAD_WITH_NAMED_AND_READING, values) : sql.query(LOAD_WITH_READING, values);
   }
   if (isNaming) return sql.query(LOAD_WITH_NAMED, values);
+  if (queries.every(({ omits_organization }) => omits_organization)) return sql.query(LOAD_FOR_TYPING, values);
   return queries.some(({ tells_typing }) => tells_typing)
     ? sql.query(LOAD_WITH_TYPING, values)
     : sql.query(LOAD, values);
@@ -236,6 +266,7 @@ function namesAnything({
   api_key_id,
   uses_default_channel,
   tells_typing,
+  omits_organization,
   read_channel_ids,
   ...lists
 }: SendFactsKeys): boolean {

@@ -16,11 +16,15 @@ export type ReachOfSend = z.infer<typeof REACH>;
 /** The shape of the columns of CHANNEL_RIGHTS. */
 export const CHANNEL_RIGHTS_SHAPE = {
   isMuted: z.boolean(),
-  // Null: all users may begin topics.
-  createTopicGroup: REACH.nullable(),
   // For a channel with protected history.
   seenIntervals: z.array(messageShape<VersionInterval>('realm', 'VersionInterval')).nullable(),
   notificationBotId: z.number().nullable(),
+};
+
+/** The shape of the column of TOPIC_RIGHTS. */
+export const TOPIC_RIGHTS_SHAPE = {
+  // Null: all users may begin topics.
+  createTopicGroup: REACH.nullable(),
 };
 
 /** The organization's settings for direct messages; null: default. */
@@ -40,17 +44,14 @@ export const NAMED_RIGHTS_SHAPE = {
   mentioned: z.strictObject({ followerIds: z.array(z.number()), calledBotIds: z.array(z.number()) }).nullable(),
 };
 
-/** The columns of NAMED_RIGHTS are omitted when no query of the call names anything. */
+/** The columns of NAMED_RIGHTS are omitted when no query of the call names anything, TOPIC_RIGHTS when none needs it. */
 export type SendRightsRow = z.infer<z.ZodObject<typeof CHANNEL_RIGHTS_SHAPE>> &
-  Partial<z.infer<z.ZodObject<typeof NAMED_RIGHTS_SHAPE>>>;
+  Partial<z.infer<z.ZodObject<typeof NAMED_RIGHTS_SHAPE & typeof TOPIC_RIGHTS_SHAPE>>>;
 
 /** SQL: rights in the channel, each a look-up of one row at most. */
 export const CHANNEL_RIGHTS = `
      coalesce((select s.is_muted from subscription s
        where s.realm_id = q.realm_id and s.channel_id = channel.id and s.user_id = q.sender_id), false) as "isMuted",
-     (select ${reachJsonOf('s.group_id')} from channel_group_setting s
-       where s.realm_id = q.realm_id and s.channel_id = channel.id and s.name = 'can_create_topic_group'
-       limit 1) as "createTopicGroup",
      case when channel.is_history_protected then (
        select json_agg(json_strip_nulls(json_build_object('fromVersion', i.from_version, 'toVersion', i.to_version)))
        from subscription_interval i
@@ -59,6 +60,11 @@ export const CHANNEL_RIGHTS = `
      case when sender.is_bot and (coalesce(channel.subscriber_count, 0) = 0 or channel.is_hidden) then (
        select bot.id from user_account bot where bot.realm_id = q.realm_id and bot.system_bot = 'notification-bot'
      ) end as "notificationBotId"`;
+
+/** SQL: who may begin topics in the channel. */
+export const TOPIC_RIGHTS = `(select ${reachJsonOf('s.group_id')} from channel_group_setting s
+       where s.realm_id = q.realm_id and s.channel_id = channel.id and s.name = 'can_create_topic_group'
+       limit 1) as "createTopicGroup"`;
 
 /** SQL: a bot's default channel, for messages without a channel. */
 export const DEFAULT_CHANNEL_ID = `case when q.uses_default_channel then (
