@@ -50,9 +50,7 @@ async function tell(
   await ctx.db.transaction(async (tx) => {
     await shareReadStateOf(tx, realmId, messageIds);
     const messages = await loadMarkable(tx, realmId, userId, messageIds);
-    const unread = messages.filter(
-      (message) => message.channelId === channelId && !isRead(message, reader, { ...message, messageId: message.id }),
-    );
+    const unread = messages.filter((message) => message.channelId === channelId && !isRead(message, reader, message));
     if (unread.length === 0) return;
     const fact = { userId, op: 'remove', flag: 'read', messageIds: unread.map(({ id }) => id), isAll: false } as const;
     const event = flagsChanged(realmId, { ...fact, details: unreadDetails(unread, reader) });

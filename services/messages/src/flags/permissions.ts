@@ -59,7 +59,7 @@ function isOwn(message: MarkableMessage, reader: ReadStateReader): boolean {
 function hasFlag(message: MarkableMessage, flag: FlagChange['flag'], reader: ReadStateReader): boolean {
   if (flag === 'starred') return message.isStarred;
   if (flag === 'collapsed') return message.isCollapsed;
-  return isRead(message, reader, { ...message, messageId: message.id });
+  return isRead(message, reader, message);
 }
 
 /** Throws unless the reader may read the channel's current messages, and it is active. */

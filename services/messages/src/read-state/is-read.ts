@@ -30,11 +30,14 @@ export interface ReadableMessage extends MessagePlace {
   readByIds: readonly number[];
 }
 
+/** The reader's rows about a message. */
+type ReadMarks = Pick<StoredReadState, 'isMarkedRead' | 'isMarkedUnread' | 'isPassed'>;
+
 /**
  * Whether the reader has read a message. The narrowest rule decides: marks, then watermarks, then its initial state. NOTE:
  * unread.sql.ts has the same rule for sets; a property test compares both.
  */
-export function isRead(message: ReadableMessage, reader: ReadStateReader, stored: StoredReadState): boolean {
+export function isRead(message: ReadableMessage, reader: ReadStateReader, stored: ReadMarks): boolean {
   if (reader.mutedUserIds.has(message.senderId) || stored.isMarkedRead) return true;
   if (message.channelId !== null && !isCounted(reader.channels.get(message.channelId))) return true;
   if (stored.isMarkedUnread) return false;
