@@ -121,6 +121,19 @@ test('for somebody who gets half of them, the next page takes one statement as w
   expect(pages.map(({ plans }) => plans.length)).toEqual([2, 1]);
 });
 
+test('for somebody who gets a fifth of them, that depends on the number of channels to look into instead', async () => {
+  const fifth = [...reader.channels].filter((_, nth) => nth % 5 === 0);
+  const empty = Array.from({ length: 200 }, (_, nth) => [10_000 + nth, { ...fifth[0]?.[1], intervals: [] }] as const);
+  const indexesOf = async (channels: Map<number, unknown>) => {
+    const by = { ...reader, channels } as Reader;
+    const pages = [await loadObserved(by), await loadObserved(by)];
+    for (const { ids } of pages) expect(ids).toEqual(Array.from({ length: 30 }, (_, nth) => MESSAGES - 145 + 5 * nth));
+    return [...messagesReadIn(pages[1]?.plans ?? []).indexes];
+  };
+  expect(await indexesOf(new Map(fifth))).toContain('message_of_channel');
+  expect(await indexesOf(new Map<number, unknown>([...fifth, ...empty]))).not.toContain('message_of_channel');
+});
+
 test('the messages of everybody are loaded in vain for few pages, even of those that are loaded at once', async () => {
   const { channels } = reader;
   const by: Reader = { ...reader, channels: new Map([...channels].slice(0, 1)) };
