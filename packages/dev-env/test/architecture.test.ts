@@ -41,6 +41,12 @@ describe('the architecture', () => {
     expect(offenders((file) => importsService(file) && !isBoot(file) && !isOfBrowser(file))).toEqual([]);
   });
 
+  test('each migration of a database has its own number', () => {
+    const numbered = filesLike('*.sql').flatMap((name) => /^.*\/migrations\/\d+/.exec(name) ?? []);
+    expect(numbered.length).toBeGreaterThan(50);
+    expect(numbered.filter((number, index) => numbered.indexOf(number) !== index)).toEqual([]);
+  });
+
   test('the web client imports the client’s model, and both run in browsers: nothing that they load needs Node or a service', () => {
     const { devDependencies } = JSON.parse(readFileSync(path.join(ROOT, 'packages/web/package.json'), 'utf8'));
     const loaded = loadedBy(sources.filter(isOfBrowser).map(({ path: name }) => name));
