@@ -13,25 +13,36 @@ const MEASURE_MS = 60_000;
 
 /**
  * `npm run bench:idle`: the cost of an unused `npm start`, two minutes after its start: CPU time of all its processes in percent
- * of one core, including PostgreSQL's and the broker's, over a minute, and their memory. Services run with the image's environment. Linux only.
+ * of one core, including PostgreSQL's and the broker's, over a minute, and their memory. Services run with the image's environment, and, as in a
+ * deployment, find a database that others have migrated: the directory was used once before. Linux only.
  */
 async function main(): Promise<void> {
   const directory = mkdtempSync(path.join(tmpdir(), 'parley-idle-'));
   const own = { NODE_ENV: 'production', DATA_DIR: directory, PORT: String(await freePort()) };
   const environment = { ...process.env, ...own };
-  const started = spawn(process.execPath, [START], { env: environment, stdio: ['ignore', 'pipe', 'inherit'] });
+  try {
+    await whileStarted(environment, async () => {});
+    await whileStarted(environment, async (pid) => {
+      await sleep(SETTLE_MS);
+      const before = readProcesses();
+      await sleep(MEASURE_MS);
+      print(pid, before, readProcesses());
+    });
+  } finally {
+    rmSync(directory, { recursive: true, force: true });
+  }
+}
+
+async function whileStarted(env: NodeJS.ProcessEnv, work: (pid: number) => Promise<void>): Promise<void> {
+  const started = spawn(process.execPath, [START], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   const ended = once(started, 'exit');
   try {
     await Promise.race([once(started.stdout, 'data'), ended]);
     if (started.exitCode !== null) throw new Error('npm start did not start');
-    await sleep(SETTLE_MS);
-    const before = readProcesses();
-    await sleep(MEASURE_MS);
-    print(started.pid as number, before, readProcesses());
+    await work(started.pid as number);
   } finally {
     started.kill('SIGINT');
     await ended;
-    rmSync(directory, { recursive: true, force: true });
   }
 }
 
