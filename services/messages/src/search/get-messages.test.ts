@@ -291,17 +291,20 @@ test('all messages come by one statement, by two where it is not plain from the 
   realm.subscribe(vault, zoe);
   const received = [moved, await post(vault, 'for Zoe'), await post(open, 'for all')];
   const newest = { anchorKind: 'newest', numBefore: 20 };
+  // The fewest of some pages: what the service does besides is counted, too.
   const statementsOfPage = async () => {
-    const before = service.db.statementCount;
-    const { messages } = await get(zoe, newest);
-    return { ids: messages.map(({ id }) => id), statements: service.db.statementCount - before };
+    const counts: number[] = [];
+    for (let page = 0; page < 4; page += 1) {
+      const before = service.db.statementCount;
+      const { messages } = await get(zoe, newest);
+      counts.push(service.db.statementCount - before);
+      const ids = messages.map(({ id }) => id);
+      expect(ids).toEqual(received);
+      expect(ids).not.toContain(secret);
+    }
+    return Math.min(...counts);
   };
-  await statementsOfPage();
   const plain = await statementsOfPage();
-  expect(plain.ids).toEqual(received);
   await client.editMessage(callerOf(bob), editRequest(moved, { channelId: vault.id }));
-  const { ids, statements } = await statementsOfPage();
-  expect(ids).toEqual(received);
-  expect(ids).not.toContain(secret);
-  expect(statements).toBe(plain.statements + 1);
+  expect(await statementsOfPage()).toBe(plain + 1);
 });
