@@ -196,7 +196,7 @@ function hasGained({ channelId, movedVersion }: MessagePlace, reader: ChannelRea
   return channelId !== null && typeof movedVersion === 'number' && wasSubscribed(reader, channelId, movedVersion);
 }
 
-/** A message of a channel, and the reader's relation to it besides subscriptions. */
+/** A message, and the reader's relation to it besides subscriptions. */
 export interface OwnPlace extends MessagePlace {
   /** The reader has flags on it and did not receive it. */
   isHistorical: boolean;
@@ -205,7 +205,7 @@ export interface OwnPlace extends MessagePlace {
 }
 
 /**
- * Whether a channel's message is found by the reader's narrows: received messages, those with own flags, and the recent history
+ * Whether a message is found by the reader's narrows: received messages, and of channels those with own flags, and the recent history
  * given on joining. NOTE: scope.sql.ts has the same rule for sets.
  */
 export function isAmongReceived(message: OwnPlace, reader: ChannelReader): boolean {

@@ -5,6 +5,7 @@
 // channels' watermarks move, and only these channels' topics, and direct conversations, get ranges. A page where no watermark can move is left to
 // changeFlags(), message by message.
 
+import { announce } from '@parley/shared/bus';
 import type { Sql, Transaction } from '@parley/shared/db';
 import { type DomainEvent, flagsChanged } from '@parley/shared/events';
 import type { Reader } from '../access/permissions';
@@ -64,16 +65,16 @@ export async function markRangeAsRead(ctx: Context, reader: Reader, batch: Batch
   const { channelIds, conversationIds } = place;
   const isFew = ids.length <= FEW;
   if (conversationIds) return isFew ? null : markParts(ctx, reader, batch, range, { conversationIds, passed: [] });
-  const isLeft = isFew && channelIds !== undefined;
-  const most = ids.length + (isLeft ? 0 : MOST_BESIDE);
+  const isWatermarkOrNothing = isFew && channelIds !== undefined;
+  const most = ids.length + (isWatermarkOrNothing ? 0 : MOST_BESIDE);
   const found = await findUnread(ctx.db, reader, { ...place, toId, limit: most + 1 });
   const unread = unreadOf(found, ids);
   if (unread) return markPassed(ctx, range, place, unread);
-  if (isLeft) return null;
-  const isPart = found.reduce((sum, { messageIds }) => sum + messageIds.length, 0) > most;
-  const inRange = isPart ? await findUnread(ctx.db, reader, { ...place, ...range, limit: ids.length + 1 }) : null;
-  const parts = inRange ? { conversationIds: conversationIdsOf(inRange), passed: [] } : partsOf(found, ids);
-  return markParts(ctx, reader, batch, range, parts);
+  if (isWatermarkOrNothing) return null;
+  const hasMoreBeside = found.reduce((sum, { messageIds }) => sum + messageIds.length, 0) > most;
+  if (!hasMoreBeside) return markParts(ctx, reader, batch, range, partsOf(found, ids));
+  const inRange = await findUnread(ctx.db, reader, { ...place, ...range, limit: ids.length + 1 });
+  return markParts(ctx, reader, batch, range, { conversationIds: conversationIdsOf(inRange), passed: [] });
 }
 
 /** All that is unread up to the end of the batch is in it: a watermark moves there. */
@@ -123,7 +124,7 @@ function markParts(
   });
 }
 
-/** Announces as well that these messages are read. */
+/** One of everything, or of channels, of which there may be none. Announces as well that these messages are read. */
 async function moveWatermark(sql: Sql, range: ReadRange, { channelIds }: MarkedScope, ids: number[]): Promise<void> {
   if (channelIds) await markChannelsReadTo(sql, range, channelIds, readEvent(range, ids));
   else await markEverythingReadTo(sql, range, readEvent(range, ids));
@@ -181,9 +182,13 @@ export function markOldestUnread(ctx: Context, batch: UnreadBatch): Promise<numb
     // The first one was read or deleted since.
     if (toId === undefined) return null;
     const range = { realmId, userId, fromId: firstId, toId };
-    if (place.conversationIds) await markRangesRead(tx, range, unread);
-    await moveWatermark(tx, range, place.conversationIds ? { channelIds: [] } : place, messageIds);
-    tx.hasAnnounced = true;
+    if (place.conversationIds) {
+      await markRangesRead(tx, range, unread);
+      await announce(tx, readEvent(range, messageIds));
+    } else {
+      await moveWatermark(tx, range, place, messageIds);
+      tx.hasAnnounced = true;
+    }
     return messageIds;
   });
 }

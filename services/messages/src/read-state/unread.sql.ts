@@ -67,7 +67,7 @@ export interface UnreadBounds {
   nearest?: { order: 'asc' | 'desc'; limit: string };
   /** Restricts the ranges to ids between two, both included. */
   within?: { lowId: string; highId: string };
-  /** Looks at channels with one of the next FRESH_MESSAGES after the watermark only, if there are no more. */
+  /** Skips channels without any message after the reader's watermark, unless more than FRESH_MESSAGES came after it. */
   fresh?: true;
 }
 

@@ -1,5 +1,5 @@
 import type { Sql } from '@parley/shared/db';
-import { hasReceived, isAmongReceived, type Reader } from '../access/permissions';
+import { isAmongReceived, type OwnPlace, type Reader } from '../access/permissions';
 import type { ShownMessageRow } from '../messages/shown-message.sql';
 import { type LoadedPage, loadNearest, type WantedPage } from './load-page.sql';
 import type { Range, Search } from './search-query.sql';
@@ -90,14 +90,17 @@ const isIn =
 
 /** NOTE: conditions.sql.ts and scope.sql.ts have the same rules for sets. */
 function isMeantBy({ reader, narrow: { scope, channelIds } }: Search): (row: ShownMessageRow) => boolean {
-  if (scope.kind === 'history') {
-    const ids = new Set(scope.channelIds);
-    return ({ channelId }) => channelId !== null && ids.has(channelId) && (channelIds?.includes(channelId) ?? true);
-  }
-  return (row) => {
-    const isInChannels = channelIds === undefined || (row.channelId !== null && channelIds.includes(row.channelId));
-    return isInChannels && (hasReceived(row, reader) || isAmongReceived({ ...row, ...row.stored }, reader));
-  };
+  const isOfHistory = scope.kind === 'history';
+  const lists = [channelIds, isOfHistory ? scope.channelIds : undefined];
+  const bounds = lists.flatMap((ids) => (ids ? new Set<number | null>(ids) : []));
+  return (row) =>
+    bounds.every((ids) => ids.has(row.channelId)) && (isOfHistory || isAmongReceived(ownPlaceOf(row), reader));
+}
+
+function ownPlaceOf(row: ShownMessageRow): OwnPlace {
+  const { channelId, sentChannelId, sentVersion, movedVersion, participantIds } = row;
+  const { isHistorical, isGiven } = row.stored;
+  return { channelId, sentChannelId, sentVersion, movedVersion, participantIds, isHistorical, isGiven };
 }
 
 /** The requested ones of the rows, which are ascending. */
