@@ -53,9 +53,14 @@ test('people, emoji, channels and topics are suggested and taken with keys alone
   await page.keyboard.type(':tada');
   await optionOf(page, /:tada:/).waitFor();
   await page.keyboard.press('Tab');
+  await page.keyboard.type('\n```pyth');
+  await optionOf(page, /^python$/).waitFor();
+  await page.keyboard.press('Enter');
+  // The closing fence has come with the language, and is typed nevertheless.
+  await page.keyboard.type('1\n```');
   await page.keyboard.press('Control+Enter');
   await page.getByRole('article').getByText('@Eve Castillo').waitFor();
-  expect(await contentsIn('planning')).toEqual(['Hello @**Eve Castillo** :tada:']);
+  expect(await contentsIn('planning')).toEqual(['Hello @**Eve Castillo** :tada: \n```python\n1\n```']);
   expect(page.url()).toContain('/topic/planning');
   expect(complaints).toEqual([]);
 });

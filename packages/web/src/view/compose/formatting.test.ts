@@ -1,4 +1,4 @@
-import { type Format, format } from './formatting';
+import { type Format, format, typeOverFence } from './formatting';
 
 const words = { url: 'text', title: 'Title', question: 'Question', option: 'Option' };
 
@@ -30,3 +30,25 @@ test.each([
   ['numbered', '[[b\nc]]', '1. b\n2. c[[]]'],
   ['poll', '[[]]', '/poll [[Question]]\nOption 1\nOption 2'],
 ] as const)('%s: %s', (kind, before, after) => expect(formatted(kind, before)).toBe(after));
+
+/** The cursor is at `|`. */
+function typedOver(key: string, marked: string): string | null {
+  const start = marked.indexOf('|');
+  const text = marked.replace('|', '');
+  const over = typeOverFence(key, { text, start, end: start });
+  if (!over) return null;
+  const at = over.from + over.select[1];
+  const after = text.slice(0, over.from) + over.insert + text.slice(over.to);
+  return `${after.slice(0, at)}|${after.slice(at)}`;
+}
+
+test.each([
+  ['`', '```py\n1\n``|\n```', '```py\n1\n```|'],
+  ['`', '```py\n1\n``|\n```\nafter', '```py\n1\n```|\nafter'],
+  ['`', '```py\n1\n`|\n```', null],
+  ['x', '```py\n1\n``|\n```', null],
+  ['`', '```py\n1\n``|', null],
+  ['`', '```py\n1\n``|\n```js', null],
+  ['`', 'an ``|\n```', null],
+  ['`', '``|\n```', null],
+])('%s in %j over the closing fence: %j', (key, before, after) => expect(typedOver(key, before)).toBe(after));

@@ -1,3 +1,5 @@
+import { isInFence } from './trigger';
+
 /** A text with a selection, or with the cursor where start and end are the same. */
 export interface Selected {
   text: string;
@@ -33,6 +35,8 @@ export interface Placeholders {
   question: string;
   option: string;
 }
+
+const FENCE = '```';
 
 const MARKS: Partial<Record<Format, string>> = { bold: '**', italic: '*', strike: '~~' };
 
@@ -74,12 +78,25 @@ function fence({ text, start, end }: Selected, kind: string, title = ''): Replac
   const inner = text.slice(start, end);
   const before = start === 0 || text[start - 1] === '\n' ? '' : '\n';
   const after = end === text.length || text[end] === '\n' ? '' : '\n';
-  const head = `${before}${'```'}${kind}${title && ' '}`;
+  const head = `${before}${FENCE}${kind}${title && ' '}`;
   const first = head.length + title.length + 1;
   const select = title
     ? ([head.length, head.length + title.length] as const)
     : ([first, first + inner.length] as const);
-  return { from: start, to: end, insert: `${head}${title}\n${inner}\n${'```'}${after}`, select };
+  return { from: start, to: end, insert: `${head}${title}\n${inner}\n${FENCE}${after}`, select };
+}
+
+/**
+ * A key that completes a closing fence where the next line is one already, put there with the block's language: it is typed over.
+ * Null: the key means itself.
+ */
+export function typeOverFence(key: string, { text, start, end }: Selected): Replacement | null {
+  const from = text.lastIndexOf('\n', start - 1) + 1;
+  const closing = `\n${FENCE}`;
+  const isTyped = start === end && text.slice(from, start) + key === FENCE;
+  const isClosedNext = /^(\n|$)/.test(text.slice(end + closing.length)) && text.startsWith(closing, end);
+  if (!isTyped || !isClosedNext || !isInFence(text.slice(0, from))) return null;
+  return { from, to: end + closing.length, insert: FENCE, select: [FENCE.length, FENCE.length] };
 }
 
 function link({ start, end }: Selected, chosen: string, url: string): Replacement {

@@ -6,7 +6,7 @@ import { read } from '../../store/model';
 import { texts } from '../../texts/texts';
 import { ChoiceList, choiceId, useChoices } from './choice-list';
 import { replaceIn } from './field';
-import { type Format, format } from './formatting';
+import { type Format, format, typeOverFence } from './formatting';
 import { prepareSoon, type Suggestion, suggest } from './suggest';
 import { type Trigger, triggerAt } from './trigger';
 
@@ -53,7 +53,8 @@ export function MessageField(props: FieldProps) {
         onSelect={look}
         onBlur={() => look(false)}
         onKeyDown={(event) => {
-          if (!takeChannelByAngle(event, field.current, choosing) && !choosing.onKeyDown(event)) pressed(event, props);
+          const isTaken = takeChannelByAngle(event, field.current, choosing) || takeFence(event, field.current);
+          if (!isTaken && !choosing.onKeyDown(event)) pressed(event, props);
         }}
         onPaste={(event) => {
           const files = [...(event.clipboardData?.files ?? [])];
@@ -117,6 +118,17 @@ function takeChannelByAngle(
   event.preventDefault();
   const insert = `#**${chosen.label}>`;
   replaceIn(element, { from: trigger.start, to: element.selectionEnd, insert, select: [insert.length, insert.length] });
+  return true;
+}
+
+/** The closing fence of a block is there with its language: whoever types it does not get two. */
+function takeFence(event: KeyboardEvent, element: HTMLTextAreaElement | null): boolean {
+  if (!element) return false;
+  const { value: text, selectionStart: start, selectionEnd: end } = element;
+  const replacement = typeOverFence(event.key, { text, start, end });
+  if (!replacement) return false;
+  event.preventDefault();
+  replaceIn(element, replacement);
   return true;
 }
 

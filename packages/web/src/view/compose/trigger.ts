@@ -53,7 +53,7 @@ function nameTrigger(line: string, offset: number): Trigger | null {
 }
 
 /** Within a block of code: an odd number of fences before. Only languages are suggested there, at its beginning. */
-function isInFence(before: string): boolean {
+export function isInFence(before: string): boolean {
   return (before.match(/^(?:`{3,}|~{3,})(?!.*`)/gm) ?? []).length % 2 === 1;
 }
 
