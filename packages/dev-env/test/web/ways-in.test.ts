@@ -178,6 +178,26 @@ describe('with the keyboard alone', () => {
     await press('Escape');
   });
 
+  test('keys work in the moment in which a dialog is closed, and are for it as soon as it is open', async () => {
+    const help = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+    await press('?');
+    await help.waitFor();
+    // Keyboards of tests are too slow for it.
+    await page.evaluate(`globalThis.pressed = (key) => {
+      const event = new KeyboardEvent('keydown', { key, bubbles: true, cancelable: true });
+      return !document.activeElement.dispatchEvent(event);
+    }`);
+    expect(await page.evaluate(`pressed('/')`)).toBe(false);
+    expect(await page.evaluate(`document.querySelector('dialog').close(); pressed('/')`)).toBe(true);
+    await hasFocus(page.getByRole('combobox', { name: 'Search messages' }));
+    await press('Escape');
+    // A second one would have the same name.
+    expect(await page.evaluate(`pressed('?') && Promise.resolve().then(() => pressed('?'))`)).toBe(false);
+    await help.waitFor();
+    await press('Escape');
+    await help.waitFor({ state: 'detached' });
+  });
+
   test('a message to somebody is begun, keys are looked up, and words are searched for', async () => {
     await press('x');
     await hasFocus(page.getByRole('combobox', { name: 'People' }));

@@ -1,7 +1,7 @@
 import { signal } from '@preact/signals';
 import { X } from 'lucide';
 import type { ComponentChildren, JSX } from 'preact';
-import { useEffect, useId, useRef } from 'preact/hooks';
+import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { texts } from '../../texts/texts';
 import { IconButton } from './icon';
 
@@ -13,8 +13,8 @@ interface Open {
 const open = signal<readonly Open[]>([]);
 let lastId = 0;
 
-/** Whether a dialog is in front, so that the keys of the views rest. */
-export const hasDialog = () => open.value.length > 0;
+/** Whether a dialog is in front, so that the keys of the views rest. Its close event comes so late that keys pressed meanwhile would be lost. */
+export const hasDialog = () => document.querySelector('dialog[open]') !== null;
 
 /** Shows a dialog above all others. `draw` returns a Dialog. */
 export function showDialog(draw: Open['draw']): void {
@@ -51,7 +51,8 @@ interface DialogProps {
 export function Dialog({ title, close, class: name = '', children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  useEffect(() => element.current?.showModal(), []);
+  // Before the next key.
+  useLayoutEffect(() => element.current?.showModal(), []);
   return (
     <dialog ref={element} class={`dialog ${name}`} aria-labelledby={titleId} onClose={close}>
       <header>

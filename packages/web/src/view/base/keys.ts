@@ -1,4 +1,4 @@
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import { hasDialog } from './dialog';
 import { hasPopover } from './menu';
 
@@ -25,7 +25,8 @@ export function addKeys(added: readonly KeyCommand[]): () => void {
 
 /** Commands that work while the component is there. `inputs`: what they depend on. */
 export function useKeys(added: readonly KeyCommand[], inputs: readonly unknown[] = []): void {
-  useEffect(() => addKeys(added), inputs as unknown[]);
+  // Before the next key, which is for what is on the screen.
+  useLayoutEffect(() => addKeys(added), inputs as unknown[]);
 }
 
 document.addEventListener('keydown', (event) => {

@@ -1,5 +1,5 @@
 import { MessageSquarePlus, PenLine } from 'lucide';
-import { useEffect } from 'preact/hooks';
+import { useLayoutEffect } from 'preact/hooks';
 import type { Narrow } from '../../narrow/narrow';
 import { current, focusRequests, newMessage, startMessage, writingAt } from '../../store/composing';
 import { go } from '../../store/place';
@@ -11,7 +11,8 @@ import { ComposeBox } from './compose-box';
 /** Writes to the conversation of the view; elsewhere buttons begin a message. */
 export function Compose({ narrow }: { narrow: Narrow }) {
   const writing = newMessage.value ?? writingAt(narrow);
-  useEffect(() => {
+  // Before the next key, which may put a text there.
+  useLayoutEffect(() => {
     current.value = writing;
   }, [writing]);
   useWritingKeys(narrow);
