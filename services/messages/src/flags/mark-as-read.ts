@@ -18,7 +18,7 @@ import { listTopics } from '../conversations/conversation.sql';
 import { EVERYTHING } from '../narrows/narrow';
 import { markAllRead, markChannelRead, markConversationRead, shareReadState } from '../read-state/read-state.sql';
 import { findNewestUnread } from '../search/find-nearest-unread';
-import type { UnreadQuery } from '../search/find-unread.sql';
+import { idsOf, type UnreadQuery } from '../search/find-unread.sql';
 import { hasMessagesIn } from '../topics/list-topics.sql';
 import { checkChannel } from './permissions';
 
@@ -85,7 +85,7 @@ async function markUnread(
     const { places } = await findNewestUnread(tx, reader, { ...place, limit: MAX_UNREAD });
     if (places.length === 0) return;
     await mark(tx);
-    const messageIds = places.flatMap((unread) => unread.messageIds).sort((a, b) => a - b);
+    const messageIds = idsOf(places);
     const fact = { userId: reader.userId, op: 'add', flag: 'read', messageIds, isAll: false } as const;
     await announce(tx, flagsChanged(reader.realm.id, fact));
   });

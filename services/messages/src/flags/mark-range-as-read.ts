@@ -21,7 +21,7 @@ import {
 } from '../read-state/read-state.sql';
 import { findFirstUnreadInPlaces } from '../search/find-messages.sql';
 import { findOldestUnread } from '../search/find-nearest-unread';
-import { findUnread, type UnreadPlace, type UnreadQuery } from '../search/find-unread.sql';
+import { ascending, findUnread, idsOf, type UnreadPlace, type UnreadQuery } from '../search/find-unread.sql';
 import type { Search } from '../search/search-query.sql';
 
 /** All messages of some channels or conversations, or all messages there are. */
@@ -115,7 +115,7 @@ function markParts(
   return db.transaction(async (tx) => {
     const inRanges = await markConversations(tx, reader, batch, range, conversationIds);
     if (inRanges === null) return null;
-    const marked = [...inRanges, ...idsOf(passed)].sort((a, b) => a - b);
+    const marked = ascending([...inRanges, ...idsOf(passed)]);
     if (marked.length === 0) return marked;
     const channelIds = [...new Set(passed.map(({ channelId }) => channelId as number))];
     await moveWatermark(tx, range, { channelIds }, marked);
@@ -202,9 +202,4 @@ function unreadOf(places: readonly UnreadPlace[], batch: readonly number[]): num
 
 function conversationIdsOf(places: readonly UnreadPlace[]): number[] {
   return places.map(({ conversationId }) => conversationId);
-}
-
-/** Ascending. */
-function idsOf(places: readonly UnreadPlace[]): number[] {
-  return places.flatMap(({ messageIds }) => messageIds).sort((a, b) => a - b);
 }

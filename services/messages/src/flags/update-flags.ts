@@ -18,6 +18,7 @@ import { type ReadableMessage, type ReadStateReader, receivesSince } from '../re
 import type { PersonalFlag } from '../read-state/personal-flags.sql';
 import type { StoredReadState } from '../read-state/read-state.sql';
 import { anchorOfLater, checkRange, type Found, findAround, foundOf } from '../search/find-around';
+import { ascending } from '../search/find-unread.sql';
 import type { Search } from '../search/search-query.sql';
 import { type MarkedScope, markOldestUnread, markRangeAsRead, wholePlaceOf } from './mark-range-as-read';
 import { loadMarkable } from './markable.sql';
@@ -63,8 +64,8 @@ async function tryToUpdate(
   const marked = place && narrow.isUnread ? await markUnread(ctx, search, request, place) : null;
   if (marked) return responseOf(marked, { changedIds: marked.ids, ignoredChannelIds: [] });
   const found = await findAround(ctx, request, search);
-  found.ids.sort((a, b) => a - b);
-  return responseOf(found, await changeAll(ctx, search, { change, ids: found.ids, place }));
+  const ids = ascending(found.ids);
+  return responseOf({ ...found, ids }, await changeAll(ctx, search, { change, ids, place }));
 }
 
 /** The ids are ascending. */

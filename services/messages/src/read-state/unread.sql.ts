@@ -189,7 +189,8 @@ export function receivedChannels(p: UnreadParameters, channels = 'counted'): str
 }
 
 /** The table `place`: topics and direct conversations with messages after the watermarks. */
-function places(p: UnreadParameters, { conversationIds, isInPlace }: UnreadBounds): string {
+function places(p: UnreadParameters, { conversationIds, isInPlace, toId }: UnreadBounds): string {
+  const isBegun = (fromId: string) => (toId ? `${fromId} <= ${toId}::bigint` : 'true');
   const isMeant = (id: string, channelId: string) =>
     [
       conversationIds ? `${id} = any(${conversationIds})` : 'true',
@@ -200,12 +201,12 @@ function places(p: UnreadParameters, { conversationIds, isInPlace }: UnreadBound
   return `place as (
       select t.id, t.channel_id, c.from_version, c.from_id, t.max_message_id as to_id
       from received c join topic t on t.realm_id = ${p.realmId} and t.channel_id = c.channel_id
-      where t.max_message_id >= c.from_id and ${isMeant('t.id', 't.channel_id')}
+      where t.max_message_id >= c.from_id and ${isBegun('c.from_id')} and ${isMeant('t.id', 't.channel_id')}
       union all
       select d.id, null, null, w.id + 1, d.max_message_id
       from direct_conversation d cross join read_to w
       where d.realm_id = ${p.realmId} and d.participant_ids @> array[${p.readerId}::bigint] and d.max_message_id > w.id
-        and ${isMeant('d.id', 'null::bigint')}
+        and ${isBegun('w.id + 1')} and ${isMeant('d.id', 'null::bigint')}
     )`;
 }
 

@@ -79,14 +79,10 @@ export async function loadAround(
 async function findPage(ctx: { db: Sql }, around: Around, search: Search, wanted: WantedPage): Promise<Found> {
   const { anchor, before, after } = wanted;
   const found = await Promise.all(wanted.ranges.map((range) => findMessages(ctx, search, range)));
-  const ids = [...new Set(found.flat())];
-  const nearest = (isOn: (id: number) => boolean, limit: number) =>
-    ids
-      .filter(isOn)
-      .sort((a, b) => Math.abs(a - anchor) - Math.abs(b - anchor))
-      .slice(0, limit);
-  const older = nearest((id) => id < anchor, before);
-  const newer = nearest((id) => id > anchor, after);
+  // Those of each range are in its direction: the nearest first.
+  const ids = found.flat();
+  const older = ids.filter((id) => id < anchor).slice(0, before);
+  const newer = ids.filter((id) => id > anchor).slice(0, after);
   return foundOf([...(ids.includes(anchor) ? [anchor] : []), ...inTurn(older, newer)], around, anchor);
 }
 

@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/shared/db';
 import type { Reader } from '../access/permissions';
-import { findNewestId, findUnread, type UnreadPlace, type UnreadQuery } from './find-unread.sql';
+import { findNewestId, findUnread, idsOf, type UnreadPlace, type UnreadQuery } from './find-unread.sql';
 
 /** Windows are wider than estimated, so that another one is rarely needed. */
 const MARGIN = 1.25;
@@ -74,11 +74,6 @@ function countOf(places: readonly UnreadPlace[]): number {
 function nextSize(size: number, found: number, missing: number): number {
   const suggested = Math.ceil(MARGIN * missing * (size / Math.max(found, 1)));
   return Math.min(Math.max(suggested, 1), size * MAX_WIDENING);
-}
-
-/** Ascending. */
-function idsOf(places: readonly UnreadPlace[]): number[] {
-  return places.flatMap(({ messageIds }) => messageIds).sort((a, b) => a - b);
 }
 
 /** The windows, the oldest first, by conversation, without ids that are too far away. */

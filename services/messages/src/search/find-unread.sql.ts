@@ -75,6 +75,16 @@ export async function findUnread(sql: Sql, reader: Reader, query: UnreadQuery): 
   return places;
 }
 
+/** The ids of unread messages, ascending. */
+export function idsOf(places: readonly UnreadPlace[]): number[] {
+  return ascending(places.flatMap(({ messageIds }) => messageIds));
+}
+
+/** For thousands of ids: a comparison in JavaScript for each step costs several times as much. */
+export function ascending(ids: readonly number[]): number[] {
+  return [...Float64Array.from(ids).sort()];
+}
+
 // Planned for each reader, like the statement for left channels below: readers differ widely.
 const FIND_OF = composed(
   `select unread.id from (${unreadMessages(unreadParameters(1))}) as unread
@@ -139,7 +149,7 @@ export async function findReadByLeaving(
   const there = await sql.query(FIND_READ_BY_LEAVING, [...unreadValues(former, counted), ...leaving]);
   const values = [...unreadValues(former), ...leaving, ...unreadValues(now)];
   const elsewhere = await sql.query(FIND_READ_ELSEWHERE, values);
-  return [...there, ...elsewhere].map(({ id }) => id).sort((a, b) => a - b);
+  return ascending([...there, ...elsewhere].map(({ id }) => id));
 }
 
 /** After this number of messages, each conversation is searched for its first one. */

@@ -117,6 +117,7 @@ function pageOf({ anchor, before, after }: WantedPage, rows: readonly ShownMessa
 
 /** The nearest of two lists first; of two equally near ones, the older one. */
 export function inTurn(older: readonly number[], newer: readonly number[]): number[] {
+  if (older.length === 0 || newer.length === 0) return [...older, ...newer];
   const places = [...older.entries(), ...newer.entries()];
   return places.sort(([a], [b]) => a - b).map(([, id]) => id);
 }
