@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Readable } from 'node:stream';
 import { PublicError } from '@parley/shared/errors';
+import { branded, sentNames } from './brands';
 import { JsonPieces } from './json-pieces';
 
 export interface Answer {
@@ -16,36 +17,47 @@ const BASIC = 'Basic realm="parley"';
 /** Services reconnect more often; many clients should not. */
 const RETRY_AFTER_SECS = '2';
 
-export function success(members: Record<string, unknown>): Answer {
+/** `brands`: of the members whose names carry a brand; absent: there are none. */
+export function success(members: Record<string, unknown>, brands: readonly string[] = []): Answer {
   const isWritten = Object.values(members).some(isPrepared);
-  return { status: 200, body: isWritten ? inPieces(members) : `${opened(members)}}` };
+  if (isWritten) return { status: 200, body: inPieces(members, brands) };
+  return { status: 200, body: `${opened(brands.length > 0 ? branded(members, brands) : members)}}` };
 }
 
 /** NOTE: as text, because spreading many members takes longer than writing them. */
 function opened(members: Record<string, unknown>): string {
-  const success = members['msg'] === undefined ? SUCCESS : '{"result":"success"';
   const text = JSON.stringify(members).slice(1, -1);
-  return text === '' ? success : `${success},${text}`;
+  return text === '' ? openingOf(members) : `${openingOf(members)},${text}`;
+}
+
+function openingOf(members: Record<string, unknown>): string {
+  return members['msg'] === undefined ? SUCCESS : '{"result":"success"';
 }
 
 function isPrepared(value: unknown): value is JsonPieces {
   return value instanceof JsonPieces;
 }
 
-/** Members that are serialized already come last: they are written as they are. */
-function inPieces(members: Record<string, unknown>): JsonPieces {
-  const [written, others] = [new Map<string, JsonPieces>(), {} as Record<string, unknown>];
-  for (const [name, value] of Object.entries(members)) {
-    if (isPrepared(value)) written.set(name, value);
-    else others[name] = value;
+/** NOTE: member by member, as POST /register has hundreds: copies of such an object take longer than writing it. */
+function inPieces(members: Record<string, unknown>, brands: readonly string[]): JsonPieces {
+  const pieces: Uint8Array[] = [];
+  let [text, freshBytes] = [openingOf(members), 0];
+  for (const name in members) {
+    const value = members[name];
+    const json = isPrepared(value) ? value : JSON.stringify(value);
+    if (json === undefined) continue;
+    for (const sent of sentNames(name, brands)) {
+      text += `,"${sent}":`;
+      if (typeof json === 'string') text += json;
+      else {
+        pieces.push(Buffer.from(text), ...json.pieces);
+        text = '';
+        freshBytes += json.freshBytes;
+      }
+    }
   }
-  const pieces: Uint8Array[] = [Buffer.from(opened(others))];
-  for (const [name, json] of written) pieces.push(Buffer.from(`,${JSON.stringify(name)}:`), ...json.pieces);
-  pieces.push(Buffer.from('}'));
-  return new JsonPieces(
-    pieces,
-    [...written.values()].reduce((sum, { freshBytes }) => sum + freshBytes, 0),
-  );
+  pieces.push(Buffer.from(`${text}}`));
+  return new JsonPieces(pieces, freshBytes);
 }
 
 /** A success answer with one member that is serialized already, and short. */

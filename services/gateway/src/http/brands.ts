@@ -28,7 +28,6 @@ export function isBranded(schema: z.ZodObject): boolean {
 
 /** The same members, with each branded one repeated under every brand's name. */
 export function branded<T>(members: Record<string, T>, brands: readonly string[]): Record<string, T> {
-  // NOTE: POST /register has hundreds of members.
   const sent = { ...members };
   for (const name of BRANDED_FIELDS) {
     if (!(name in members)) continue;

@@ -4,7 +4,7 @@ import type { CallCredential } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { type Answer, redirect, success, successWith } from './answer';
 import { answerRequest } from './answer-request';
-import { branded, isBranded } from './brands';
+import { isBranded } from './brands';
 import { checkedHandler } from './check-contract';
 import { clientNameOf } from './client-name';
 import { parameterDecoder } from './decode-parameters';
@@ -127,8 +127,8 @@ async function answerForm(
   const extra = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : NOTHING;
   if (result instanceof Deferred) return deferredAnswer(result, extra);
   if (result instanceof PreparedResult) return prepared(result, extra);
-  const members = hasBrandedFields ? branded(result, ctx.config.API_BRANDS) : result;
-  return success(extra === NOTHING ? members : { ...members, ...extra });
+  const brands = hasBrandedFields ? ctx.config.API_BRANDS : undefined;
+  return success(extra === NOTHING ? result : { ...result, ...extra }, brands);
 }
 
 /** For requests without authentication. */

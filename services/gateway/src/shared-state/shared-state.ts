@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import { shareLoads, VersionedMemory } from '@parley/shared/batch';
 import type {
   ChannelActivity,
@@ -196,17 +195,25 @@ function beginningsLoader({ messages }: Context['services'], clock: Clock) {
   const memory = new VersionedMemory<Beginnings>(clock, MAX_LIST_BYTES);
   return shareLoads(
     async ({ call, objects }: VersionedObjects & { call: Caller }): Promise<ChannelActivity[]> => {
-      const [key, channelIds] = [String(call.realmId), objects.map(({ id }) => id)];
+      const key = String(call.realmId);
+      const ask = (channelIds: number[], knownVersion: string) =>
+        messages.getChannelActivity(forMany(call), { channelIds, onlyFirstMessages: true, knownVersion });
       const known = memory.recall(key);
-      const isOfThese = isDeepStrictEqual(known?.value.channelIds, channelIds);
-      const knownVersion = known && isOfThese ? known.version : '';
-      const asked = { channelIds, onlyFirstMessages: true, knownVersion };
-      const { activities, version, isKnown } = await messages.getChannelActivity(forMany(call), asked);
-      if (isKnown && known) return known.value.activities;
+      // Mostly the version suffices: the ids of hundreds of channels are sent only if it does not.
+      const isCurrent = known && areOf(known.value, objects) && (await ask([], known.version)).isKnown;
+      if (isCurrent) return known.value.activities;
+      const channelIds = objects.map(({ id }) => id);
+      const { activities, version } = await ask(channelIds, '');
       if (version) memory.keep(key, version, { channelIds, activities }, channelIds.length * ENTRY_BYTES);
       return activities;
     },
     ({ call, version }) => `${call.realmId}/${version}`,
+  );
+}
+
+function areOf({ channelIds }: Beginnings, objects: readonly ChannelObject[]): boolean {
+  return (
+    channelIds.length === objects.length && channelIds.every((channelId, index) => channelId === objects[index]?.id)
   );
 }
 

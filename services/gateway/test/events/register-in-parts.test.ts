@@ -115,12 +115,12 @@ test('a list of the current version is not asked for again, and one that is curr
   expect(asked).toEqual([expect.anything(), expect.stringMatching(/^[0-9a-f]{64}$/)]);
 });
 
-test('first messages of the current version are not sent again, unless the channels have changed', async () => {
-  const asked: (string | undefined)[] = [];
+test('first messages of the current version are not sent again, nor the channels asked about, unless the channels have changed', async () => {
+  const asked: [string | undefined, number][] = [];
   let [version, firstMessageId] = ['1', 501];
   gateway.realm.answers.getRegisterState = async () => stateOf(400, 1);
-  gateway.messages.answers.getChannelActivity = async (_call, { knownVersion }) => {
-    asked.push(knownVersion);
+  gateway.messages.answers.getChannelActivity = async (_call, { knownVersion, channelIds }) => {
+    asked.push([knownVersion, channelIds.length]);
     if (knownVersion === version) return { activities: [], version, isKnown: true };
     return { activities: [{ channelId: 7, firstMessageId, hasNamedTopics: true }], version };
   };
@@ -133,5 +133,14 @@ test('first messages of the current version are not sent again, unless the chann
   expect([await first(), await first()]).toEqual([502, 502]);
   gateway.realm.answers.getRegisterState = async () => ({ ...stateOf(400, 1), neverSubscribed: [] });
   expect(await first()).toBe(502);
-  expect(asked).toEqual(['', '1', '1', '2', '']);
+  const [all, without] = [asked[0]?.[1] as number, asked.at(-1)?.[1]];
+  expect(without).toBeLessThan(all);
+  expect(asked).toEqual([
+    ['', all],
+    ['1', 0],
+    ['1', 0],
+    ['', all],
+    ['2', 0],
+    ['', without],
+  ]);
 });

@@ -6,14 +6,13 @@ import {
   subscriptionBundle,
 } from './channel-bundles';
 import { gifBundle, listBundles, listFields, stopWordsBundle } from './list-bundles';
+import { organizationBundles, organizationFields } from './organization-bundles';
 import { onboardingBundle, personalBundles, personalFields } from './personal-bundles';
-import { billingBundle, realmBundle } from './realm-bundle';
 import { botBundles, botFields, realmUserBundle, userGroupsBundle } from './user-bundles';
 
 /** The part of POST /register that comes from realm. */
 export const realmBundles: readonly Bundle[] = [
-  realmBundle,
-  billingBundle,
+  ...organizationBundles,
   realmUserBundle,
   userGroupsBundle,
   subscriptionBundle,
@@ -30,8 +29,7 @@ export const realmBundles: readonly Bundle[] = [
 
 /** All of their fields; a client gets the requested ones. */
 export const realmFields = {
-  ...realmBundle.fields,
-  ...billingBundle.fields,
+  ...organizationFields,
   ...realmUserBundle.fields,
   ...userGroupsBundle.fields,
   ...subscriptionBundle.fields,

@@ -92,7 +92,8 @@ async function register(ctx: Context, request: UserRequest, values: RegisterPara
   const beginning = await events.getQueueBeginning(nextQuestion(call), queue);
   const { state, snapshots } = await gatherState(ctx, registering, values, capabilities);
   const { queueId, lastEventId } = await events.createQueue(nextQuestion(call), { ...queue, beginning, snapshots });
-  return { queue_id: queueId, last_event_id: lastEventId, ...serverVersion, ...state };
+  // NOTE: not spread into another object, as the state has hundreds of members.
+  return Object.assign(state, { queue_id: queueId, last_event_id: lastEventId, ...serverVersion });
 }
 
 async function registerVisitor(ctx: Context, request: Registering, values: RegisterParameters) {

@@ -14,6 +14,8 @@ import {
   VIDEO_CHAT_PROVIDERS,
 } from '@parley/shared/values';
 import { z } from 'zod';
+import type { Members } from '../../http/endpoint';
+import { JsonPieces } from '../../http/json-pieces';
 import { EMOJI_DATA_PATH } from '../../pages/emoji-data';
 import { permissionSettingsSchema, supportedPermissionSettings } from '../../wire/groups';
 
@@ -33,7 +35,6 @@ const limitFields = {
   max_avatar_file_size_mib: z.int(),
   max_icon_file_size_mib: z.int(),
   max_logo_file_size_mib: z.int(),
-  max_file_upload_size_mib: z.int(),
   password_min_length: z.int(),
   password_max_length: z.int(),
   password_min_guesses: z.int(),
@@ -53,11 +54,9 @@ export const serverFields = {
   service_plan_is_not_limited: z.boolean(),
   upgrade_text_for_wide_organization_logo: z.string(),
   realm_plan_type: z.int(),
-  realm_upload_quota_mib: z.int().nullable(),
   realm_empty_topic_display_name: z.string(),
   realm_presence_disabled: z.boolean(),
   realm_owner_full_content_access: z.boolean(),
-  realm_push_notifications_enabled: z.boolean(),
   realm_push_notifications_enabled_end_timestamp: z.int().nullable(),
   realm_available_video_chat_providers: z.record(z.string(), option),
   realm_default_external_accounts: z.record(
@@ -115,11 +114,8 @@ const limits = {
 
 const thumbnail = { max_width: 840, max_height: 560, format: 'webp' };
 
-/** The values of serverFields, except those that are settings. */
-export const serverValues: Omit<
-  z.output<z.ZodObject<typeof serverFields>>,
-  'max_file_upload_size_mib' | 'realm_upload_quota_mib' | 'realm_push_notifications_enabled'
-> = {
+/** The values of serverFields. */
+export const serverValues: Members<z.output<z.ZodObject<typeof serverFields>>> = {
   ...limits,
   service_plan_is_not_limited: true,
   upgrade_text_for_wide_organization_logo: '',
@@ -146,7 +142,8 @@ export const serverValues: Omit<
     { name: '840x560.webp', ...thumbnail, animated: false },
   ],
   server_report_message_types: Object.entries(REPORT_TYPES).map(([key, name]) => ({ key, name })),
-  server_supported_permission_settings: supportedPermissionSettings,
+  // Longer than all others.
+  server_supported_permission_settings: JsonPieces.shared([Buffer.from(JSON.stringify(supportedPermissionSettings))]),
 };
 
 /** Known kinds of external accounts, whose profile fields need no definition. */

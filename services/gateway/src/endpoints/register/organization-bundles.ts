@@ -52,8 +52,8 @@ const derivedFields = {
   jitsi_server_url: z.string().describe('Deprecated: realm_jitsi_server_url, or else server_jitsi_server_url.'),
 };
 
-/** The organization and the server's limits. */
-export const realmBundle = bundle({
+// NOTE: four bundles, because spreading more than a hundred members into one object takes longer than all of the rest.
+const organizationBundle = bundle({
   type: 'realm',
   fields: {
     realm_name: z.string(),
@@ -70,27 +70,23 @@ export const realmBundle = bundle({
     realm_logo_source: z.string(),
     realm_night_logo_url: z.string(),
     realm_night_logo_source: z.string(),
-    ...realmSettingFields,
-    ...permissionFields,
     ...permissionMirrorFields,
     ...derivedFields,
-    ...serverFields,
+    max_file_upload_size_mib: z.int(),
+    realm_upload_quota_mib: z.int().nullable(),
+    realm_push_notifications_enabled: z.boolean(),
     server_generation: z.int(),
     server_web_public_streams_enabled: z.boolean(),
     development_environment: z.boolean(),
   },
   present(state, view) {
     const realm = state.realm as Organization;
-    const settings = realmSettingsOf(realm);
     return {
       ...profile(realm, view.origin),
       realm_uuid: state.realmUuid,
       realm_bot_domain: view.botDomain,
-      ...publicRealmSettings(settings, view.authenticationMethods, realm),
-      ...permissions(state),
       ...permissionMirrors(state),
       ...derived(realm),
-      ...serverValues,
       max_file_upload_size_mib: view.maxFileUploadMib,
       realm_upload_quota_mib: view.uploadQuotaMib,
       realm_push_notifications_enabled: view.arePhonesNotified,
@@ -101,8 +97,28 @@ export const realmBundle = bundle({
   },
 });
 
+const settingsBundle = bundle({
+  type: 'realm',
+  fields: realmSettingFields,
+  present({ realm }, { authenticationMethods }) {
+    return publicRealmSettings(realmSettingsOf(realm as Organization), authenticationMethods, realm as Organization);
+  },
+});
+
+const permissionsBundle = bundle({
+  type: 'realm',
+  fields: permissionFields,
+  present({ realmGroupSettings }) {
+    const entries = Object.entries(publicGroupSettings(realmGroupSettings));
+    const named = entries.map(([name, value]) => [`realm_${name}`, value]);
+    return Object.fromEntries(named) as Record<PermissionField, PublicGroupSetting>;
+  },
+});
+
+const serverBundle = bundle({ type: 'realm', fields: serverFields, present: () => serverValues });
+
 /** There are no paid plans. */
-export const billingBundle = bundle({
+const billingBundle = bundle({
   type: 'realm_billing',
   fields: { realm_billing: z.strictObject({ has_pending_sponsorship_request: z.boolean() }) },
   present: () => ({ realm_billing: { has_pending_sponsorship_request: false } }),
@@ -127,12 +143,6 @@ function profile(realm: Organization, origin: string) {
   };
 }
 
-function permissions({ realmGroupSettings }: RegisterState): Record<PermissionField, PublicGroupSetting> {
-  const entries = Object.entries(publicGroupSettings(realmGroupSettings));
-  const named = entries.map(([name, value]) => [`realm_${name}`, value]);
-  return Object.fromEntries(named) as Record<PermissionField, PublicGroupSetting>;
-}
-
 function derived(realm: Organization) {
   const settings = realmSettingsOf(realm);
   const isPasswordEnabled = settings.authentication_methods.Email || realm.hasLdap;
@@ -145,3 +155,15 @@ function derived(realm: Organization) {
     jitsi_server_url: settings.jitsi_server_url ?? JITSI_SERVER_URL,
   };
 }
+
+/** The organization, its plan and the server's limits. */
+export const organizationBundles = [organizationBundle, settingsBundle, permissionsBundle, serverBundle, billingBundle];
+
+/** All of their fields. */
+export const organizationFields = {
+  ...organizationBundle.fields,
+  ...settingsBundle.fields,
+  ...permissionsBundle.fields,
+  ...serverBundle.fields,
+  ...billingBundle.fields,
+};
