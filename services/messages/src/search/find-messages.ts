@@ -197,9 +197,9 @@ function allSources({ narrow, reader }: Search): Sources {
   return {
     channelIds: idsOf(received),
     receivedSince: {
-      first: received.map(firstReceived),
+      first: received.map(firstSubscribed),
       last: received.map(receivesSince),
-      never: received.map((channel) => (mayBeMovedTo(channel) ? firstSubscribed(channel) : null)),
+      never: received.map((channel) => (receivesMoved(channel) ? firstSubscribed(channel) : null)),
     },
     conversationIds: [],
     hasDirects: true,
@@ -213,13 +213,8 @@ function mayHaveReceived(channel: ReadableChannel): boolean {
   return channel.intervals.length > 0 && keepsReceived(channel);
 }
 
-/** The first version at which the reader can have received messages that are in the channel; null for any. */
-function firstReceived(channel: ReadableChannel): number | null {
-  return mayBeMovedTo(channel) ? null : firstSubscribed(channel);
-}
-
-/** Whether subscribers receive what is moved to the channel, or there and back, and nothing else from before they joined. */
-function mayBeMovedTo({ hasContentAccess, mayReadHistory }: ReadableChannel): boolean {
+/** Whether subscribers receive what is moved to the channel, and nothing else from before they joined. */
+function receivesMoved({ hasContentAccess, mayReadHistory }: ReadableChannel): boolean {
   return hasContentAccess && !mayReadHistory;
 }
 

@@ -96,7 +96,7 @@ test('the statements of a page are planned once for each connection, not for eac
 const LOADED = Math.ceil(1.25 * 31);
 const NEWEST_30 = { anchorKind: 'newest', numBefore: 30, numAfter: 0, includeAnchor: true };
 
-async function loadObserved(by: Reader, around = NEWEST_30) {
+async function loadObserved(by: Reader, around: Parameters<typeof loadAround>[1] = NEWEST_30) {
   const { sql, plans } = observed(network.service.db);
   const { rows } = await loadAround({ db: sql as Context['db'] }, around, { reader: by, narrow: EVERYTHING });
   return { ids: rows.map(({ id }) => id), plans };
@@ -234,6 +234,20 @@ test('a page of somebody who has joined lately takes one statement, and no look 
   expect(plans).toHaveLength(1);
   // Each message of the first step, those shown, and both ends of all.
   expect(messagesReadIn(plans).rows).toBeLessThanOrEqual(ids.length + 2 + 30 + 2);
+});
+
+test('where history is protected, what was sent before somebody joined is not read, on either side of the first message', async () => {
+  const { db } = network.service;
+  const [{ firstId }] = (await db.query('select min(id) as "firstId" from message where sent_version = 2')) as [
+    { firstId: number },
+  ];
+  const joined = { mayReadHistory: false, subscriptionVersion: 2, intervals: [{ fromVersion: 2 }] };
+  const channels = new Map([...reader.channels].map(([id, channel]) => [id, { ...channel, ...joined }]));
+  const around = { anchor: firstId, numBefore: 30, numAfter: 9, includeAnchor: true };
+  const { ids, plans } = await loadObserved(await quietReader({ channels }), around);
+  expect(ids).toEqual(Array.from({ length: 10 }, (_, nth) => firstId + nth));
+  expect(plans).toHaveLength(1);
+  expect(messagesReadIn(plans).rows).toBeLessThan(300);
 });
 
 const addMessage = (db: Database, id: number, version = 1) =>

@@ -19,11 +19,11 @@ export interface Sources {
 
 /** Subscription versions for each channel, or null. */
 export interface ReceivedSince {
-  /** The reader received nothing older from the channel, except for the history given on joining. */
-  first: readonly (number | null)[];
+  /** The reader received nothing sent to the channel before, except for the history given on joining. */
+  first: readonly number[];
   /** The reader received everything sent to the channel since. */
   last: readonly (number | null)[];
-  /** The reader received nothing sent to the channel before and not moved, in whatever way. */
+  /** The same as the first one, for channels without such a history, whose subscribers receive what is moved there. */
   never: readonly (number | null)[];
 }
 
@@ -51,8 +51,7 @@ const UNKNOWN = 'null::boolean';
 const isReceivedIn = (
   given: string,
 ) => `case when m.sent_channel_id <> s.id then ${UNKNOWN} when m.sent_version >= s.last then true
-            when m.moved_version is null and (m.sent_version < s.never or m.sent_version < s.first and (m.id < ${given}) is not false)
-            then false end`;
+            when m.sent_version < s.never or m.sent_version < s.first and (m.id < ${given}) is not false then false end`;
 
 /** A query for those columns of messages in the sources, each message once unless `hasTables`. Every source is read along its index. */
 export function partsOf(query: Query, sources: Sources, reading: SourceQuery): string {
@@ -67,6 +66,7 @@ export function partsOf(query: Query, sources: Sources, reading: SourceQuery): s
        where m.realm_id = $1 and m.${key} = s.id and ${isInRange} ${more} and ${conditions(isReceived)} ${bound}
      ) found`;
   const listed = (ids: readonly number[]) => `unnest(${anyIds(query.bind(ids, 'bigint[]'))}) as s (id)`;
+  const former = () => (hasTables ? 'former as s' : listed(formerChannelIds));
   const { channelIds, receivedSince, conversationIds, formerChannelIds } = sources;
   const channels = () => {
     if (!receivedSince) return part(listed(channelIds), 'channel_id');
@@ -87,7 +87,7 @@ export function partsOf(query: Query, sources: Sources, reading: SourceQuery): s
     ...(conversationIds.length > 0 ? [part(listed(conversationIds), 'conversation_id')] : []),
     ...(sources.hasDirects ? [part(directs(), 'conversation_id', '', 'true')] : []),
     ...(formerChannelIds.length > 0
-      ? [part(listed(formerChannelIds), 'sent_channel_id', 'and m.channel_id <> m.sent_channel_id')]
+      ? [part(former(), 'sent_channel_id', 'and m.channel_id <> m.sent_channel_id')]
       : []),
     ...(sources.hasHistorical ? [historical()] : []),
   ];
@@ -96,12 +96,12 @@ export function partsOf(query: Query, sources: Sources, reading: SourceQuery): s
 }
 
 /**
- * Tables for a statement that reads the sources more than once: `joined`, `direct`, and `begun`, which costs looks into each channel if it is asked.
- * `isExact`: see receivedFrom().
+ * Tables for a statement that reads the sources more than once: `joined`, `direct`, `former`, with the channels from which any message was moved,
+ * and `begun`, which costs looks into each channel if it is asked. `isExact`: see receivedFrom().
  */
 export function sourceTables(
   query: Query,
-  { channelIds, receivedSince, hasDirects }: Sources,
+  { channelIds, receivedSince, hasDirects, formerChannelIds }: Sources,
   isExact: boolean,
 ): string[] {
   const begin = () => beginOf(query, 'c', isExact ? receivedFrom : undefined);
@@ -113,6 +113,7 @@ export function sourceTables(
         ]
       : []),
     ...(hasDirects ? [`direct as materialized (${directConversations(query)})`] : []),
+    ...(formerChannelIds.length > 0 ? [`former as materialized (${formerChannels(query, formerChannelIds)})`] : []),
   ];
 }
 
@@ -123,11 +124,20 @@ function joinedChannels({ bind }: Query, channelIds: readonly number[], { first,
 
 /** The id below which the reader has received nothing of a channel: others may have sent many messages before the reader joined. */
 function beginOf(query: Query, channel: string, fromId = receivedRoughlyFrom): string {
-  return `case when ${channel}.first is null then 0
-        else least(${fromId('$1', `${channel}.id`, `${channel}.first`)}, ${firstGiven(readerOf(query))}) end`;
+  const firstMovedThere = `select m.id from message m
+          where m.realm_id = $1 and m.channel_id = ${channel}.id and m.sent_channel_id <> m.channel_id order by m.id limit 1`;
+  return `least(${fromId('$1', `${channel}.id`, `${channel}.first`)},
+        case when ${channel}.never is null then ${firstGiven(readerOf(query))} else (${firstMovedThere}) end)`;
 }
 
 const readerOf = ({ bind, search }: Query) => bind(search.reader.userId, 'bigint');
+
+function formerChannels({ bind }: Query, channelIds: readonly number[]): string {
+  // A limit keeps the planner from reading all moved messages.
+  return `select s.id from unnest(${anyIds(bind(channelIds, 'bigint[]'))}) as s (id) cross join lateral (
+        select from message m where m.realm_id = $1 and m.sent_channel_id = s.id and m.channel_id <> m.sent_channel_id limit 1
+      ) moved`;
+}
 
 function directConversations(query: Query): string {
   return `select id, max_message_id from direct_conversation
