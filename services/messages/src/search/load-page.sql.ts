@@ -7,8 +7,8 @@ import { ONWARD, Query, type Range, roughLimit, type Search, type Side } from '.
 import { nearestMeant, nextOfSources, partsOf, type SourceQuery, type Sources, sourceTables } from './sources.sql';
 
 /**
- * The number of messages read by the first step through everybody's messages, per requested one; the factor by which the next
- * step is longer; the longest step. Messages come in clusters: beyond the others' messages of a week, a long step would read thousands.
+ * The number of ids that the first step through everybody's messages spans at least, per requested one; the factor by which the next
+ * step may be longer; the longest step. Messages come in clusters: beyond the others' messages of a week, a long step would read thousands.
  */
 const STEP_ROWS_PER_WANTED = 6;
 const WIDENING = 8;
@@ -64,15 +64,17 @@ export async function loadPageOfFew(
 }
 
 /**
- * The same in the channels and conversations of a reader, by steps through all of them. First by a smaller statement, which knows only what was sent
- * to subscribers; where that does not suffice, by one with all rules.
+ * The same in the channels and conversations of a reader, by steps through all of them; `share` is the estimated one of theirs among all messages.
+ * First by a smaller statement, which knows only what was sent to subscribers; where that does not suffice, by one with all rules.
  */
 export async function loadPageBySteps(
   sql: Sql,
   search: Search,
   wanted: WantedPage,
   sources: Sources,
+  share: number,
 ): Promise<LoadedPage> {
+  const firstStep = Math.min(Math.max(STEP_ROWS_PER_WANTED, MARGIN / share), STEP_ROWS_PER_WANTED * WIDENING);
   const hasTwoSides = wanted.ranges.length > 1;
   const loadBy = (stepsOf: StepsOf) =>
     load(
@@ -83,6 +85,7 @@ export async function loadPageBySteps(
       (query, side, range) =>
         stepsThrough(query, side, range, sources, {
           ...stepsOf(query, side, sources),
+          firstSpan: query.bind(Math.ceil(firstStep * range.limit), 'bigint'),
           isShort: hasTwoSides ? undefined : 'w.walked = 0',
         }),
       (query) => sourceTables(query, sources, hasTwoSides),
@@ -195,7 +198,7 @@ function stepsThrough(
   side: Side,
   { direction, limit }: Range,
   sources: Sources,
-  steps: Steps & Pick<SourceQuery, 'isShort'>,
+  steps: Steps & Pick<SourceQuery, 'isShort'> & { firstSpan: string },
 ): Way {
   const { sort, back } = side.order;
   const { low, high, nearEnd, isBefore } = ONWARD[sort];
@@ -213,7 +216,7 @@ function stepsThrough(
   });
   const isMeant = [steps.isMeant, ...query.others].join(' and ');
   const table = `${direction} (next_id, span, walked, found, ids, end_id, is_unclear) as (
-      select ${nearEnd}(${side.fromId}::bigint, ${endOf(sort)}), ${query.bind(STEP_ROWS_PER_WANTED * limit, 'bigint')}, 0::bigint, 0::bigint, '{}'::bigint[], ${endOf(back)}, false
+      select ${nearEnd}(${side.fromId}::bigint, ${endOf(sort)}), ${steps.firstSpan}, 0::bigint, 0::bigint, '{}'::bigint[], ${endOf(back)}, false
       union all
       select ${steps.nextId}, greatest(1, least(w.span * ${WIDENING}, ${suggested}, ${query.bind(LONGEST_STEP * limit, 'bigint')})), sum.walked, sum.found, now.ids, w.end_id, now.is_unclear
       from ${direction} w cross join lateral (
