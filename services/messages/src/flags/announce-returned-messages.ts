@@ -7,7 +7,7 @@ import type { Context } from '../context';
 import { isRead } from '../read-state/is-read';
 import { shareReadStateOf } from '../read-state/read-state.sql';
 import { loadMarkable } from './markable.sql';
-import { unreadDetails } from './update-flags';
+import { UNREADING, unreadDetails } from './update-flags';
 
 /** Announces messages that become unread for users to whose channels they moved and for whom they counted as read before. */
 export async function announceReturnedMessages(
@@ -49,10 +49,10 @@ async function tell(
   const reader = await loadReader(ctx, { ...newCall(), realmId, userId }, { ids: [channelId], withOwn: true });
   await ctx.db.transaction(async (tx) => {
     await shareReadStateOf(tx, realmId, messageIds);
-    const messages = await loadMarkable(tx, realmId, userId, messageIds);
+    const messages = await loadMarkable(tx, { realmId, userId }, messageIds, UNREADING);
     const unread = messages.filter((message) => message.channelId === channelId && !isRead(message, reader, message));
     if (unread.length === 0) return;
-    const fact = { userId, op: 'remove', flag: 'read', messageIds: unread.map(({ id }) => id), isAll: false } as const;
+    const fact = { userId, ...UNREADING, messageIds: unread.map(({ id }) => id), isAll: false } as const;
     const event = flagsChanged(realmId, { ...fact, details: unreadDetails(unread, reader) });
     // The initial state of clients that register later has them as unread.
     await announce(tx, causedBy(move, event));

@@ -5,6 +5,7 @@ import { loadEditedMessage } from '../edits/content-edit.sql';
 import { insertReaction, loadReactedMessage } from '../reactions/reactions.sql';
 import { loadMarkable } from './markable.sql';
 import { storeFlag, storeRead, storeUnflag, storeUnread } from './store-flags.sql';
+import { UNREADING } from './update-flags';
 
 const MESSAGES = 5_000;
 
@@ -39,7 +40,7 @@ function react(messageId: number) {
 }
 
 test.each<[string, (id: number) => Promise<unknown>]>([
-  ['what is to be marked', (id) => loadMarkable(database.db, 1, 9, [id])],
+  ['what is to be marked', (id) => loadMarkable(database.db, { realmId: 1, userId: 9 }, [id], UNREADING)],
   ['a message to react to', (id) => loadReactedMessage(database.db, 1, id, 9)],
   ['a message to edit', (id) => loadEditedMessage(database.db, 1, id, 9)],
   ['read', (id) => storeRead(database.db, storeOf(id))],

@@ -12,7 +12,7 @@ import {
 } from '../read-state/first-history.sql';
 import { findIdAtTime } from '../search/find-messages.sql';
 import { loadMarkable } from './markable.sql';
-import { changeFlags, markerOf } from './update-flags';
+import { changeFlags, markerOf, UNREADING } from './update-flags';
 
 const MAX_MESSAGES = 1_000;
 const MAX_AGE_MS = 12 * 7 * 24 * 60 * 60_000;
@@ -53,7 +53,8 @@ function idOf({ channelId }: JoinedChannel): number {
 
 /** Marked as if by hand, so that clients that have registered already get an event. */
 async function markAsUnread(ctx: Context, reader: Reader, messageIds: number[]): Promise<void> {
-  const messages = await loadMarkable(ctx.db, reader.realm.id, reader.userId, messageIds);
+  const marker = markerOf(reader);
+  const messages = await loadMarkable(ctx.db, marker, messageIds, UNREADING);
   const ids = messages.map(({ id }) => id);
-  await changeFlags(ctx, markerOf(reader), { op: 'remove', flag: 'read' }, ids, messages);
+  await changeFlags(ctx, marker, UNREADING, ids, messages);
 }

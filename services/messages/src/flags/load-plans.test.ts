@@ -6,10 +6,12 @@ import { loadMessages } from '../messages/message.sql';
 import { loadShownMessages } from '../messages/shown-message.sql';
 import { loadConversations } from '../search/find-unread.sql';
 import { loadMarkable } from './markable.sql';
+import { UNREADING } from './update-flags';
 
 /** Few enough that reading all of them seems cheap to the planner. */
 const DIRECT_CONVERSATIONS = 150;
 const READER = 9;
+const OF_READER = { realmId: 1, userId: READER };
 /** Of the reader, on other messages. */
 const MARKS = 4_000;
 const PAGE = Array.from({ length: 30 }, (_, nth) => 1 + nth);
@@ -64,7 +66,7 @@ test('messages are loaded without reading the reader’s marks on others', async
   );
   await db.query('vacuum analyze');
   const [toMark, toLoad] = [observed(db), observed(db)];
-  expect(await loadMarkable(toMark.sql, 1, READER, later)).toHaveLength(PAGE.length);
+  expect(await loadMarkable(toMark.sql, OF_READER, later, UNREADING)).toHaveLength(PAGE.length);
   expect(await loadMessages(toLoad.sql, 1, later, READER)).toHaveLength(PAGE.length);
   expect([toMark, toLoad].map(({ plans }) => rowsReadIn(plans)).filter((rows) => rows >= MARKS)).toEqual([]);
 });
@@ -73,7 +75,7 @@ test('direct messages are loaded with their participants, wherever they are show
   const { db } = database;
   const participantIds = [READER, READER + 1];
   const loaded = [
-    ...(await loadMarkable(db, 1, READER, [5001])),
+    ...(await loadMarkable(db, OF_READER, [5001], UNREADING)),
     ...(await loadMessages(db, 1, [5001], READER)),
     ...(await loadShownMessages(db, 1, [5001], READER)),
     ...(await loadConversations(db, 1, [{ conversationId: 1001, channelId: null, messageIds: [5001] }])),
@@ -84,4 +86,12 @@ test('direct messages are loaded with their participants, wherever they are show
     participantIds,
     participantIds,
   ]);
+});
+
+test('to be marked as read, messages are loaded without their topics', async () => {
+  const { db } = database;
+  const [read, unread] = [observed(db), observed(db)];
+  await loadMarkable(read.sql, OF_READER, PAGE, { op: 'add', flag: 'read' });
+  await loadMarkable(unread.sql, OF_READER, PAGE, UNREADING);
+  expect(rowsReadIn(read.plans)).toBeLessThan(rowsReadIn(unread.plans));
 });

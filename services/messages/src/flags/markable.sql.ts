@@ -2,7 +2,7 @@ import { type Sql, statement } from '@parley/shared/db';
 import { z } from 'zod';
 import { anyIds, mentionsInTopic, PARTICIPANT_IDS } from '../messages/message.sql';
 import { STORED_STATE, STORED_STATE_ROW } from '../read-state/read-state.sql';
-import type { MarkableMessage } from './update-flags';
+import type { FlagChange, MarkableMessage } from './update-flags';
 
 const IDS = anyIds('$3');
 const CONVERSATION_IDS = `array(select conversation_id from message where realm_id = $1 and id = any(${IDS}))`;
@@ -14,13 +14,14 @@ const LOAD = statement(
      m.sent_version as "sentVersion", m.moved_version as "movedVersion", m.sender_id as "senderId",
      m.is_read_by_sender as "isReadBySender", m.read_by_ids as "readByIds", ${PARTICIPANT_IDS} as "participantIds",
      coalesce(m.topic_name, t.name, '') as topic, n.message_id is not null as "mentionsReader",
-     m.mentions_channel or ${mentionsInTopic('$2')} as "hasWildcard", p.policy as "topicPolicy", ${STORED_STATE}
+     m.mentions_channel or ${mentionsInTopic('$2')} as "hasWildcard", t.policy as "topicPolicy", ${STORED_STATE}
    from message m
-   left join topic t on t.realm_id = $1 and t.id = m.conversation_id
    left join lateral (
-     select policy from topic_policy where realm_id = $1 and user_id = $2 and channel_id = t.channel_id and name_key = t.name_key offset 0
-   ) p on true
-   left join mention n on n.realm_id = $1 and n.user_id = $2 and n.message_id = m.id and n.message_id = any(${IDS})
+     select t.name, (
+       select policy from topic_policy where realm_id = $1 and user_id = $2 and channel_id = t.channel_id and name_key = t.name_key) as policy
+     from topic t where $4 and t.realm_id = $1 and t.id = m.conversation_id offset 0
+   ) t on true
+   left join mention n on $4 and n.realm_id = $1 and n.user_id = $2 and n.message_id = m.id and n.message_id = any(${IDS})
    left join read_watermark w on w.realm_id = $1 and w.user_id = $2
    left join channel_read_watermark c on c.realm_id = $1 and c.user_id = $2 and c.channel_id = m.channel_id
    left join read_exception e on e.realm_id = $1 and e.user_id = $2 and e.conversation_id = m.conversation_id
@@ -47,12 +48,13 @@ const LOAD = statement(
   },
 );
 
-/** Messages by id, ascending, with the user's flags on them; unknown ids are skipped. */
+/** Messages to be changed so, by id, ascending, with the user's flags on them; unknown ids are skipped. */
 export function loadMarkable(
   sql: Sql,
-  realmId: number,
-  userId: number,
+  { realmId, userId }: { realmId: number; userId: number },
   messageIds: readonly number[],
+  { flag, op }: FlagChange,
 ): Promise<MarkableMessage[]> {
-  return sql.query(LOAD, [realmId, userId, messageIds]);
+  const isUnreading = flag === 'read' && op === 'remove';
+  return sql.query(LOAD, [realmId, userId, messageIds, isUnreading]);
 }

@@ -35,7 +35,7 @@ export async function updateFlags(
   const max = LIMITS.messagesPerFetch;
   if (request.messageIds.length > max) throw new BadRequestError(`Too many messages requested (maximum ${max}).`);
   return repeatOnConflict(caller.realmId, async () => {
-    const messages = await loadMarkable(ctx.db, caller.realmId, caller.userId, request.messageIds);
+    const messages = await loadMarkable(ctx.db, caller, request.messageIds, change);
     return changeFlags(ctx, await loadMarker(ctx, caller, messages), change, request.messageIds, messages);
   });
 }
@@ -109,8 +109,8 @@ interface Changing {
 async function changeAll(ctx: Context, { reader }: Search, { change, ids, place }: Changing): Promise<ChangedFlags> {
   const changedIds = place && (await markRangeAsRead(ctx, reader, { ids, place }));
   if (changedIds) return { changedIds, ignoredChannelIds: [] };
-  const messages = await loadMarkable(ctx.db, reader.realm.id, reader.userId, ids);
-  return changeFlags(ctx, markerOf(reader), change, ids, messages);
+  const marker = markerOf(reader);
+  return changeFlags(ctx, marker, change, ids, await loadMarkable(ctx.db, marker, ids, change));
 }
 
 interface ChangedFlags {
@@ -226,6 +226,8 @@ export interface FlagChange {
   flag: 'read' | PersonalFlag;
 }
 
+export const UNREADING = { op: 'remove', flag: 'read' } as const;
+
 const EDITABLE = ['read', 'starred', 'collapsed'];
 const OTHERS = [
   'mentioned',
@@ -251,6 +253,7 @@ function flagChangeOf({ flag, op }: { flag: string; op: string }): FlagChange {
 export interface MarkableMessage extends ReadableMessage, Omit<StoredReadState, 'messageId'> {
   id: number;
   conversationId: number;
+  /** This and the rest: only if the message becomes unread. */
   topic: string;
   /** By name or as a member of a group. */
   mentionsReader: boolean;
