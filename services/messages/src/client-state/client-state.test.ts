@@ -1,4 +1,4 @@
-import { callerOf, type MessagesUnderTest, startMessages } from '../../test/start-messages';
+import { callerOf, type MessagesUnderTest, startMessages, toChannel } from '../../test/start-messages';
 
 let network: MessagesUnderTest;
 
@@ -33,4 +33,27 @@ test('all that a client begins with asks realm once', async () => {
   const { topicPolicies } = await client.getClientState(callerOf(ben), { messages, topicPolicies: {} });
   expect(topicPolicies?.topicPolicies).toMatchObject([{ channelId: channel.id, channelName: channel.name }]);
   expect(realm.readFactsCalls).toHaveLength(1);
+});
+
+test('the newest message is the newest that was received, however many others are newer', async () => {
+  const { realm, client } = network;
+  const [eva, fay] = [realm.addUser('Eva'), realm.addUser('Fay')];
+  const [shared, foreign] = [realm.addChannel('shared'), realm.addChannel('foreign')];
+  realm.subscribe(shared, eva);
+  realm.subscribe(shared, fay);
+  realm.subscribe(foreign, fay);
+  const send = async (channelId: number) =>
+    (await client.sendMessage(callerOf(fay), toChannel(channelId, 'tea', 'x'))).messageId;
+  const nothingElse = { includesUnread: false, includesStarred: false, includesRecentDirects: false };
+  const newestOf = async () => (await client.getMessageState(callerOf(eva), nothingElse)).maxMessageId;
+  expect(await newestOf()).toBe(-1);
+  const received = await send(shared.id);
+  expect(await newestOf()).toBe(received);
+  for (let count = 0; count < 3; count += 1) await send(foreign.id);
+  expect(await newestOf()).toBe(received);
+  for (let count = 0; count < 8; count += 1) await send(foreign.id);
+  expect(await newestOf()).toBe(received);
+  const starred = await send(foreign.id);
+  await client.updateFlags(callerOf(eva), { messageIds: [starred], op: 'add', flag: 'starred' });
+  expect(await newestOf()).toBe(starred);
 });

@@ -9,7 +9,7 @@ import type {
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { loadReader, type ReaderContext } from '../access/load-reader';
-import type { Reader } from '../access/permissions';
+import { hasReceived, isAmongReceived, type Reader } from '../access/permissions';
 import type { Context } from '../context';
 import type { TopicPolicyRow } from '../conversations/topic-policies.sql';
 import { loadUnreadState } from '../flags/unread-state';
@@ -82,6 +82,7 @@ function wantedRows({ messages, writings, topicPolicies, includesUploadQuota }: 
     drafts: includesDrafts,
     savedSnippets: includesSavedSnippets,
     uploadQuota: includesUploadQuota === true,
+    newest: messages !== undefined,
   };
 }
 
@@ -129,17 +130,10 @@ async function readMessageState(
   ctx: ReaderContext,
   reader: Reader,
   { includesUnread }: GetMessageStateRequest,
-  { starredIds, hasStars, recentDirects, topicPolicies }: OwnRows,
+  { starredIds, hasStars, recentDirects, topicPolicies, newest }: OwnRows,
 ): Promise<ReadMessageState> {
-  const search = { reader, narrow: EVERYTHING };
-  const newest = {
-    realmId: reader.realm.id,
-    direction: 'before',
-    fromId: Number.MAX_SAFE_INTEGER,
-    limit: 1,
-  } as const;
-  const [[maxMessageId = -1], unread, readableIds] = await Promise.all([
-    findMessages(ctx, search, newest),
+  const [maxMessageId, unread, readableIds] = await Promise.all([
+    newestReceivedOf(newest, reader) ?? findNewestReceived(ctx, reader),
     includesUnread ? loadUnreadState(ctx.db, reader, topicPolicies) : undefined,
     hasStars ? findStarred(ctx, reader) : [],
   ]);
@@ -147,6 +141,18 @@ async function readMessageState(
     state: { maxMessageId, starredIds, recentDirects, ...(unread && { unread }) },
     isBehind: starredIds.length !== readableIds.length || starredIds.some((id, index) => id !== readableIds[index]),
   };
+}
+
+/** Undefined: it is none of the organization's newest messages, or one that the reader may have got in another way than by receiving it. */
+function newestReceivedOf(newest: OwnRows['newest'], reader: Reader): number | undefined {
+  const first = newest.find((message) => isAmongReceived({ ...message, isHistorical: true, isGiven: true }, reader));
+  return first && hasReceived(first, reader) ? first.id : undefined;
+}
+
+async function findNewestReceived(ctx: ReaderContext, reader: Reader): Promise<number> {
+  const range = { realmId: reader.realm.id, direction: 'before', fromId: Number.MAX_SAFE_INTEGER, limit: 1 } as const;
+  const [newestId = -1] = await findMessages(ctx, { reader, narrow: EVERYTHING }, range);
+  return newestId;
 }
 
 /** The ids of the narrow is:starred. Stars of messages that are not readable now are kept but hidden. */
