@@ -54,10 +54,9 @@ const IS_MANAGED = `u.id = any(array(
   and ${IS_FOR_VIEWER}`;
 const LIST_MANAGED = selecting(IS_MANAGED);
 
-/** SQL for whether the user `u`, who is `$2` of the organization `$1`, may manage any bot: most manage none. */
-export const MANAGES_BOTS = `(exists (select from user_account own where own.realm_id = $1 and own.bot_owner_id = $2)
-  or u.role <= ${ROLES.administrator}
-    and exists (select from user_account others where others.realm_id = $1 and others.bot_owner_id is not null))`;
+/** SQL for whether the user `u`, who is `$2` of the organization `$1`, may manage any bot that there is: most people have none. */
+export const MANAGES_BOTS = `(u.role <= ${ROLES.administrator}
+  or exists (select from user_account own where own.realm_id = $1 and own.bot_owner_id = $2))`;
 
 /** A bot with an owner. */
 export type BotRow = RowOf<typeof FIND>;

@@ -8,6 +8,7 @@ export type CountedList =
   | 'subscribers'
   | 'present'
   | 'statuses'
+  | 'bots'
   | 'reading'
   | 'alert_words';
 

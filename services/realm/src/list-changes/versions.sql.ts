@@ -56,6 +56,11 @@ export function statusesVersionOf(realmId: string): string {
   return concatenated(changesOf('statuses', realmId));
 }
 
+/** SQL: differs after every change of a bot besides its account. The argument is SQL. */
+export function botsVersionOf(realmId: string): string {
+  return concatenated(changesOf('bots', realmId));
+}
+
 const listVersions = (subscribers: string) =>
   statement(
     `select ${concatenated(changesOf('users'))} as users, ${concatenated(changesOf('groups'), ENDED_WAITING)} as groups,

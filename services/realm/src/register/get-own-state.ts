@@ -1,25 +1,30 @@
 import { batched } from '@parley/shared/batch';
 import type { Sql } from '@parley/shared/db';
 import { UserDeactivatedError } from '@parley/shared/errors';
-import type { Bot, GetOwnStateRequest, OwnState, RegisterState } from '@parley/shared/proto';
+import type { GetOwnStateRequest, ListVersions, OwnState, RegisterState } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { isGuest, VISITOR_ID } from '@parley/shared/values';
-import { publicBot } from '@parley/shared/wire';
 import { actorOf } from '../actors/actor';
-import { listManagedBots, listShownBots } from '../bot-owners/bots.sql';
+import { listManagedBots } from '../bot-owners/bots.sql';
 import type { Context } from '../context';
 import { type ChannelsOf, loadListVersions } from '../list-changes/list-versions';
 import { readPresences } from '../presence/presence';
 import { knownChannels, ungrouped } from '../subscriptions/known-channels';
-import { NOTHING_SHARED, type OrganizationOf, organizationState } from './organization-state';
+import { NOTHING_SHARED, type OrganizationOf, organizationReader, organizationState } from './organization-state';
 import { personalState } from './personal-state';
 import { findOwn } from './register.sql';
+import { type ShownBotsOf, shownBotsReader } from './shown-bots';
 import { getVisitorState } from './visitors';
 
 /** Data read for many callers at once. */
 export interface Readers {
   organizationOf: OrganizationOf;
   channelsOf: ChannelsOf;
+  shownBotsOf: ShownBotsOf;
+}
+
+export function registerReaders(ctx: Context, channelsOf: ChannelsOf): Readers {
+  return { organizationOf: organizationReader(ctx), channelsOf, shownBotsOf: shownBotsReader(ctx) };
 }
 
 const NO_CHANNELS = { channels: [] };
@@ -62,18 +67,19 @@ async function readOwnStates(
 async function readOwnState(
   ctx: Context,
   sql: Sql,
-  { organizationOf, channelsOf }: Readers,
+  readers: Readers,
   [caller, { includesChannels, isPartial = false, presences, isGrouped = false }]: Question,
 ): Promise<OwnState> {
   const { realmId, userId } = caller;
+  const { organizationOf, channelsOf } = readers;
   const nowMs = ctx.clock.now();
   const versions = await loadListVersions(sql, realmId, { nowMs, isPartial });
   if (userId === VISITOR_ID)
-    return { ...asRead(await getVisitorState(ctx, sql, { organizationOf, channelsOf }, realmId), isGrouped), versions };
+    return { ...asRead(await getVisitorState(ctx, sql, readers, realmId), isGrouped), versions };
   const [organization, { channels }, own] = await Promise.all([
     organizationOf(sql, realmId),
     includesChannels ? channelsOf(realmId, { sql, version: versions.channels }) : NO_CHANNELS,
-    loadOwn(sql, caller, { nowMs, isGrouped }),
+    loadOwn(sql, caller, readers, { nowMs, isGrouped, versions }),
   ]);
   const { actor, bots, shownBots, subscriptions, personal } = own;
   const seesEverybody = !isGuest(actor.user.role);
@@ -101,22 +107,18 @@ function asRead(own: Omit<OwnState, 'versions' | 'channels'>, isGrouped: boolean
   return isGrouped ? { ...own, channels: [] } : { ...own, knownChannels: [], channels: ungrouped(own.knownChannels) };
 }
 
-async function loadOwn(sql: Sql, caller: Caller, { nowMs, isGrouped }: { nowMs: number; isGrouped: boolean }) {
-  const row = await findOwn(sql, caller, nowMs);
-  if (row === null) throw new UserDeactivatedError();
-  const { user, standing, groupIds, managesBots, subscriptions, ...personal } = row;
-  const bots = await loadBots(sql, caller, { managesBots, isGrouped });
-  return { actor: actorOf({ user, standing, groupIds }), ...bots, subscriptions, personal };
+interface OwnView {
+  nowMs: number;
+  isGrouped: boolean;
+  versions: ListVersions;
 }
 
-async function loadBots(
-  sql: Sql,
-  { realmId, userId }: Caller,
-  { managesBots, isGrouped }: { managesBots: boolean; isGrouped: boolean },
-): Promise<{ bots: Bot[]; shownBots: Buffer }> {
-  if (!managesBots) return { bots: [], shownBots: NO_BOTS };
-  if (!isGrouped)
-    return { bots: (await listManagedBots(sql, realmId, userId)).map(({ bot }) => bot), shownBots: NO_BOTS };
-  const bots = await listShownBots(sql, realmId, userId);
-  return { bots: [], shownBots: Buffer.from(JSON.stringify(bots.map(publicBot))) };
+async function loadOwn(sql: Sql, caller: Caller, { shownBotsOf }: Readers, { nowMs, isGrouped, versions }: OwnView) {
+  const row = await findOwn(sql, caller, nowMs);
+  if (row === null) throw new UserDeactivatedError();
+  const { user, standing, groupIds, managesBots, botsVersion, subscriptions, ...personal } = row;
+  const own = { actor: actorOf({ user, standing, groupIds }), bots: [], shownBots: NO_BOTS, subscriptions, personal };
+  if (!managesBots) return own;
+  if (isGrouped) return { ...own, shownBots: await shownBotsOf(sql, user, { ...versions, bots: botsVersion }) };
+  return { ...own, bots: (await listManagedBots(sql, caller.realmId, caller.userId)).map(({ bot }) => bot) };
 }

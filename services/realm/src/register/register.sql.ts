@@ -22,7 +22,7 @@ import { CHANNEL_JSON, STORED_CHANNEL } from '../channel-access/channels.sql';
 import { channelFoldersOf } from '../channel-folders/channel-folders.sql';
 import type { SystemGroupIds } from '../group-settings/complete-settings';
 import { REALM_GROUP_SETTINGS, realmGroupSettingsOf } from '../group-settings/group-settings.sql';
-import { statusesVersionOf } from '../list-changes/versions.sql';
+import { botsVersionOf, statusesVersionOf } from '../list-changes/versions.sql';
 import { REALM, REALM_IMAGES, REALM_IMAGES_JSON, REALM_JSON } from '../organization/realms.sql';
 import { allowedDomainsOf } from '../organization-lists/allowed-domains.sql';
 import { customEmojiOf } from '../organization-lists/custom-emoji.sql';
@@ -107,10 +107,15 @@ const ALIKE_SUBSCRIPTIONS = z.strictObject({
 });
 
 const FIND_OWN = findingActor(
-  `, ${PERSONAL_STATE}, ${MANAGES_BOTS} as "managesBots",
+  `, ${PERSONAL_STATE}, ${MANAGES_BOTS} as "managesBots", ${botsVersionOf('$1')} as "botsVersion",
      (select coalesce(json_agg(json_build_object('channelIds', s.channel_ids, 'isSubscribed', s.is_active,
         'properties', ${SUBSCRIPTION_JSON})), '[]') from ${alikeSubscriptions('$1', '$2')} s) as subscriptions`,
-  { ...PERSONAL_STATE_SHAPE, managesBots: z.boolean(), subscriptions: z.array(ALIKE_SUBSCRIPTIONS) },
+  {
+    ...PERSONAL_STATE_SHAPE,
+    managesBots: z.boolean(),
+    botsVersion: z.string(),
+    subscriptions: z.array(ALIKE_SUBSCRIPTIONS),
+  },
 );
 
 /** All that is the user's own, in one statement: as an actor, settings and lists, and subscriptions. Null without such a user. */

@@ -11,9 +11,8 @@ import { setProfileValues } from '../profiles/profile-values';
 import { ungrouped } from '../subscriptions/known-channels';
 import { deactivateUser } from '../users/deactivate-user';
 import { getUserLists } from '../users/list-users';
-import { getOwnState } from './get-own-state';
+import { getOwnState, registerReaders } from './get-own-state';
 import { getRegisterState } from './get-register-state';
-import { organizationReader } from './organization-state';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);
@@ -21,14 +20,9 @@ const iago = memberOfEachTest(ctx, olivia);
 
 const parse = (json: Uint8Array | string) => JSON.parse(Buffer.from(json as Buffer).toString());
 const lists = { clientGravatar: true, includesProfiles: true, isDivided: true, isForVisitors: false, knownVersion: '' };
-const ownState = (person: Person, isGrouped = true) => {
-  const organizationOf = organizationReader(ctx);
-  return getOwnState(ctx, { organizationOf, channelsOf: channelReader(ctx) }, person, {
-    includesChannels: true,
-    isPartial: false,
-    isGrouped,
-  });
-};
+const readersOf = () => registerReaders(ctx, channelReader(ctx));
+const ownState = (person: Person, isGrouped = true, readers = readersOf()) =>
+  getOwnState(ctx, readers, person, { includesChannels: true, isPartial: false, isGrouped });
 
 describe('the parts of the state are the whole state', () => {
   beforeEach(async () => {
@@ -130,6 +124,37 @@ describe('the parts of the state are the whole state', () => {
     expect(parse(inParts.nonActiveUsers as Buffer)).toEqual(present((user) => !user.isActive));
     expect(parse(inParts.systemBots as Buffer)).toEqual(present((user) => user.isSystemBot === true));
   });
+});
+
+test('bots that administrators share are always current, and those of owners are for owners only', async () => {
+  const readers = readersOf();
+  const botsOf = async (person: Person) => parse((await ownState(person, true, readers)).bots);
+  const admin = await newUser(ctx, olivia, { role: 200 });
+  const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: iago.email });
+  await join(ctx, olivia, ['open'], { principalIds: [iago.userId] });
+  const { open } = (await channelIds(ctx, olivia)) as Record<string, number>;
+  const inChannels = 'update channel set name = $2, name_key = $2, is_private = $3 where id = $1';
+  const changes: (() => Promise<unknown>)[] = [
+    () => storeBotChange(ctx.db, olivia.realmId, bot.userId, { sendingChannelId: open as number }),
+    () => ctx.db.query(inChannels, [open, 'renamed', true]),
+    () => leave(ctx, iago, ['renamed']),
+    () => insertBotService(ctx.db, { ...bot, payloadUrl: 'https://example.com', interface: 2, token: 'secret' }),
+    () => ctx.db.query('update user_account set bot_type = 3 where id = $1', [bot.userId]),
+    () => ctx.db.query('update bot_service set interface = 1 where user_id = $1', [bot.userId]),
+    () => ctx.db.query('delete from bot_service where user_id = $1', [bot.userId]),
+    () => ctx.db.query('update user_account set role = 100 where id = $1', [bot.userId]),
+  ];
+  const states = [];
+  for (const change of changes) {
+    await botsOf(olivia);
+    await change();
+    for (const person of [olivia, admin, iago]) {
+      const { bots } = await getRegisterState(ctx, person, { includesSubscribers: false });
+      expect(await botsOf(person)).toEqual(bots.map(publicBot));
+      states.push(JSON.stringify(bots));
+    }
+  }
+  expect(new Set(states).size).toBeGreaterThan(changes.length);
 });
 
 function shown(channel: Channel) {

@@ -5,8 +5,7 @@ import { getReadFacts } from '../facts/get-read-facts';
 import { channelReader } from '../list-changes/list-versions';
 import { findRealm } from '../organization/realms.sql';
 import { getUserLists, getUsers } from '../users/list-users';
-import { getOwnState } from './get-own-state';
-import { organizationReader } from './organization-state';
+import { getOwnState, registerReaders } from './get-own-state';
 import { admitVisitor } from './visitors';
 
 const ctx = contextOfTests();
@@ -51,8 +50,7 @@ test('a visitor gets the organization and active web-public channels, and no dat
     where realm_id = $1 and name = any('{web,old}')`;
   await ctx.db.query(makeWebPublic, [olivia.realmId]);
   const { web } = await channelIds(ctx, olivia);
-  const organizationOf = organizationReader(ctx);
-  const readers = { organizationOf, channelsOf: channelReader(ctx) };
+  const readers = registerReaders(ctx, channelReader(ctx));
   const visitor = { ...olivia, userId: VISITOR_ID };
   const { state, knownChannels } = await getOwnState(visited, readers, visitor, {
     includesChannels: true,

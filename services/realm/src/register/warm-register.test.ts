@@ -3,8 +3,7 @@ import { crowd, newOrganization, newUser, openContext, type Person, type TestCon
 import type { Context } from '../context';
 import { channelReader, getChannelObjects, getGroupList, getSubscriberLists } from '../list-changes/list-versions';
 import { getUserLists } from '../users/list-users';
-import { getOwnState } from './get-own-state';
-import { organizationReader } from './organization-state';
+import { getOwnState, registerReaders } from './get-own-state';
 
 const PEOPLE = 3_000;
 const CHANNELS = 600;
@@ -107,7 +106,7 @@ function rowsOf(node: PlanNode): number {
 
 test('reads few rows, however many people, channels, groups, bots and statuses there are, when nothing has changed', async () => {
   const { ctx: reading, sent } = recorded();
-  const readers = { organizationOf: organizationReader(reading), channelsOf: channelReader(reading) };
+  const readers = registerReaders(reading, channelReader(reading));
   const register = async (known: Record<'users' | 'groups' | 'channels' | 'subscribers', string>) => {
     const view = {
       clientGravatar: true,
@@ -121,7 +120,8 @@ test('reads few rows, however many people, channels, groups, bots and statuses t
     const channels = await getChannelObjects(readers.channelsOf, iago, { knownVersion: known.channels });
     const asked = { isPartial: true, knownVersion: known.subscribers };
     const subscribers = await getSubscriberLists(reading, iago, asked);
-    await getOwnState(reading, readers, iago, { includesChannels: true, isPartial: true });
+    // An owner manages all bots.
+    await getOwnState(reading, readers, olivia, { includesChannels: true, isPartial: true, isGrouped: true });
     return {
       users: users.version,
       groups: groups.version,

@@ -2,15 +2,14 @@ import { readSnapshot } from '@parley/shared/db';
 import { byCaller, type Implementation } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { type ChannelsOf, getChannelObjects, getGroupList, getSubscriberLists } from '../list-changes/list-versions';
-import { ownStateReader } from '../register/get-own-state';
+import { ownStateReader, registerReaders } from '../register/get-own-state';
 import { getRegisterState } from '../register/get-register-state';
-import { organizationReader } from '../register/organization-state';
 import { admitVisitor } from '../register/visitors';
 import { getUserLists } from '../users/list-users';
 
 /** The state for POST /register, and its shared lists. */
 export function registerMethods(ctx: Context, channelsOf: ChannelsOf) {
-  const ownStateOf = ownStateReader(ctx, { organizationOf: organizationReader(ctx), channelsOf });
+  const ownStateOf = ownStateReader(ctx, registerReaders(ctx, channelsOf));
   return {
     admitVisitor: (_call, request) => admitVisitor(ctx, request),
     getRegisterState: byCaller((caller, request) => getRegisterState(ctx, caller, request)),

@@ -7,9 +7,8 @@ import { channelReader } from '../list-changes/list-versions';
 import { findUser, listUserChannels } from '../people/find-user';
 import { getUserStatus, updateUserStatus } from '../personal/statuses';
 import { storePresenceReports } from '../presence/presence.sql';
-import { getOwnState } from '../register/get-own-state';
+import { getOwnState, registerReaders } from '../register/get-own-state';
 import { getRegisterState } from '../register/get-register-state';
-import { organizationReader } from '../register/organization-state';
 import { getUsers, listUsers } from './list-users';
 
 const ctx = contextOfTests();
@@ -91,7 +90,7 @@ describe('a restricted guest', () => {
       [peer, stranger].map(({ realmId, userId }) => ({ realmId, userId, isActive: true })),
       nowMs,
     );
-    const readers = { organizationOf: organizationReader(ctx), channelsOf: channelReader(ctx) };
+    const readers = registerReaders(ctx, channelReader(ctx));
     const presentFor = async (viewer: Person) => {
       const { state } = await getOwnState(ctx, readers, viewer, {
         includesChannels: false,
