@@ -22,6 +22,7 @@ import {
   NAMED_RIGHTS_SHAPE,
   REACH,
   reachJsonOf,
+  SEND_GROUP,
   TOPIC_RIGHTS,
   TOPIC_RIGHTS_SHAPE,
 } from './send-rights.sql';
@@ -131,8 +132,8 @@ export type SendFactsRow = z.infer<z.ZodObject<typeof FACTS>> &
 
 const NOW_MS = '$2::bigint';
 
-const JOIN_GROUP_IDS = `s.group_id from channel_group_setting s
-  where s.realm_id = q.realm_id and s.channel_id = channel.id and s.name in ('${CONTENT_SETTINGS.join("', '")}')`;
+const JOIN_GROUP_IDS = `array(select s.group_id from channel_group_setting s
+  where s.realm_id = q.realm_id and s.channel_id = channel.id and s.name in ('${CONTENT_SETTINGS.join("', '")}'))`;
 
 const IS_KEY_GOOD = `(q.api_key_id is null or ${isGoodKey('q.realm_id', 'q.sender_id', 'q.api_key_id')})`;
 
@@ -159,9 +160,9 @@ const factsOf = (more = '', organization = ORGANIZATION) =>
      ${IS_KEY_GOOD} as "isKeyGood",
      sender.json as sender, sender.standing, owner.json as owner, channel.json as channel,
      coalesce(channel.is_hidden, false) as "isHidden",
-     ${isSubscribed('q.sender_id')} as "isSenderSubscribed",
-     ${isSubscribed('owner.id')} as "isOwnerSubscribed",
-     ${reachJsonOf('channel.send_group_id')} as "sendGroup",
+     coalesce(own.is_active, false) as "isSenderSubscribed",
+     coalesce((select s.is_active ${subscriptionOf('owner.id')}), false) as "isOwnerSubscribed",
+     ${SEND_GROUP},
      case when channel.is_history_shared then ${reachJsonOf(JOIN_GROUP_IDS)} end as "joinGroup",
      ${CHANNEL_RIGHTS},
      (select s.chosen::text from user_settings s
@@ -183,6 +184,7 @@ const factsOf = (more = '', organization = ORGANIZATION) =>
      where u.realm_id = q.realm_id and u.id = sender.bot_owner_id and u.is_active limit 1
    ) owner on true
    ${DESTINATION}
+   left join lateral (select s.is_active, s.is_muted ${subscriptionOf('q.sender_id')} limit 1) own on true
    order by q.n`;
 
 /** For a row of `user_account` called `u`. */
@@ -211,7 +213,7 @@ const NAMED = `,
         'isDeactivated', g.is_deactivated,
         'memberIds', ${memberIdsOf('q.realm_id', 'g.id', NOW_MS)}, 'mentionGroup', setting.reach))
       from user_group g left join lateral (
-        select ${reachJsonOf('s.group_id')} as reach from user_group_setting s
+        select ${reachJsonOf('array[s.group_id]')} as reach from user_group_setting s
         where s.realm_id = q.realm_id and s.user_group_id = g.id and s.name = 'can_mention_group' limit 1
       ) setting on true
       where g.realm_id = q.realm_id and g.name_key = any(q.group_keys)) as groups,
@@ -273,7 +275,6 @@ function namesAnything({
   return Object.values(lists).some((list) => list !== null);
 }
 
-function isSubscribed(userId: string): string {
-  return `coalesce((select s.is_active from subscription s
-    where s.realm_id = q.realm_id and s.channel_id = channel.id and s.user_id = ${userId}), false)`;
+function subscriptionOf(userId: string): string {
+  return `from subscription s where s.realm_id = q.realm_id and s.channel_id = channel.id and s.user_id = ${userId}`;
 }

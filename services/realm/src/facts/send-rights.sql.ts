@@ -2,7 +2,7 @@ import { messageShape, type VersionInterval } from '@parley/shared/proto';
 import { BOT_TYPES, ROLES } from '@parley/shared/values';
 import { z } from 'zod';
 import { isKnownTo } from '../accounts/accessible-users.sql';
-import { isAnyInReach, isListedInReach, memberIdsOf, reachOf } from '../membership/group-reach.sql';
+import { isAnyInReach, memberIdsOf } from '../membership/group-reach.sql';
 
 /** The shape of reachJsonOf(): a group and its subgroups, with membership of the sender and a sending bot's owner. */
 export const REACH = z.strictObject({
@@ -48,10 +48,9 @@ export const NAMED_RIGHTS_SHAPE = {
 export type SendRightsRow = z.infer<z.ZodObject<typeof CHANNEL_RIGHTS_SHAPE>> &
   Partial<z.infer<z.ZodObject<typeof NAMED_RIGHTS_SHAPE & typeof TOPIC_RIGHTS_SHAPE>>>;
 
-/** SQL: rights in the channel, each a look-up of one row at most. */
+/** SQL: rights in the channel, each a look-up of one row at most; `own` is the sender's subscription. */
 export const CHANNEL_RIGHTS = `
-     coalesce((select s.is_muted from subscription s
-       where s.realm_id = q.realm_id and s.channel_id = channel.id and s.user_id = q.sender_id), false) as "isMuted",
+     coalesce(own.is_muted, false) as "isMuted",
      case when channel.is_history_protected then (
        select json_agg(json_strip_nulls(json_build_object('fromVersion', i.from_version, 'toVersion', i.to_version)))
        from subscription_interval i
@@ -61,8 +60,14 @@ export const CHANNEL_RIGHTS = `
        select bot.id from user_account bot where bot.realm_id = q.realm_id and bot.system_bot = 'notification-bot'
      ) end as "notificationBotId"`;
 
+/** SQL: who may send to the channel. Mostly a system group: its name says all. */
+export const SEND_GROUP = `coalesce((
+       select json_build_object('systemGroups', json_build_array(g.name), 'isSenderListed', false, 'isOwnerListed', false)
+       from user_group g where g.realm_id = q.realm_id and g.id = channel.send_group_id and g.is_system
+     ), ${reachJsonOf('array[channel.send_group_id]')}) as "sendGroup"`;
+
 /** SQL: who may begin topics in the channel. */
-export const TOPIC_RIGHTS = `(select ${reachJsonOf('s.group_id')} from channel_group_setting s
+export const TOPIC_RIGHTS = `(select ${reachJsonOf('array[s.group_id]')} from channel_group_setting s
        where s.realm_id = q.realm_id and s.channel_id = channel.id and s.name = 'can_create_topic_group'
        limit 1) as "createTopicGroup"`;
 
@@ -81,7 +86,7 @@ const DIRECT_RIGHTS = (nowMs: string) => `json_build_object(
            'isNobody', exists (select from user_group g where g.realm_id = q.realm_id and g.id = s.group_id and g.name = 'role:nobody'),
            'isAuthorized', ${isAnyInReach('q.realm_id', 's.group_id', `${RECIPIENT_IDS} union all select q.sender_id`, nowMs)})
          from realm_group_setting s where s.realm_id = q.realm_id and s.name = 'direct_message_permission_group' limit 1),
-       'initiatorGroup', (select ${reachJsonOf('s.group_id')}
+       'initiatorGroup', (select ${reachJsonOf('array[s.group_id]')}
          from realm_group_setting s where s.realm_id = q.realm_id and s.name = 'direct_message_initiator_group' limit 1))`;
 
 /** For a row of `user_account` called `u`. */
@@ -109,7 +114,7 @@ const MENTIONED_IDS = (nowMs: string) => `select unnest(q.mentioned_ids) as id
 /** SQL: rights that depend on the recipients and the mentioned users. */
 export const NAMED_RIGHTS = (nowMs: string) => `
      case when q.recipient_ids is not null or q.recipient_emails is not null then ${DIRECT_RIGHTS(nowMs)} end as direct,
-     case when q.mentions_many then (select ${reachJsonOf('s.group_id')} from realm_group_setting s
+     case when q.mentions_many then (select ${reachJsonOf('array[s.group_id]')} from realm_group_setting s
        where s.realm_id = q.realm_id and s.name = 'can_mention_many_users_group' limit 1) end as "mentionManyGroup",
      case when channel.id is not null then (
        select json_build_object('followerIds', coalesce(json_agg(u.id) filter (where not u.is_bot), '[]'),
@@ -120,15 +125,7 @@ export const NAMED_RIGHTS = (nowMs: string) => `
        ) u
      ) end as mentioned`;
 
-/** SQL for a ReachOfSend as JSON, where `q` is the query and `owner` the sending bot's owner. The argument is SQL, as in reachOf(). */
-export function reachJsonOf(groupId: string): string {
-  return `(with recursive ${reachOf('q.realm_id', groupId)}
-      select json_build_object(
-        'systemGroups', coalesce(json_agg(system_group.name) filter (where system_group.name is not null), '[]'),
-        'isSenderListed', ${isListedInReach('q.realm_id', 'q.sender_id')},
-        'isOwnerListed', ${isListedInReach('q.realm_id', 'owner.id')})
-      from reach left join lateral (
-        select g.name from user_group g
-        where g.realm_id = q.realm_id and g.id = reach.group_id and g.is_system limit 1
-      ) system_group on true)`;
+/** SQL for a ReachOfSend as JSON of an array of groups, where `q` is the query and `owner` the sending bot's owner. */
+export function reachJsonOf(groupIds: string): string {
+  return `reach_of_groups(q.realm_id, ${groupIds}, q.sender_id, owner.id)`;
 }

@@ -2,8 +2,8 @@ import { standingOf } from './standing.sql';
 import { SYSTEM_GROUP_VALUES } from './system-group-values.sql';
 
 /**
- * SQL for the recursive table `reach (group_id)`: a group and its subgroups at any depth. Both arguments are SQL; the second may be a
- * list of groups, `column from …`. The recursion stops at system groups, whose subgroups are constants.
+ * SQL for the recursive table `reach (group_id)`: a group and its subgroups at any depth. Both arguments are SQL.
+ * The recursion stops at system groups, whose subgroups are constants.
  */
 // NOTE: in this file `offset 0`, `limit 1` and scalar subqueries force the planner to index lookups; see send-facts.sql.ts.
 export function reachOf(realmId: string, groupId: string): string {
@@ -13,12 +13,6 @@ export function reachOf(realmId: string, groupId: string): string {
     select inside.subgroup_id from reach, lateral (
       select s.subgroup_id from user_group_subgroup s
       where s.realm_id = ${realmId} and s.group_id = reach.group_id offset 0) inside)`;
-}
-
-/** SQL, over rows of `reach`: whether the user is a direct member of any of its groups. */
-export function isListedInReach(realmId: string, userId: string): string {
-  return `coalesce(bool_or((select true from user_group_member m
-    where m.realm_id = ${realmId} and m.group_id = reach.group_id and m.user_id = ${userId})), false)`;
 }
 
 /** SQL: ids of a group's active members, subgroups included, as a JSON array; null when there are none. */
