@@ -3,7 +3,7 @@ import { useSignal } from '@preact/signals';
 interface Typed {
   value: string;
   onInput: (event: { currentTarget: { value: string } }) => void;
-  /** Shows the setting again, once it was changed or could not be. */
+  /** Shows the setting again: when what was typed is on its way, or what the setting is instead. */
   clear: () => void;
 }
 

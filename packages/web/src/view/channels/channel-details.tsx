@@ -40,10 +40,10 @@ export function ChannelDetails({ channelId, tab }: { channelId: number; tab: str
       </header>
       <Tabs channel={shown} tab={tab} />
       {tab === 'subscribers' && <MembersTab channel={shown} />}
-      {tab === 'permissions' && <PermissionsTab channel={shown} />}
-      {isPersonal && <PersonalTab own={own} />}
+      {tab === 'permissions' && <PermissionsTab key={channelId} channel={shown} />}
+      {isPersonal && <PersonalTab key={channelId} own={own} />}
       {tab === 'personal' && !own && <p class="notice calm">{t.onlyMembers}</p>}
-      {!['subscribers', 'permissions', 'personal'].includes(tab) && <GeneralTab channel={shown} />}
+      {!['subscribers', 'permissions', 'personal'].includes(tab) && <GeneralTab key={channelId} channel={shown} />}
     </>
   );
 }

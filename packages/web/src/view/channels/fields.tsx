@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { useId } from 'preact/hooks';
+import { type Save, useChosen } from '../base/chosen';
 
 interface FieldProps {
   label: string;
@@ -22,18 +23,19 @@ interface ChoiceProps {
   value: string;
   options: readonly (readonly [string, string])[];
   isDisabled?: boolean;
-  change: (value: string) => void;
+  change: Save<string>;
 }
 
 export function Choice({ label, value, options, isDisabled = false, change }: ChoiceProps) {
+  const { shown, choose } = useChosen(value, change);
   return (
     <Field label={label}>
       {(id) => (
         <select
           id={id}
-          value={value}
+          value={shown}
           disabled={isDisabled}
-          onChange={({ currentTarget }) => change(currentTarget.value)}
+          onChange={({ currentTarget }) => void choose(currentTarget.value)}
         >
           {options.map(([key, text]) => (
             <option key={key} value={key}>
@@ -50,17 +52,18 @@ interface FlagProps {
   label: string;
   isSet: boolean;
   isDisabled?: boolean;
-  change: (isSet: boolean) => void;
+  change: Save<boolean>;
 }
 
 export function Flag({ label, isSet, isDisabled = false, change }: FlagProps) {
+  const { shown, choose } = useChosen(isSet, change);
   return (
     <label class="flag">
       <input
         type="checkbox"
-        checked={isSet}
+        checked={shown}
         disabled={isDisabled}
-        onChange={({ currentTarget }) => change(currentTarget.checked)}
+        onChange={({ currentTarget }) => void choose(currentTarget.checked)}
       />
       {label}
     </label>

@@ -9,7 +9,7 @@ import { Choice, Field } from './fields';
 interface FolderChoiceProps {
   folderId: number | null;
   isDisabled?: boolean;
-  change: (folderId: number | null) => void;
+  change: (folderId: number | null) => unknown;
 }
 
 /** In which folder the channel is; administrators can make a new one. */
@@ -24,14 +24,15 @@ export function FolderChoice({ folderId, isDisabled = false, change }: FolderCho
       options={[['', t.noFolder], ...known, ...(isAdmin ? [['new', t.newFolder] as const] : [])]}
       isDisabled={isDisabled}
       change={(value) => {
-        if (value === 'new') showDialog((close) => <NewFolder close={close} take={change} />);
-        else change(value === '' ? null : Number(value));
+        if (value !== 'new') return change(value === '' ? null : Number(value));
+        showDialog((close) => <NewFolder close={close} take={change} />);
+        return false;
       }}
     />
   );
 }
 
-function NewFolder({ close, take }: { close: () => void; take: (folderId: number) => void }) {
+function NewFolder({ close, take }: { close: () => void; take: (folderId: number) => unknown }) {
   const name = useSignal('');
   const t = channelTexts.value;
   const create = async (event: Event) => {

@@ -5,6 +5,7 @@ import { mayAdminister, maySetRetention, maySetTopicsPolicy } from '../../store/
 import { type Channel, personName, read } from '../../store/model';
 import { channelTexts } from '../../texts/channel-texts';
 import { texts } from '../../texts/texts';
+import { useChosen } from '../base/chosen';
 import { copyText } from '../base/copy';
 import { confirm } from '../base/dialog';
 import { attempt, say } from '../base/notices';
@@ -28,14 +29,14 @@ export function GeneralTab({ channel }: { channel: Channel }) {
       <FolderChoice
         folderId={channel.folder_id}
         isDisabled={!mayChange}
-        change={(folder_id) => void updateChannel(id, { folder_id })}
+        change={(folder_id) => updateChannel(id, { folder_id })}
       />
       <Choice
         label={t.topics}
         value={channel.topics_policy}
         options={Object.entries(t.topicsPolicies)}
         isDisabled={!mayChange || !maySetTopicsPolicy(channel)}
-        change={(topics_policy) => void updateChannel(id, { topics_policy })}
+        change={(topics_policy) => updateChannel(id, { topics_policy })}
       />
       <Retention channel={channel} mayChange={mayChange && maySetRetention()} />
       <EmailAddress channelId={id} />
@@ -77,7 +78,7 @@ function KindChoice({ channel, mayChange }: { channel: Channel; mayChange: boole
       value={present}
       options={offered.map((kind) => [kind, t.kinds[kind]] as const)}
       isDisabled={!mayChange}
-      change={(kind) => void updateChannel(channel.stream_id, changeTo(kind as Kind))}
+      change={(kind) => updateChannel(channel.stream_id, changeTo(kind as Kind))}
     />
   );
 }
@@ -89,26 +90,48 @@ export function mayMake(kind: Kind): boolean {
   return kind === 'public' ? state.can_create_public_streams : state.can_create_private_streams;
 }
 
+const UNLIMITED = -1;
+
+/** As the API takes it; null: as the organization has it. */
+function sentRetention(days: number | null): number | string {
+  if (days === null) return 'realm_default';
+  return days === UNLIMITED ? 'unlimited' : days;
+}
+
+function useRetention({ stream_id: id, message_retention_days: saved }: Channel) {
+  const { shown: days, choose } = useChosen(saved, (value) =>
+    updateChannel(id, { message_retention_days: sentRetention(value) }),
+  );
+  // Until the person has said how many.
+  const isWithoutDays = useSignal(false);
+  const set = (value: number | null) => {
+    isWithoutDays.value = false;
+    return choose(value);
+  };
+  const chooseKind = (kind: string) => {
+    if (kind !== 'days') return set(kind === 'unlimited' ? UNLIMITED : null);
+    isWithoutDays.value = true;
+    return true;
+  };
+  const isInDays = days !== null && days > 0;
+  const kind = isWithoutDays.value || isInDays ? 'days' : String(sentRetention(days));
+  return { kind, days: isInDays ? String(days) : '', chooseKind, setDays: set };
+}
+
 function Retention({ channel, mayChange }: { channel: Channel; mayChange: boolean }) {
-  const { message_retention_days: days, stream_id: id } = channel;
   const t = channelTexts.value;
-  const present = days === null ? 'realm_default' : days < 0 ? 'unlimited' : 'days';
-  const chosen = useSignal(present);
-  const { clear, ...typed } = useTyped(days !== null && days > 0 ? String(days) : '');
-  const set = (value: string | number) => updateChannel(id, { message_retention_days: value });
+  const { kind, days, chooseKind, setDays } = useRetention(channel);
+  const { clear, ...typed } = useTyped(days);
   return (
     <>
       <Choice
         label={t.retention}
-        value={chosen.value}
+        value={kind}
         options={Object.entries(t.retentions)}
         isDisabled={!mayChange}
-        change={(value) => {
-          chosen.value = value;
-          if (value !== 'days') void set(value);
-        }}
+        change={chooseKind}
       />
-      {chosen.value === 'days' && (
+      {kind === 'days' && (
         <Field label={t.days}>
           {(fieldId) => (
             <input
@@ -117,8 +140,8 @@ function Retention({ channel, mayChange }: { channel: Channel; mayChange: boolea
               min={1}
               disabled={!mayChange}
               {...typed}
-              onChange={async ({ currentTarget }) => {
-                if (currentTarget.value !== '') await set(currentTarget.valueAsNumber);
+              onChange={({ currentTarget }) => {
+                if (currentTarget.value !== '') void setDays(currentTarget.valueAsNumber);
                 clear();
               }}
             />

@@ -12,6 +12,7 @@ import {
 import { matches } from '../../store/shown-topics';
 import { channelTexts } from '../../texts/channel-texts';
 import { texts } from '../../texts/texts';
+import { type Save, useChosen } from '../base/chosen';
 import { Icon } from '../base/icon';
 import { sortedPeople } from '../people/people-order';
 import { canHold, type Holders, holdersOf, settingOf } from './holders';
@@ -33,7 +34,7 @@ export function PermissionsTab({ channel }: { channel: Channel }) {
           permission={permission}
           value={(channel as unknown as Record<string, GroupSetting>)[name] as GroupSetting}
           isDisabled={!mayChange}
-          change={(value) => void updateChannel(channel.stream_id, { [name]: { new: value } })}
+          change={(value) => updateChannel(channel.stream_id, { [name]: { new: value } })}
         />
       ))}
     </div>
@@ -45,14 +46,15 @@ interface PermissionFieldProps {
   permission: SupportedPermission;
   value: GroupSetting;
   isDisabled: boolean;
-  change: (value: GroupSetting) => void;
+  change: Save<GroupSetting>;
 }
 
 function PermissionField({ label, permission, value, isDisabled, change }: PermissionFieldProps) {
   const { realm_user_groups: groups } = read('people');
   const nobodyId = groups.find(({ name }) => name === 'role:nobody')?.id ?? 0;
-  const holders = holdersOf(value);
-  const set = (changed: Holders) => change(settingOf(changed, nobodyId));
+  const { shown, choose } = useChosen(value, change);
+  const holders = holdersOf(shown);
+  const set = (changed: Holders) => void choose(settingOf(changed, nobodyId));
   return (
     <fieldset class="permission" disabled={isDisabled}>
       <legend>{label}</legend>

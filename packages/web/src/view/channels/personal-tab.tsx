@@ -16,7 +16,8 @@ const NOTIFICATIONS = [
 /** The person's own settings for the channel. */
 export function PersonalTab({ own }: { own: Subscription }) {
   const t = channelTexts.value;
-  const set = (property: string, value: unknown) => void attempt(() => setSubscription(own.stream_id, property, value));
+  const set = async (property: string, value: unknown) =>
+    (await attempt(() => setSubscription(own.stream_id, property, value))) !== undefined;
   return (
     <div class="channel-form">
       <Flag label={t.isMuted} isSet={own.is_muted} change={(value) => set('is_muted', value)} />
@@ -28,7 +29,7 @@ export function PersonalTab({ own }: { own: Subscription }) {
           class="color-button"
           aria-label={t.color}
           style={{ background: own.color }}
-          onClick={({ currentTarget }) => pickColor(currentTarget, own.color, (color) => set('color', color))}
+          onClick={({ currentTarget }) => pickColor(currentTarget, own.color, (color) => void set('color', color))}
         />
       </div>
       <h3>{t.notify}</h3>

@@ -4,6 +4,7 @@ import { call } from '../../api/call';
 import { personName, read } from '../../store/model';
 import { nextIndex, type Poll, type TodoList, type Widget } from '../../store/widgets';
 import { texts } from '../../texts/texts';
+import { useChosen } from '../base/chosen';
 import { attempt } from '../base/notices';
 
 interface WidgetProps<Kind> {
@@ -88,20 +89,30 @@ function TodoBox({ widget: { title, tasks }, messageId, authorId }: WidgetProps<
     <section class="widget todo" aria-label={title || t.todo}>
       <Heading text={title || t.todo} label={t.todoTitle} change={own === authorId ? rename : undefined} />
       <ul>
-        {tasks.map(({ key, task, details, isDone }) => (
-          <li key={key}>
-            <label>
-              <input type="checkbox" checked={isDone} onChange={() => void send(messageId, { type: 'strike', key })} />
-              <span class={isDone ? 'done' : ''}>{task}</span>
-              {details !== '' && <small>{details}</small>}
-            </label>
-          </li>
+        {tasks.map((each) => (
+          <TaskItem key={each.key} task={each} messageId={messageId} />
         ))}
       </ul>
       <AddForm label={t.addTask} add={add} />
     </section>
   );
 }
+
+function TaskItem({ task: { key, task, details, isDone }, messageId }: { task: Task; messageId: number }) {
+  const strike = async () => (await send(messageId, { type: 'strike', key })) !== undefined;
+  const { shown, choose } = useChosen(isDone, strike);
+  return (
+    <li>
+      <label>
+        <input type="checkbox" checked={shown} onChange={({ currentTarget }) => void choose(currentTarget.checked)} />
+        <span class={shown ? 'done' : ''}>{task}</span>
+        {details !== '' && <small>{details}</small>}
+      </label>
+    </li>
+  );
+}
+
+type Task = TodoList['tasks'][number];
 
 interface HeadingProps {
   text: string;

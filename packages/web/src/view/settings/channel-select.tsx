@@ -10,7 +10,7 @@ interface ChannelSelectProps {
   id: string;
   value: number;
   isDisabled: boolean;
-  change: (value: number) => Promise<boolean>;
+  change: (value: number) => unknown;
 }
 
 /** One channel, or none. */

@@ -12,8 +12,7 @@ interface ControlProps<Value = unknown> {
   id: string;
   value: Value;
   isDisabled: boolean;
-  /** Resolves to false if it was not saved. */
-  change: (value: unknown) => Promise<boolean>;
+  change: (value: unknown) => unknown;
 }
 
 interface SettingProps {
@@ -29,13 +28,12 @@ interface SettingProps {
 /** A setting that is saved as soon as it is changed. */
 export function Setting({ name, label, control, value, isDisabled = false, save }: SettingProps) {
   const id = useId();
-  const saving = useSaving();
-  const change = (changed: unknown) => saving.save(() => save(changed));
+  const { isSaved, ...saving } = useSaving(value, save);
   return (
     <div class={`setting ${control.kind}`}>
       <label for={id}>{label}</label>
-      <SettingControl name={name} control={control} {...{ id, value, isDisabled, change }} />
-      <Saved isShown={saving.isSaved.value} />
+      <SettingControl name={name} control={control} {...{ id, isDisabled, ...saving }} />
+      <Saved isShown={isSaved.value} />
     </div>
   );
 }
@@ -79,9 +77,7 @@ export function Flag({ id, value, isDisabled, change, label }: ControlProps<bool
       aria-label={label}
       checked={value}
       disabled={isDisabled}
-      onChange={async ({ currentTarget }) => {
-        if (!(await change(currentTarget.checked))) currentTarget.checked = value;
-      }}
+      onChange={({ currentTarget }) => void change(currentTarget.checked)}
     />
   );
 }
@@ -96,10 +92,7 @@ export function Choice({ id, value, isDisabled, change, choices, label }: Choice
       aria-label={label}
       disabled={isDisabled}
       value={String(selected)}
-      onChange={async ({ currentTarget }) => {
-        const [chosen] = choices[Number(currentTarget.value)] ?? [];
-        if (!(await change(chosen))) currentTarget.value = String(selected);
-      }}
+      onChange={({ currentTarget }) => void change(choices[Number(currentTarget.value)]?.[0])}
     >
       {choices.map(([each, text], at) => (
         <option key={String(each)} value={String(at)}>
@@ -122,8 +115,8 @@ function Text({ id, value, isDisabled, change, maxLength }: ControlProps<string>
       {...typed}
       maxLength={maxLength}
       disabled={isDisabled}
-      onChange={async ({ currentTarget }: { currentTarget: { value: string } }) => {
-        await change(currentTarget.value.trim());
+      onChange={({ currentTarget }: { currentTarget: { value: string } }) => {
+        void change(currentTarget.value.trim());
         clear();
       }}
     />
@@ -176,9 +169,9 @@ function Whole({ id, value, isDisabled, change, control }: ControlProps<number> 
       max={control.max}
       {...typed}
       disabled={isDisabled}
-      onChange={async ({ currentTarget }) => {
+      onChange={({ currentTarget }) => {
         if (!currentTarget.reportValidity()) return;
-        await change(currentTarget.valueAsNumber);
+        void change(currentTarget.valueAsNumber);
         clear();
       }}
     />
@@ -189,7 +182,7 @@ function Duration({ id, value, isDisabled, change, control }: ControlProps<numbe
   const { count, unit } = inUnits(value);
   const { units, unit: unitLabel } = settingsTexts.value;
   const { clear, ...typed } = useTyped(String(count));
-  const changeTo = (changed: number, as: Unit) => change(Math.min(changed * UNITS[as], control.max));
+  const changeTo = (changed: number, as: Unit) => void change(Math.min(changed * UNITS[as], control.max));
   return (
     <>
       <input
@@ -199,9 +192,9 @@ function Duration({ id, value, isDisabled, change, control }: ControlProps<numbe
         min={1}
         {...typed}
         disabled={isDisabled}
-        onChange={async ({ currentTarget }) => {
+        onChange={({ currentTarget }) => {
           if (!currentTarget.reportValidity()) return;
-          await changeTo(currentTarget.valueAsNumber, unit);
+          changeTo(currentTarget.valueAsNumber, unit);
           clear();
         }}
       />

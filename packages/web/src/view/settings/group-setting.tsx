@@ -4,6 +4,7 @@ import { useId } from 'preact/hooks';
 import { personName } from '../../store/model';
 import { type GroupSetting, readSettings } from '../../store/settings-state';
 import { settingsTexts } from '../../texts/settings-texts';
+import type { Save } from '../base/chosen';
 import { IconButton } from '../base/icon';
 import { Choice, Saved } from './controls';
 import { groupSettingOf, type Holders, holdersOf, mayHold } from './group-settings';
@@ -17,27 +18,26 @@ interface GroupSettingProps {
   declaration: PermissionSetting;
   value: GroupSetting;
   isDisabled: boolean;
-  save: (value: GroupSetting) => Promise<unknown>;
+  save: Save<GroupSetting>;
 }
 
 /** The field for the holders of a permission. */
 export function GroupSettingField({ label, save, ...props }: GroupSettingProps) {
   const id = useId();
-  const saving = useSaving();
-  const change = (value: GroupSetting) => saving.save(() => save(value));
+  const { isSaved, ...saving } = useSaving(props.value, save);
   const Control = props.declaration.requiresSystemGroup ? SystemGroup : AnyHolders;
   return (
     <div class="setting permission">
       <label for={id}>{label}</label>
-      <Control id={id} {...props} change={change} />
-      <Saved isShown={saving.isSaved.value} />
+      <Control id={id} {...props} {...saving} />
+      <Saved isShown={isSaved.value} />
     </div>
   );
 }
 
 interface HoldersProps extends Omit<GroupSettingProps, 'label' | 'save'> {
   id: string;
-  change: (value: GroupSetting) => Promise<boolean>;
+  change: (value: GroupSetting) => unknown;
 }
 
 function SystemGroup({ id, declaration, value, isDisabled, change }: HoldersProps) {

@@ -2,6 +2,7 @@ import { useId } from 'preact/hooks';
 import { personName } from '../../store/model';
 import { type Account, type ProfileField, readSettings } from '../../store/settings-state';
 import { settingsTexts } from '../../texts/settings-texts';
+import { useTyped } from '../base/typed';
 import { Choice, Saved } from './controls';
 import { Chip } from './group-setting';
 import { Part } from './listing';
@@ -45,51 +46,61 @@ interface FieldProps {
 
 function Field({ field, value, isDisabled, save }: FieldProps) {
   const id = useId();
-  const saving = useSaving();
-  const change = (changed: unknown) => saving.save(() => save(changed as string | number[]));
+  const { isSaved, ...saving } = useSaving(value, (changed) =>
+    save(field.type === FIELD_KINDS.people ? peopleOf(changed) : changed),
+  );
   return (
     <div class="setting text">
       <label for={id}>
         {field.name}
         {field.required && <span aria-hidden="true"> *</span>} {field.hint && <small>{field.hint}</small>}
       </label>
-      <FieldControl {...{ id, field, value, isDisabled, change }} />
-      <Saved isShown={saving.isSaved.value} />
+      <FieldControl {...{ id, field, isDisabled, ...saving }} />
+      <Saved isShown={isSaved.value} />
     </div>
   );
 }
 
-type ControlProps = Omit<FieldProps, 'save'> & { id: string; change: (value: unknown) => Promise<boolean> };
+type ControlProps = Omit<FieldProps, 'save'> & { id: string; change: (value: string) => unknown };
 
 function FieldControl(props: ControlProps) {
   const { id, field, value, isDisabled, change } = props;
   if (field.type === FIELD_KINDS.people) return <People {...props} />;
   if (field.type === FIELD_KINDS.choice) {
     const choices = [['', '–'] as const, ...choicesOf(field.field_data)];
-    return <Choice {...{ id, value, isDisabled, change, choices }} />;
+    return <Choice {...{ id, value, isDisabled, choices }} change={(chosen) => change(chosen as string)} />;
   }
+  return <Written {...props} />;
+}
+
+function Written({ id, field, value, isDisabled, change }: ControlProps) {
+  const { clear, ...typed } = useTyped(value);
   const type = { [FIELD_KINDS.date]: 'date', [FIELD_KINDS.link]: 'url' }[field.type] ?? 'text';
-  const onChange = ({ currentTarget }: { currentTarget: { value: string } }) => void change(currentTarget.value.trim());
-  if (field.type === FIELD_KINDS.long) return <textarea {...{ id, value, onChange, disabled: isDisabled }} />;
-  return <input {...{ id, value, onChange, disabled: isDisabled }} type={type as 'text'} />;
+  const onChange = ({ currentTarget }: { currentTarget: { value: string } }) => {
+    void change(currentTarget.value.trim());
+    clear();
+  };
+  if (field.type === FIELD_KINDS.long) return <textarea {...{ id, onChange, disabled: isDisabled }} {...typed} />;
+  return <input {...{ id, onChange, disabled: isDisabled }} {...typed} type={type as 'text'} />;
 }
 
 function People({ id, value, isDisabled, change }: ControlProps) {
   const ids = peopleOf(value);
+  const set = (chosen: readonly number[]) => void change(JSON.stringify(chosen));
   return (
     <span class="holders">
       {ids.map((each) => (
         <Chip
           key={each}
           label={personName(each)}
-          remove={isDisabled ? undefined : () => void change(ids.filter((other) => other !== each))}
+          remove={isDisabled ? undefined : () => set(ids.filter((other) => other !== each))}
         />
       ))}
       {!isDisabled && (
         <Picker
           id={id}
           find={(words) => personOptions(words).filter((option) => !ids.includes(option.id))}
-          take={(option) => void change([...ids, option.id])}
+          take={(option) => set([...ids, option.id])}
         />
       )}
     </span>

@@ -1,23 +1,26 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
+import { type Save, useChosen } from '../base/chosen';
 import { attempt } from '../base/notices';
 
 const SHOWN_MS = 2_000;
 
-interface Saving {
+interface Saving<Value> {
+  /** The value for the control. */
+  value: Value;
   /** Whether something has just been saved. */
   isSaved: ReadonlySignal<boolean>;
   /** Saves; resolves to false after saying why it did not work. */
-  save: (action: () => Promise<unknown>) => Promise<boolean>;
+  change: (changed: Value) => Promise<boolean>;
 }
 
-/** Saves what a control has, and shows for a moment that this worked. */
-export function useSaving(): Saving {
+/** Saves a setting as soon as its control changes it, and shows for a moment that this worked. */
+export function useSaving<Value>(value: Value, save: Save<Value>): Saving<Value> {
   const isSaved = useSignal(false);
-  const save = async (action: () => Promise<unknown>) => {
-    const isDone = (await attempt(async () => [await action()])) !== undefined;
+  const { shown, choose } = useChosen(value, async (changed, before) => {
+    const isDone = (await attempt(async () => [await save(changed, before)])) !== undefined;
     isSaved.value = isDone;
     if (isDone) setTimeout(() => (isSaved.value = false), SHOWN_MS);
     return isDone;
-  };
-  return { isSaved, save };
+  });
+  return { value: shown, isSaved, change: choose };
 }

@@ -7,7 +7,7 @@ import {
   type UserSettingName,
 } from '@parley/shared/settings';
 import { call } from '../../api/call';
-import { type GroupSetting, readSettings } from '../../store/settings-state';
+import { readSettings } from '../../store/settings-state';
 import { settingLabels } from '../../texts/setting-texts';
 import { settingsTexts } from '../../texts/settings-texts';
 import { Setting } from './controls';
@@ -92,7 +92,7 @@ function PermissionField({ name }: { name: RealmPermissionName }) {
       declaration={REALM_PERMISSION_SETTINGS[name]}
       value={value}
       isDisabled={!state.is_admin}
-      save={(changed: GroupSetting) => call('PATCH', '/realm', { [name]: { new: changed, old: value } })}
+      save={(changed, old) => call('PATCH', '/realm', { [name]: { new: changed, old } })}
     />
   );
 }

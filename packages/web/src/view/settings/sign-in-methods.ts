@@ -6,12 +6,7 @@ export function isOwnersMethod(name: string): boolean {
   return name !== DIRECTORY;
 }
 
-/** All ways that owners switch, with one of them changed: as PATCH /realm takes them. */
-export function changedMethods(
-  methods: Readonly<Record<string, { enabled: boolean }>>,
-  name: string,
-  isEnabled: boolean,
-): Record<string, boolean> {
-  const owners = Object.entries(methods).filter(([each]) => isOwnersMethod(each));
-  return { ...Object.fromEntries(owners.map(([each, { enabled }]) => [each, enabled])), [name]: isEnabled };
+/** Of all ways to sign in, whether each is on, those that owners switch: as PATCH /realm takes them. */
+export function ownersMethods(isOn: Readonly<Record<string, boolean>>): Record<string, boolean> {
+  return Object.fromEntries(Object.entries(isOn).filter(([name]) => isOwnersMethod(name)));
 }

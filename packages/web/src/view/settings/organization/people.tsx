@@ -74,15 +74,15 @@ function PersonEntry({ person, isActive }: { person: Account; isActive: boolean 
 }
 
 function RoleChoice({ person, isDisabled }: { person: Account; isDisabled: boolean }) {
-  const { save } = useSaving();
+  const { value, change } = useSaving<unknown>(person.role, (role) =>
+    call('PATCH', `/users/${person.user_id}`, { role }),
+  );
   return (
     <Choice
       id={`role-${person.user_id}`}
       label={`${settingsTexts.value.role}: ${person.full_name}`}
-      value={person.role}
-      isDisabled={isDisabled}
+      {...{ value, change, isDisabled }}
       choices={roleChoices(readSettings().is_owner || isDisabled)}
-      change={(role) => save(() => call('PATCH', `/users/${person.user_id}`, { role }))}
     />
   );
 }

@@ -7,7 +7,7 @@ import { showForm } from '../form-dialog';
 import { Action, Entry, Listing, Part } from '../listing';
 import { useSaving } from '../save';
 import { RealmSettingFields } from '../setting-parts';
-import { changedMethods, isOwnersMethod } from '../sign-in-methods';
+import { isOwnersMethod, ownersMethods } from '../sign-in-methods';
 
 /** Rules for joining and for accounts. */
 export function Joining() {
@@ -66,17 +66,14 @@ interface DomainProps {
 
 function Domain({ domain, allow_subdomains: allowsSubdomains, isDisabled }: DomainProps) {
   const t = settingsTexts.value;
-  const { save } = useSaving();
   const path = `/realm/domains/${encodeURIComponent(domain)}`;
+  const { value, change } = useSaving<unknown>(allowsSubdomains, (chosen) =>
+    call('PATCH', path, { allow_subdomains: chosen }),
+  );
   return (
     <Entry title={domain}>
       <span>
-        <Flag
-          id={`domain-${domain}`}
-          value={allowsSubdomains}
-          isDisabled={isDisabled}
-          change={(value) => save(() => call('PATCH', path, { allow_subdomains: value }))}
-        />{' '}
+        <Flag id={`domain-${domain}`} value={value === true} isDisabled={isDisabled} change={change} />{' '}
         <label for={`domain-${domain}`}>{t.subdomainsToo}</label>
       </span>
       {!isDisabled && <Action label={t.remove} of={domain} run={() => attempt(() => call('DELETE', path))} />}
@@ -100,21 +97,20 @@ function addDomain(): void {
 function SignInMethods() {
   const t = settingsTexts.value;
   const { realm_authentication_methods: methods, is_owner: isOwner } = readSettings();
-  const { save } = useSaving();
+  const enabled = Object.fromEntries(Object.entries(methods).map(([name, each]) => [name, each.enabled]));
+  const { value, change } = useSaving(enabled, (chosen) =>
+    call('PATCH', '/realm', { authentication_methods: ownersMethods(chosen) }),
+  );
   return (
     <Part title={t.realmParts.methods}>
-      {Object.entries(methods).map(([name, { enabled: isOn, available }]) => (
+      {Object.entries(methods).map(([name, { available }]) => (
         <div key={name} class="setting flag">
           <label for={`method-${name}`}>{t.methods[name] ?? name}</label>
           <Flag
             id={`method-${name}`}
-            value={isOn}
+            value={value[name] === true}
             isDisabled={!isOwner || !available || !isOwnersMethod(name)}
-            change={(value) =>
-              save(() =>
-                call('PATCH', '/realm', { authentication_methods: changedMethods(methods, name, value === true) }),
-              )
-            }
+            change={(isOn) => change({ ...value, [name]: isOn === true })}
           />
         </div>
       ))}

@@ -105,18 +105,16 @@ function OwnTopics() {
 }
 
 function TopicPolicy({ topic, label }: { topic: Topic; label: string }) {
-  const { save } = useSaving();
   const { stream_id, topic_name, visibility_policy } = topic;
+  const { value, change } = useSaving<unknown>(visibility_policy, (policy) =>
+    call('POST', '/user_topics', { stream_id, topic: topic_name, visibility_policy: policy }),
+  );
   return (
     <Choice
       id={`topic-${stream_id}-${topic_name}`}
       label={label}
-      value={visibility_policy}
-      isDisabled={false}
+      {...{ value, change, isDisabled: false }}
       choices={settingsTexts.value.topicPolicies.map((text, policy) => [policy, text])}
-      change={(policy) =>
-        save(() => call('POST', '/user_topics', { stream_id, topic: topic_name, visibility_policy: policy }))
-      }
     />
   );
 }

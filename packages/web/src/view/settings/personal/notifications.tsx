@@ -1,8 +1,8 @@
 import type { UserSettingName } from '@parley/shared/settings';
 import { useEffect } from 'preact/hooks';
-import { call } from '../../../api/call';
 import type { Subscription } from '../../../store/model';
 import { permission, requestPermission } from '../../../store/notifications';
+import { setSubscription } from '../../../store/place-actions';
 import { lookUpPush, pushState, turnOffPush, turnOnPush } from '../../../store/push';
 import { readSettings } from '../../../store/settings-state';
 import { playSound } from '../../../store/sounds';
@@ -103,14 +103,14 @@ function Matrix({ owner }: { owner: Owner }) {
 }
 
 function MatrixFlag({ owner, name, label }: { owner: Owner; name: UserSettingName; label: string }) {
-  const { save } = useSaving();
+  const { value, change } = useSaving(userSettingOf(owner, name), (chosen) => changeUserSetting(owner, name, chosen));
   return (
     <Flag
       id={`${owner}-${name}`}
       label={label}
-      value={userSettingOf(owner, name) === true}
+      value={value === true}
       isDisabled={owner === 'defaults' && !readSettings().is_admin}
-      change={(value) => save(() => changeUserSetting(owner, name, value))}
+      change={change}
     />
   );
 }
@@ -143,34 +143,37 @@ function OfChannels() {
 
 function OfChannel({ channel }: { channel: Subscription }) {
   const t = settingsTexts.value;
-  const { isSaved, save } = useSaving();
-  const set = (property: string, value: unknown) =>
-    save(() =>
-      call('POST', '/users/me/subscriptions/properties', {
-        subscription_data: [{ stream_id: channel.stream_id, property, value }],
-      }),
-    );
   const ways = Object.keys(CHANNEL_WAYS) as ChannelWay[];
-  // The API knows no way back to what counts for all channels.
-  const yesOrNo = [[true, t.yes] as const, [false, t.no] as const];
   const own = ways.filter((name) => channel[name] !== null).length;
   return (
     <details>
       <summary>
-        #{channel.name} <small>{own > 0 && t.different(own)}</small> <Saved isShown={isSaved.value} />
+        #{channel.name} <small>{own > 0 && t.different(own)}</small>
       </summary>
       {ways.map((name) => (
-        <div key={name} class="setting choice">
-          <label for={`${name}-${channel.stream_id}`}>{t.ways[CHANNEL_WAYS[name]]}</label>
-          <Choice
-            id={`${name}-${channel.stream_id}`}
-            value={channel[name]}
-            isDisabled={false}
-            choices={channel[name] === null ? [[null, t.asAll], ...yesOrNo] : yesOrNo}
-            change={(value) => set(name, value)}
-          />
-        </div>
+        <OfWay key={name} channel={channel} name={name} />
       ))}
     </details>
+  );
+}
+
+function OfWay({ channel, name }: { channel: Subscription; name: ChannelWay }) {
+  const t = settingsTexts.value;
+  const { stream_id } = channel;
+  const { value, change, isSaved } = useSaving<unknown>(channel[name], (chosen) =>
+    setSubscription(stream_id, name, chosen),
+  );
+  // The API knows no way back to what counts for all channels.
+  const yesOrNo = [[true, t.yes] as const, [false, t.no] as const];
+  const id = `${name}-${stream_id}`;
+  return (
+    <div class="setting choice">
+      <label for={id}>{t.ways[CHANNEL_WAYS[name]]}</label>
+      <Choice
+        {...{ id, value, change, isDisabled: false }}
+        choices={value === null ? [[null, t.asAll], ...yesOrNo] : yesOrNo}
+      />
+      <Saved isShown={isSaved.value} />
+    </div>
   );
 }
