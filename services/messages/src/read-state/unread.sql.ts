@@ -178,14 +178,18 @@ const FENCE = 'offset 0';
  * channels have no later messages than the watermark: a look at their topics spares them the search for the first received one.
  */
 export function receivedChannels(p: UnreadParameters, channels = 'counted'): string {
-  return `received as materialized (
-      select c.channel_id, c.from_version, greatest(c.read_to + 1, first.id) as from_id
-      from (select c.* from ${channels} c where exists (
+  const later = `(select c.* from ${channels} c where exists (
         select from topic t where t.realm_id = ${p.realmId} and t.channel_id = c.channel_id and t.max_message_id > c.read_to
-      ) ${FENCE}) c cross join lateral (
-        select ${receivedFrom(p.realmId, 'c.channel_id', 'c.from_version', 'c.read_to')} as id offset 0
-      ) first where first.id is not null
-    )`;
+      ) ${FENCE})`;
+  return `received as materialized (${receivedOf(p, later)})`;
+}
+
+/** A query for those of the channels of which the reader received messages, and the id from which on these may be unread. */
+export function receivedOf({ realmId }: UnreadParameters, channels: string): string {
+  return `select c.channel_id, c.from_version, greatest(c.read_to + 1, first.id) as from_id
+      from ${channels} c cross join lateral (
+        select ${receivedFrom(realmId, 'c.channel_id', 'c.from_version', 'c.read_to')} as id offset 0
+      ) first where first.id is not null`;
 }
 
 /** The table `place`: topics and direct conversations with messages after the watermarks. */

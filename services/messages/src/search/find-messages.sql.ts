@@ -1,6 +1,5 @@
 import { onlyRow, type Sql, statement } from '@parley/shared/db';
 import { z } from 'zod';
-import { anyValues } from '../messages/message.sql';
 import { isInChannels } from '../narrows/conditions.sql';
 import { mayBeHeardIn } from '../narrows/is-muted';
 import type { Bind, Condition, Lead } from '../narrows/narrow';
@@ -16,7 +15,7 @@ import {
   firstUnreadByWalk,
   WALKED_MESSAGES,
 } from './find-unread.sql';
-import { Query, type Range, roughLimit, type Search } from './search-query.sql';
+import { bindAny, Query, type Range, roughLimit, type Search } from './search-query.sql';
 import { nearestMeant, nearestOf, type Sources } from './sources.sql';
 import { unreadBoundsOf, unreadParametersIn } from './walk.sql';
 
@@ -121,9 +120,9 @@ async function findFirst(
   queryFor: (p: UnreadParameters, places: UnreadBounds) => string,
 ): Promise<number | null> {
   const values: unknown[] = [search.reader.realm.id];
-  const bind: Bind = (value, type) => `$${values.push(value)}::${type}`;
+  const bind = bindAny(values);
   const text = queryFor(unreadParametersIn(search, bind), boundsOfFirst(search, isHeard, bind));
-  const [row] = await sql.query(statement(anyValues(text), FIRST_ID), values);
+  const [row] = await sql.query(statement(text, FIRST_ID), values);
   return row?.id ?? null;
 }
 
@@ -134,7 +133,7 @@ async function walkToFirstUnread(sql: Sql, search: Search, isHeard: Condition, f
   const channels = channelIds?.length ?? countedChannelIds(search.reader).length;
   if (channelIds && channels > fewChannels) return null;
   const values: unknown[] = [];
-  const bind: Bind = (value, type) => `$${values.push(value)}::${type}`;
+  const bind = bindAny(values);
   const p = unreadParametersIn(search, bind);
   const isInChannel = namesChannel ? 'true' : mayBeHeardIn('c.channel_id', search.reader, bind);
   const most = Math.max(FEWEST_READ, Math.floor(WALKED_MESSAGES / Math.max(1, channels)));
@@ -147,7 +146,7 @@ async function walkToFirstUnread(sql: Sql, search: Search, isHeard: Condition, f
           hasDirect: !channelIds,
           most: bind(most, 'bigint'),
         });
-  return onlyRow(await sql.query(statement(anyValues(text), WALKED), values));
+  return onlyRow(await sql.query(statement(text, WALKED), values));
 }
 
 function boundsOfFirst(search: Search, isHeard: Condition, bind: Bind): UnreadBounds {

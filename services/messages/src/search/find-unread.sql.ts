@@ -9,7 +9,7 @@ import {
   hasBesideStretches,
   isUnreadMessage,
   receivedChannels,
-  receivedFrom,
+  receivedOf,
   stretched,
   typedUnreadParameters,
   type UnreadBounds,
@@ -198,15 +198,15 @@ interface FewChannels {
 export function firstUnreadByChannels(p: UnreadParameters, few: FewChannels): string {
   const { isInChannel, isInPlace, hasDirect, most } = few;
   const next = (where: string) => nextOfAll(p, where, READING_COLUMNS);
-  const read = (from: string, where: string, limit: string) => `
+  const read = (from: string, where: string, isMeant: string, limit: string) => `
       select first.id, case when first.id is null then (select id from (${next(where)} offset ${limit} limit 1) unknown) end as unknown_id
       from ${from} left join lateral (
-        select m.id from (${next(where)} limit ${limit}) m where ${isUnreadHere(p, isInPlace)} order by m.id limit 1
+        select m.id from (${next(where)} limit ${limit}) m where ${isUnreadHere(p, isMeant)} order by m.id limit 1
       ) first on true`;
-  const channels = `${read('begun c', IN_BEGUN, most)} where ${isInChannel}`;
-  const direct = `${read('direct_conversation d cross join read_to w', 'conversation_id = d.id and id > w.id', String(FEWEST_READ))}
+  const channels = `${read('begun c', IN_BEGUN, isInPlace, most)} where ${isInChannel}`;
+  const direct = `${read('direct_conversation d cross join read_to w', 'conversation_id = d.id and id > w.id', 'true', String(FEWEST_READ))}
       where ${isOfReader(p)} and d.max_message_id > w.id`;
-  return `with ${countedChannels(p)}, ${begunChannels(p)}, place as materialized (
+  return `with ${countedChannels(p)}, begun as materialized (${receivedOf(p, 'counted')}), place as materialized (
       ${hasDirect ? `${channels} union all ${direct}` : channels}
     )
     select min(id) as id, coalesce(min(unknown_id) < coalesce(min(id), ${Number.MAX_SAFE_INTEGER}), false) as "isGivenUp",
@@ -216,20 +216,6 @@ export function firstUnreadByChannels(p: UnreadParameters, few: FewChannels): st
 // NOTE: were the condition on `sent_channel_id` an equality, the planner would read all messages of the versions and sort them.
 const IN_BEGUN = `channel_id = c.channel_id and id >= c.from_id
           and sent_channel_id is not distinct from c.channel_id and sent_version >= c.from_version`;
-
-/**
- * The table `begun`: the counted channels, and an id before which nothing is unread. Mostly the first message after the watermark was received;
- * otherwise many may have been sent before the reader joined.
- */
-function begunChannels(p: UnreadParameters): string {
-  const next = nextOfAll(p, 'channel_id = c.channel_id and id > c.read_to', 'sent_channel_id, sent_version');
-  return `begun as materialized (
-      select c.channel_id, c.from_version, greatest(c.read_to + 1, case
-        when (select n.sent_channel_id = c.channel_id and n.sent_version >= c.from_version from (${next} limit 1) n) is not false then 0
-        else ${receivedFrom(p.realmId, 'c.channel_id', 'c.from_version', 'c.read_to')} end) as from_id
-      from counted c
-    )`;
-}
 
 const READING_COLUMNS =
   'id, conversation_id, channel_id, sender_id, sent_channel_id, sent_version, is_read_by_sender, read_by_ids';

@@ -1,7 +1,7 @@
 import { composed, type Sql, statement } from '@parley/shared/db';
 import type { z } from 'zod';
 import type { Reader } from '../access/permissions';
-import { anyIds } from '../messages/message.sql';
+import { anyIds, anyValue } from '../messages/message.sql';
 import { isInChannels, isInConversations, isUnread } from '../narrows/conditions.sql';
 import type { Bind, Condition, Narrow } from '../narrows/narrow';
 import { isInScope, type ScopeSql } from '../narrows/scope.sql';
@@ -45,6 +45,12 @@ export interface Range {
 export function roughLimit(rows: number): string {
   return String(2 ** Math.ceil(Math.log2(Math.max(rows, 32))));
 }
+
+/** Binds values of a statement, which become these, and hides them from the planner: see anyValue(). */
+export const bindAny =
+  (values: unknown[]): Bind =>
+  (value, type) =>
+    `${anyValue(`$${values.push(value)}::${type}`)}::${type}`;
 
 /** A range in a statement. */
 export interface Side {
