@@ -85,15 +85,15 @@ const STRAY_STEPS = 100;
 
 /**
  * SQL for a lower bound of the ids of messages sent to the channel at this subscription version or later; null without any. It is
- * a few messages below the first one; if that is not after `readTo`, any id up to there.
+ * a few messages below the first one if that comes after `exactFrom`, and up to STRAY_IDS below it otherwise, which costs less.
  */
-export function receivedFrom(realmId: string, channelId: string, version: string, readTo = '0'): string {
-  return `(select case when s.id <= ${readTo} then s.id else coalesce((
+export function receivedFrom(realmId: string, channelId: string, version: string, exactFrom: string): string {
+  return `(select coalesce(case when s.id > ${exactFrom} then (
          select older.id from (
            select p.id, p.sent_at from message p
            where p.realm_id = ${realmId} and p.id < s.id and p.id >= s.id - ${STRAY_IDS} order by p.id desc limit ${STRAY_STEPS}
          ) older where older.sent_at < s.sent_at - interval '${STRAY_TIME}' order by older.id desc limit 1
-       ), s.id - ${STRAY_IDS}) end
+       ) end, s.id - ${STRAY_IDS})
        from (${firstOfVersion('s.id, s.sent_at', realmId, channelId, version)}) s)`;
 }
 

@@ -76,6 +76,7 @@ export async function loadPageBySteps(
 ): Promise<LoadedPage> {
   const firstStep = Math.min(Math.max(STEP_ROWS_PER_WANTED, MARGIN / share), STEP_ROWS_PER_WANTED * WIDENING);
   const hasTwoSides = wanted.ranges.length > 1;
+  const firstStepTo = Math.floor(wanted.anchor - firstStep * wanted.before);
   const loadBy = (stepsOf: StepsOf) =>
     load(
       sql,
@@ -88,7 +89,7 @@ export async function loadPageBySteps(
           firstSpan: query.bind(Math.ceil(firstStep * range.limit), 'bigint'),
           isShort: hasTwoSides ? undefined : 'w.walked = 0',
         }),
-      (query) => sourceTables(query, sources, hasTwoSides),
+      (query) => sourceTables(query, sources, hasTwoSides ? query.bind(firstStepTo, 'bigint') : undefined),
     );
   const plain = sources.receivedSince ? await loadBy(plainSteps(hasTwoSides)) : null;
   return plain?.isComplete ? plain.page : (await loadBy(anySteps)).page;

@@ -97,14 +97,14 @@ export function partsOf(query: Query, sources: Sources, reading: SourceQuery): s
 
 /**
  * Tables for a statement that reads the sources more than once: `joined`, `direct`, `former`, with the channels from which any message was moved,
- * and `begun`, which costs looks into each channel if it is asked. `isExact`: see receivedFrom().
+ * and `begun`, which costs looks into each channel if it is asked. `exactFrom`: see receivedFrom(); without it, no beginning is exact.
  */
 export function sourceTables(
   query: Query,
   { channelIds, receivedSince, hasDirects, formerChannelIds }: Sources,
-  isExact: boolean,
+  exactFrom?: string,
 ): string[] {
-  const begin = () => beginOf(query, 'c', isExact ? receivedFrom : undefined);
+  const begin = () => beginOf(query, 'c', exactFrom);
   return [
     ...(receivedSince
       ? [
@@ -123,10 +123,12 @@ function joinedChannels({ bind }: Query, channelIds: readonly number[], { first,
 }
 
 /** The id below which the reader has received nothing of a channel: others may have sent many messages before the reader joined. */
-function beginOf(query: Query, channel: string, fromId = receivedRoughlyFrom): string {
+function beginOf(query: Query, channel: string, exactFrom?: string): string {
+  const joined = ['$1', `${channel}.id`, `${channel}.first`] as const;
+  const firstSent = exactFrom ? receivedFrom(...joined, exactFrom) : receivedRoughlyFrom(...joined);
   const firstMovedThere = `select m.id from message m
           where m.realm_id = $1 and m.channel_id = ${channel}.id and m.sent_channel_id <> m.channel_id order by m.id limit 1`;
-  return `least(${fromId('$1', `${channel}.id`, `${channel}.first`)},
+  return `least(${firstSent},
         case when ${channel}.never is null then ${firstGiven(readerOf(query))} else (${firstMovedThere}) end)`;
 }
 
@@ -155,7 +157,8 @@ export function nextOfSources(query: Query, { order }: Side, sources: Sources, f
     bound: `order by m.id ${order.sort} limit 1`,
     hasTables: true,
   });
-  return `select ${order.sort === 'desc' ? 'max' : 'min'}(m.id) from (${nextOfEach}) as m`;
+  // Without the limit the planner would sort and merge what the sources have, which is at most one message of each.
+  return `select ${order.sort === 'desc' ? 'max' : 'min'}(m.id) from (${nextOfEach} offset 0) as m`;
 }
 
 interface Nearest extends Partial<Pick<SourceQuery, 'where' | 'scope'>> {

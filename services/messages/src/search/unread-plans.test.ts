@@ -143,6 +143,19 @@ test('few steps lead to the first unread message of a rare sender', async () => 
   expect(types).not.toContain('Seq Scan');
 });
 
+test('in channels where nothing was sent since the reader joined, the first unread message is not looked for', async () => {
+  const { sql, plans } = observed(db);
+  const joined = (channel: ChannelReadFacts) => ({
+    ...channel,
+    subscriptionVersion: 2,
+    intervals: [{ fromVersion: 2 }],
+  });
+  const who = { ...reader, channels: new Map(channels.map(([id, channel]) => [id, joined(channel)])) };
+  const search = { reader: who, narrow: EVERYTHING };
+  expect(await findFirstUnread({ db: sql as Context['db'] }, search, () => 'true')).toBeNull();
+  expect(messagesReadIn(plans).rows).toBe(0);
+});
+
 test('whether a message is unread reads that message only', async () => {
   const narrow = { isUnread: false, conditions: [isUnread(reader), hasId([5, SELDOM_MESSAGE_ID])], lead: starred };
   const { ids, rows, pages } = await find(narrow, 'before');

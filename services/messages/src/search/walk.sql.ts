@@ -129,7 +129,7 @@ export function walkPlaces(sql: Sql, search: Search, range: Range, places: Sourc
     query,
     {
       edges: `select ${first(query.isInRange('id'), order.sort)} as from_id, ${first('true', order.back)} as end_id`,
-      tables: sourceTables(query, places, false),
+      tables: sourceTables(query, places),
       messagesBetween: (lowId, highId) => placesBetween(query, places, lowId, highId),
       nextFrom: (id) => nextOfSources(query, query, places, id),
     },
