@@ -21,24 +21,24 @@ const TIMES_SHAPE = { activeAtMs: z.number(), connectedAtMs: z.number() };
 const LISTED = { userId: z.number(), ...TIMES_SHAPE, updateId: z.number() };
 
 /** The lists without and with addresses: $2 is the bound, $3 a reader who may not see all users. Ordered by change, latest last. */
-// NOTE: planned for each call, as the bound decides between a look-up and a scan.
-const listing = (bound: string) => {
+const listing = (declare: typeof statement, bound: string) => {
   const select = (column: string, condition: string) =>
     `select p.user_id as "userId", ${TIMES}, p.update_id as "updateId"${column}
      from user_presence p
      join user_account u on u.realm_id = p.realm_id and u.id = p.user_id and u.is_active
      where p.realm_id = $1 and ${bound}${condition}
      order by p.update_id, p.user_id`;
-  const withEmails = (condition: string) => composed(select(', u.email', condition), { ...LISTED, email: z.string() });
+  const withEmails = { ...LISTED, email: z.string() };
   return {
-    ofAll: composed(select('', ''), LISTED),
-    ofAllWithEmails: withEmails(''),
+    ofAll: declare(select('', ''), LISTED),
+    ofAllWithEmails: declare(select(', u.email', ''), withEmails),
     // Planning the condition takes several times as long as the rest.
-    ofKnown: withEmails(` and ${isKnownTo('$1', '$3')}`),
+    ofKnown: composed(select(', u.email', ` and ${isKnownTo('$1', '$3')}`), withEmails),
   };
 };
-const CHANGED = listing('p.update_id > $2');
-const RECENT = listing('p.connected_at >= to_timestamp($2 / 1000.0)');
+// NOTE: planned for each call, as the bound decides between a look-up and a scan. The recent ones, of weeks, are mostly many.
+const CHANGED = listing(composed, 'p.update_id > $2');
+const RECENT = listing(statement, 'p.connected_at >= to_timestamp($2::bigint / 1000.0)');
 
 /** Presences changed after that update. */
 export function listChangedPresences(sql: Sql, wanted: Wanted, lastUpdateId: number): Promise<PresenceRow[]> {
