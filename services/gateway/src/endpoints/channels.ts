@@ -1,5 +1,5 @@
 import type { ChannelPermissionName } from '@parley/shared/access';
-import type { Channel, ListedChannel, NewChannelSettings, UpdateChannelRequest } from '@parley/shared/proto';
+import type { Channel, NewChannelSettings, UpdateChannelRequest } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { z } from 'zod';
 import type { Context } from '../context';
@@ -55,16 +55,11 @@ export const listChannels = endpoint({
       includesAllForAdministrators: values.include_all_active,
       excludesArchived: values.exclude_archived,
     });
-    const includesArchived = !values.exclude_archived;
-    const isDefault = membersOf({ is_default: true });
-    const isNoDefault = membersOf({ is_default: false });
-    const ownMembers = (listed: ListedChannel) => (listed.isDefault ? isDefault : isNoDefault);
-    return {
-      streams: channelList(channels, serialized.channels, {
-        includesArchived,
-        ...(values.include_default && { ownMembers }),
-      }),
-    };
+    const ids = channels.map(({ channelId }) => channelId);
+    const [isDefault, isNoDefault] = [membersOf({ is_default: true }), membersOf({ is_default: false })];
+    const own = new Map(channels.map((each) => [each.channelId, each.isDefault ? isDefault : isNoDefault]));
+    const listed = { ids, ...(values.include_default && { own }) };
+    return { streams: channelList(listed, serialized.channels, { includesArchived: !values.exclude_archived }) };
   },
 });
 

@@ -3,7 +3,7 @@ import { publicSubscriptionProperties } from '@parley/shared/wire';
 import { z } from 'zod';
 import { endpoint } from '../http/endpoint';
 import { boundedText, json, pathId, text } from '../http/parameters';
-import { channelList, type OwnChannel, ownChannels } from '../shared-state/lists-for-caller';
+import { channelList, ownChannels } from '../shared-state/lists-for-caller';
 import type { SubscribersShown } from '../shared-state/shared-state';
 import { subscriptionSchema } from '../wire/channels';
 import { newChannelParameters, newChannelSettings } from './channels';
@@ -79,8 +79,7 @@ export const listSubscriptions = endpoint({
     // Read last: a channel that was hidden from the caller meanwhile is omitted.
     const { groups } = await services.realm.listSubscriptions(call, { isGrouped: true });
     const channels = ownChannels(groups, publicSubscriptionProperties);
-    const view = { includesArchived: false, ownMembers: ({ own }: OwnChannel) => own };
-    return { subscriptions: channelList(channels, serialized.withSubscribers, view) };
+    return { subscriptions: channelList(channels, serialized.withSubscribers, { includesArchived: false }) };
   },
 });
 

@@ -1,7 +1,7 @@
 import type { KnownChannels, Subscription, User } from '@parley/shared/proto';
 import { isEmailVisibleTo } from '@parley/shared/values';
 import { JsonPieces } from '../http/json-pieces';
-import type { SerializedList } from './serialized-channels';
+import type { Segment, SerializedList } from './serialized-channels';
 
 const OPEN = Buffer.from('[');
 const CLOSE = Buffer.from(']');
@@ -9,97 +9,86 @@ const NOTHING = Buffer.from('[]');
 /** Each serialized channel ends with a brace and a comma. */
 const END_BYTES = 2;
 
-export interface ChannelListView<Shown> {
-  /** Clients without support for archived channels do not get them. */
-  includesArchived: boolean;
-  /** Further members of a channel's JSON object, by membersOf(); null: none. */
-  ownMembers?: (shown: Shown) => Uint8Array | null;
-}
-
 /** Members to be added to a JSON object. */
 export function membersOf(object: object): Uint8Array {
   return Buffer.from(`,${JSON.stringify(object).slice(1)},`);
 }
 
-/** A channel visible to the caller, with the caller's properties of it. */
-export interface OwnChannel {
-  channelId: number;
-  isSubscribed: boolean;
-  /** To be added to the channel's JSON object; null: never subscribed. */
-  own: Uint8Array | null;
+/** The channels that the caller gets, in their order. */
+export interface OwnChannels {
+  ids: number[];
+  /** Members to be added to the channels' JSON objects, if there are any. */
+  own?: ReadonlyMap<number, Uint8Array>;
 }
 
-/** The channels of all groups, by id. */
+/** The channels of all groups, by id, with the caller's properties. */
 export function ownChannels(
   groups: readonly KnownChannels[],
   present: (subscription: Subscription) => object,
-): OwnChannel[] {
-  const channels = groups.flatMap(({ channelIds, isSubscribed, subscription }) => {
-    const own = subscription ? membersOf(present(subscription)) : null;
-    return channelIds.map((channelId) => ({ channelId, isSubscribed, own }));
-  });
-  return channels.sort((a, b) => a.channelId - b.channelId);
+): OwnChannels {
+  const own = new Map<number, Uint8Array>();
+  for (const { channelIds, subscription } of groups) {
+    if (!subscription) continue;
+    const members = membersOf(present(subscription));
+    for (const channelId of channelIds) own.set(channelId, members);
+  }
+  return { ...knownChannels(groups), own };
 }
 
-/** The channels, in their order, as one list. */
-export function channelList<Shown extends { channelId: number }>(
-  channels: readonly Shown[],
-  list: SerializedList,
-  view: ChannelListView<Shown>,
+/** The same without these properties. */
+export function knownChannels(groups: readonly KnownChannels[]): OwnChannels {
+  return { ids: groups.flatMap(({ channelIds }) => channelIds).sort((a, b) => a - b) };
+}
+
+/** The channels as one list. Clients without support for archived channels do not get them. */
+export function channelList(
+  { ids, own }: OwnChannels,
+  { json, segments }: SerializedList,
+  { includesArchived }: { includesArchived: boolean },
 ): JsonPieces {
-  const runs = runsOf(channels, list, view);
-  if (runs.length === 0) return JsonPieces.shared([NOTHING]);
-  const json = list.json as Buffer;
-  if (runs.some(({ own }) => own !== null)) return new JsonPieces([copied(json, runs)]);
+  const listed: Segment[] = [];
+  for (const id of ids) {
+    const segment = segments.get(id);
+    // Without a segment it was created after the list was loaded: the client gets it by an event.
+    if (segment && (includesArchived || !segment.isArchived)) listed.push(segment);
+  }
+  if (listed.length === 0) return JsonPieces.shared([NOTHING]);
+  return own?.size ? new JsonPieces([copied(json as Buffer, listed, own)]) : viewed(json as Buffer, listed);
+}
+
+function viewed(json: Buffer, listed: readonly Segment[]): JsonPieces {
+  const runs: { start: number; end: number }[] = [];
+  for (const { start, end } of listed) {
+    const last = runs.at(-1);
+    if (last?.end === start) last.end = end;
+    else runs.push({ start, end });
+  }
   const pieces = runs.map(({ start, end }) => json.subarray(start, end));
   const last = pieces.pop() as Uint8Array;
   // Removes the last comma.
   return JsonPieces.shared([OPEN, ...pieces, last.subarray(0, -1), CLOSE]);
 }
 
-/** A part of a serialized list, and what follows it. */
-interface Run {
-  start: number;
-  end: number;
-  own: Uint8Array | null;
-}
-
-function runsOf<Shown extends { channelId: number }>(
-  channels: readonly Shown[],
-  { segments }: SerializedList,
-  { includesArchived, ownMembers }: ChannelListView<Shown>,
-): Run[] {
-  const runs: Run[] = [];
-  for (const shown of channels) {
-    // A channel created after the list was loaded: the client gets it by an event.
-    const segment = segments.get(shown.channelId);
-    if (!segment || (segment.isArchived && !includesArchived)) continue;
-    const { start, end } = segment;
-    const own = ownMembers?.(shown) ?? null;
-    const ownEnd = own ? end - END_BYTES : end;
-    const last = runs.at(-1);
-    if (last?.own === null && last.end === start) {
-      last.end = ownEnd;
-      last.own = own;
-    } else runs.push({ start, end: ownEnd, own });
-  }
-  return runs;
-}
-
 /** NOTE: hundreds of views of the list would take longer than a copy. */
-function copied(json: Buffer, runs: readonly Run[]): Buffer {
-  const bytes = runs.reduce((sum, { start, end, own }) => sum + end - start + (own?.length ?? 0), OPEN.length);
+function copied(json: Buffer, listed: readonly Segment[], own: ReadonlyMap<number, Uint8Array>): Buffer {
+  const bytes = listed.reduce((sum, segment) => sum + bytesOf(segment, own.get(segment.channelId)), OPEN.length);
   const list = Buffer.allocUnsafe(bytes);
   let at = OPEN.copy(list);
-  for (const { start, end, own } of runs) {
-    at += json.copy(list, at, start, end);
-    if (!own) continue;
-    list.set(own, at);
-    at += own.length;
+  for (const { channelId, start, end } of listed) {
+    const members = own.get(channelId);
+    at += json.copy(list, at, start, members ? end - END_BYTES : end);
+    if (!members) continue;
+    list.set(members, at);
+    at += members.length;
   }
   // Instead of the last comma.
   CLOSE.copy(list, bytes - 1);
   return list;
+}
+
+/** Members take the place of the object's end, and have it at their own end. */
+function bytesOf({ start, end }: Segment, members: Uint8Array | undefined): number {
+  return end - start + (members ? members.length - END_BYTES : 0);
 }
 
 const ROW = '{"user_id":';

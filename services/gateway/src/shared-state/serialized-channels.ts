@@ -12,6 +12,7 @@ export type SubscribersByChannel = ReadonlyMap<number, SubscribersOfChannel>;
 
 /** The segment of a channel in the serialized list: an object, and a comma. */
 export interface Segment {
+  channelId: number;
   start: number;
   end: number;
   isArchived: boolean;
@@ -98,7 +99,8 @@ function listOf(list: readonly { object: ChannelObject; pieces: readonly Uint8Ar
   for (const { object, pieces } of list) {
     const start = end;
     for (const { length } of pieces) end += length;
-    segments.set(object.id, { start, end, isArchived: object.isArchived });
+    const { id: channelId, isArchived } = object;
+    segments.set(channelId, { channelId, start, end, isArchived });
   }
   return { json: Buffer.concat(list.flatMap(({ pieces }) => pieces)), segments };
 }

@@ -1,11 +1,11 @@
-import type { Channel, RegisterState, Subscription } from '@parley/shared/proto';
+import type { Channel, KnownChannels, RegisterState, Subscription } from '@parley/shared/proto';
 import {
   effectiveSubscriptionProperties,
   publicDefaultChannelGroup,
   publicSubscriptionProperties,
 } from '@parley/shared/wire';
 import { z } from 'zod';
-import { channelList, type OwnChannel, ownChannels } from '../../shared-state/lists-for-caller';
+import { channelList, knownChannels, ownChannels } from '../../shared-state/lists-for-caller';
 import type { SerializedChannels } from '../../shared-state/serialized-channels';
 import {
   channelSchema,
@@ -55,13 +55,12 @@ function sharedSubscriptions(shared: SharedParts, { personal }: RegisterState, {
   const present = (subscription: Subscription) =>
     inherited ? effectiveSubscriptionProperties(subscription, inherited) : publicSubscriptionProperties(subscription);
   const { withSubscribers } = shared.channels as SerializedChannels;
-  const known = ownChannels(shared.knownChannels, present);
-  const view = { includesArchived, ownMembers: ({ own }: OwnChannel) => own };
-  const listOf = (channels: readonly OwnChannel[]) => channelList(channels, withSubscribers, view);
+  const listOf = (isIn: (group: KnownChannels) => unknown) =>
+    channelList(ownChannels(shared.knownChannels.filter(isIn), present), withSubscribers, { includesArchived });
   return {
-    subscriptions: listOf(known.filter(({ isSubscribed }) => isSubscribed)),
-    unsubscribed: listOf(known.filter(({ isSubscribed, own }) => own && !isSubscribed)),
-    never_subscribed: listOf(known.filter(({ own }) => !own)),
+    subscriptions: listOf(({ isSubscribed }) => isSubscribed),
+    unsubscribed: listOf(({ isSubscribed, subscription }) => subscription && !isSubscribed),
+    never_subscribed: listOf(({ subscription }) => !subscription),
   };
 }
 
@@ -73,9 +72,7 @@ export const channelBundle = bundle({
     if (!shared) return { streams: presentChannels(channelsOf(state), view) };
     const serialized = shared.channels as SerializedChannels;
     const includesArchived = capabilities.has('archived_channels');
-    const ids = shared.knownChannels.flatMap(({ channelIds }) => channelIds).sort((a, b) => a - b);
-    const channels = ids.map((channelId) => ({ channelId }));
-    return { streams: channelList(channels, serialized.channels, { includesArchived }) };
+    return { streams: channelList(knownChannels(shared.knownChannels), serialized.channels, { includesArchived }) };
   },
 });
 
