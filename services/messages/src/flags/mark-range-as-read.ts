@@ -196,8 +196,8 @@ export function markOldestUnread(ctx: Context, batch: UnreadBatch): Promise<numb
 /** The ids of unread messages, ascending; null if some are not in the batch. */
 function unreadOf(places: readonly UnreadPlace[], batch: readonly number[]): number[] | null {
   const known = new Set(batch);
-  const ids = idsOf(places);
-  return ids.every((id) => known.has(id)) ? ids : null;
+  const isInBatch = ({ messageIds }: UnreadPlace) => messageIds.every((id) => known.has(id));
+  return places.every(isInBatch) ? idsOf(places) : null;
 }
 
 function conversationIdsOf(places: readonly UnreadPlace[]): number[] {

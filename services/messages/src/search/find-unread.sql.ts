@@ -82,7 +82,7 @@ export function idsOf(places: readonly UnreadPlace[]): number[] {
 
 /** For thousands of ids: a comparison in JavaScript for each step costs several times as much. */
 export function ascending(ids: readonly number[]): number[] {
-  return [...Float64Array.from(ids).sort()];
+  return [...new Float64Array(ids).sort()];
 }
 
 // Planned for each reader, like the statement for left channels below: readers differ widely.
