@@ -198,6 +198,19 @@ describe('with the keyboard alone', () => {
     await help.waitFor({ state: 'detached' });
   });
 
+  test('a dialog gives the focus back, however it is closed', async () => {
+    await goTo(person, '#settings/profile');
+    const change = page.getByRole('button', { name: 'Change: Name' });
+    const dialog = page.getByRole('dialog', { name: 'Name' });
+    for (const button of ['Close', 'Cancel', 'Save']) {
+      await change.press('Enter');
+      await dialog.getByRole('button', { name: button }).press('Enter');
+      await dialog.waitFor({ state: 'detached' });
+      await hasFocus(change);
+    }
+    await press('Escape');
+  });
+
   test('a message to somebody is begun, keys are looked up, and words are searched for', async () => {
     await press('x');
     await hasFocus(page.getByRole('combobox', { name: 'People' }));

@@ -51,8 +51,12 @@ interface DialogProps {
 export function Dialog({ title, close, class: name = '', children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
-  // Before the next key.
-  useLayoutEffect(() => element.current?.showModal(), []);
+  // Before the next key. Browsers give the focus back when a dialog is closed, not when it is removed.
+  useLayoutEffect(() => {
+    const dialog = element.current;
+    dialog?.showModal();
+    return () => dialog?.close();
+  }, []);
   return (
     <dialog ref={element} class={`dialog ${name}`} aria-labelledby={titleId} onClose={close}>
       <header>
