@@ -19,7 +19,10 @@ import { findMessages } from '../search/find-messages';
 import { arePoliciesStale, presentTopicPolicies } from '../topic-policies/change-topic-policy';
 import { followAccess } from '../topic-policies/follow-access';
 import { presentMib, quotaMib } from '../uploads/upload-quota';
-import { loadOwnRows, MAX_STARRED, type OwnRows, type WantedRows } from './own-rows.sql';
+import { loadOwnRows, MAX_STARRED, NEWEST, type OwnRows, type WantedRows } from './own-rows.sql';
+
+/** Instead of an id. */
+const NONE = -1;
 
 /**
  * This service's part of POST /register, as of one moment. Realm is called once, after that moment, so it knows all channel
@@ -143,15 +146,16 @@ async function readMessageState(
   };
 }
 
-/** Undefined: it is none of the organization's newest messages, or one that the reader may have got in another way than by receiving it. */
+/** Undefined: it is older than the organization's newest messages, or one that the reader may have got in another way than by receiving it. */
 function newestReceivedOf(newest: OwnRows['newest'], reader: Reader): number | undefined {
   const first = newest.find((message) => isAmongReceived({ ...message, isHistorical: true, isGiven: true }, reader));
-  return first && hasReceived(first, reader) ? first.id : undefined;
+  if (!first) return newest.length < NEWEST ? NONE : undefined;
+  return hasReceived(first, reader) ? first.id : undefined;
 }
 
 async function findNewestReceived(ctx: ReaderContext, reader: Reader): Promise<number> {
   const range = { realmId: reader.realm.id, direction: 'before', fromId: Number.MAX_SAFE_INTEGER, limit: 1 } as const;
-  const [newestId = -1] = await findMessages(ctx, { reader, narrow: EVERYTHING }, range);
+  const [newestId = NONE] = await findMessages(ctx, { reader, narrow: EVERYTHING }, range);
   return newestId;
 }
 

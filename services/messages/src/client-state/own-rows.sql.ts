@@ -14,7 +14,7 @@ import { ORGANIZATION, ownQuota, QUOTA } from '../uploads/upload-quota.sql';
 export const MAX_STARRED = 10_000;
 
 /** Mostly one of the newest messages was received: so many are looked at first. */
-const NEWEST = 8;
+export const NEWEST = 8;
 
 /** SQL: the newest messages of the organization `$1`, whoever may read them. */
 const NEWEST_MESSAGES = `(
