@@ -17,6 +17,8 @@ const ENTRY_LIFE_MS = MAX_LIFESPAN_SECS * 1000 + DAY_MS;
 const MARKER_LIFE_MS = 30 * 60_000;
 const LEADERLESS_MS = 4_000;
 const LEADERLESS_PAUSE_MS = 50;
+/** How long the broker counts as connected after an answer, unless the connection is interrupted. */
+const CONNECTED_MS = 1_000;
 const WRONG_REVISION = 10_071;
 const NO_SUCH_STREAM = 10_059;
 
@@ -30,6 +32,7 @@ export class QueueStore {
   #bucket: KV | undefined;
   #watch: QueuedIterator<KvEntry> | undefined;
   #nextRevision = 0;
+  #isConnectedUntilMs = 0;
 
   constructor(private readonly bus: Bus) {}
 
@@ -70,6 +73,11 @@ export class QueueStore {
       this.#nextRevision = revision + 1;
       if (operation !== 'PUT') onRemoved(key);
     }
+  }
+
+  /** The connection was interrupted: a request sent now would be lost. */
+  noteDisconnect(): void {
+    this.#isConnectedUntilMs = 0;
   }
 
   interruptWatch(): void {
@@ -113,10 +121,14 @@ export class QueueStore {
    * answers.
    */
   async #ask<Result>(question: (bucket: KV) => Promise<Result>): Promise<Result> {
-    await waitForBroker(this.bus);
+    // Mostly the broker has just answered, so that asking it first is in vain.
+    if (performance.now() > this.#isConnectedUntilMs) await waitForBroker(this.bus);
     try {
-      return await question(this.#bucket ?? (await this.#open()));
+      const answer = await question(this.#bucket ?? (await this.#open()));
+      this.#isConnectedUntilMs = performance.now() + CONNECTED_MS;
+      return answer;
     } catch {
+      this.#isConnectedUntilMs = 0;
       return await this.#askAnew(question, performance.now() + LEADERLESS_MS).catch(rejectAsUnreachable);
     }
   }

@@ -27,7 +27,7 @@ const RETRY_MS = 100;
 
 /** Ends the polls of queues that other pods remove, while this pod runs. */
 export async function followRemovals({ bus, queues, stopping, log }: Context, store: QueueStore): Promise<void> {
-  void interruptOnReconnect(bus, store);
+  void followConnection(bus, store);
   while (!stopping.aborted) {
     try {
       await store.watchRemovals((queueId) => queues.forget(queueId));
@@ -38,7 +38,10 @@ export async function followRemovals({ bus, queues, stopping, log }: Context, st
   }
 }
 
-/** A restarted broker has lost the watches, and reports that only after a long silence. */
-async function interruptOnReconnect({ connection }: Bus, store: QueueStore): Promise<void> {
-  for await (const { type } of connection.status()) if (type === Events.Reconnect) store.interruptWatch();
+async function followConnection({ connection }: Bus, store: QueueStore): Promise<void> {
+  for await (const { type } of connection.status()) {
+    if (type === Events.Disconnect) store.noteDisconnect();
+    // A restarted broker has lost the watches, and reports that only after a long silence.
+    if (type === Events.Reconnect) store.interruptWatch();
+  }
 }
