@@ -14,6 +14,6 @@ const statementsOf = (request: () => Promise<unknown>) => warmStatementsOf(netwo
 
 test('a registration costs few SQL statements in all services together, one in those of which nothing is fetched', async () => {
   const { dan } = network;
-  expect(await statementsOf(() => dan.call(registerQueue, { include_subscribers: 'true' }))).toBe(17);
+  expect(await statementsOf(() => dan.call(registerQueue, { include_subscribers: 'true' }))).toBe(15);
   expect(await statementsOf(() => dan.call(registerQueue, { fetch_event_types: [] }))).toBe(5);
 });

@@ -8,7 +8,6 @@ import type {
   GetGroupListRequest,
   GetSubscriberListsRequest,
   GroupList,
-  ListVersions,
   SubscriberLists,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
@@ -20,21 +19,11 @@ import { toGroups } from '../groups/list-groups';
 import {
   findChannelsVersion,
   findGroupListVersion,
-  findListVersions,
   findPartialSubscribersVersion,
   findSubscribersVersion,
   listSubscribersAsJson,
   type PartialView,
 } from './versions.sql';
-
-/** Versions of lists that many users share; `isPartial`: of the partial lists of subscribers. */
-export function loadListVersions(
-  sql: Sql,
-  realmId: number,
-  { nowMs, isPartial }: { nowMs: number; isPartial: boolean },
-): Promise<ListVersions> {
-  return findListVersions(sql, realmId, { nowMs, presentSinceMs: isPartial ? partialSince(nowMs) : null });
-}
 
 interface VersionedList<Content> {
   version: string;
@@ -163,6 +152,6 @@ export async function getSubscriberLists(
 }
 
 /** Partial lists contain users active since this time. */
-function partialSince(nowMs: number): number {
+export function partialSince(nowMs: number): number {
   return (Math.floor(nowMs / DAY_MS) - RECENT_DAYS) * DAY_MS;
 }

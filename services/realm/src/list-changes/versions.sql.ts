@@ -4,10 +4,10 @@ import { z } from 'zod';
 import { changesOf } from './list-changes.sql';
 
 /** Waiting periods end by the clock, in the order of joining: the last member whose period has ended identifies the set. */
-const ENDED_WAITING = `(select concat(r.waiting_period_threshold, '.', (
+const endedWaiting = (nowMs: string) => `(select concat(r.waiting_period_threshold, '.', (
     select extract(epoch from u.created_at) from user_account u
     where u.realm_id = $1 and u.role = ${ROLES.member}
-      and u.created_at <= to_timestamp($2 / 1000.0) - r.waiting_period_threshold * interval '24 hours'
+      and u.created_at <= to_timestamp(${nowMs} / 1000.0) - r.waiting_period_threshold * interval '24 hours'
     order by u.created_at desc limit 1))
   from realm r where r.id = $1)`;
 
@@ -17,7 +17,7 @@ const version = (...parts: string[]) =>
   statement(`select ${concatenated(...parts)} as version`, { version: z.string() });
 
 const OF_USER_LISTS = version(changesOf('users'));
-const OF_GROUP_LIST = version(changesOf('groups'), ENDED_WAITING);
+const OF_GROUP_LIST = version(changesOf('groups'), endedWaiting('$2'));
 const OF_CHANNELS = version(changesOf('channels'));
 const OF_SUBSCRIBERS = version(changesOf('subscribers'));
 const OF_PARTIAL_SUBSCRIBERS = version(changesOf('subscribers'), changesOf('present'), '$2::bigint');
@@ -61,23 +61,39 @@ export function botsVersionOf(realmId: string): string {
   return concatenated(changesOf('bots', realmId));
 }
 
-const listVersions = (subscribers: string) =>
-  statement(
-    `select ${concatenated(changesOf('users'))} as users, ${concatenated(changesOf('groups'), ENDED_WAITING)} as groups,
-       ${concatenated(changesOf('channels'))} as channels, ${subscribers} as subscribers`,
-    { users: z.string(), groups: z.string(), channels: z.string(), subscribers: z.string() },
-  );
-const OF_LISTS = listVersions(concatenated(changesOf('subscribers')));
-const OF_LISTS_WITH_PARTIAL = listVersions(concatenated(changesOf('subscribers'), changesOf('present'), '$3::bigint'));
+/**
+ * SQL for columns with the versions that the functions above find, as LIST_VERSIONS. The arguments are SQL; `presentSinceMs`: of partial lists
+ * of subscribers, or null.
+ */
+export function listVersionsOf(nowMs: string, presentSinceMs: string): string {
+  const present = `case when ${presentSinceMs} is not null then ${changesOf('present')} end`;
+  return `${concatenated(changesOf('users'))} as users, ${concatenated(changesOf('groups'), endedWaiting(nowMs))} as groups,
+     ${concatenated(changesOf('channels'))} as channels,
+     ${concatenated(changesOf('subscribers'), present, presentSinceMs)} as subscribers`;
+}
 
-/** The versions that the functions above find, by one statement; `presentSinceMs`: that of the partial lists of subscribers. */
+/** See ListVersions. */
+export const LIST_VERSIONS = {
+  users: z.string(),
+  groups: z.string(),
+  channels: z.string(),
+  subscribers: z.string(),
+};
+
+const OF_LISTS = statement(`select ${listVersionsOf('$2', '$3::bigint')}`, LIST_VERSIONS);
+
+export interface ListsView {
+  nowMs: number;
+  /** Of partial lists of subscribers; null: of whole ones. */
+  presentSinceMs: number | null;
+}
+
 export async function findListVersions(
   sql: Sql,
   realmId: number,
-  { nowMs, presentSinceMs }: { nowMs: number; presentSinceMs: number | null },
+  { nowMs, presentSinceMs }: ListsView,
 ): Promise<RowOf<typeof OF_LISTS>> {
-  if (presentSinceMs === null) return onlyRow(await sql.query(OF_LISTS, [realmId, nowMs]));
-  return onlyRow(await sql.query(OF_LISTS_WITH_PARTIAL, [realmId, nowMs, presentSinceMs]));
+  return onlyRow(await sql.query(OF_LISTS, [realmId, nowMs, presentSinceMs]));
 }
 
 export interface PartialView {

@@ -1,13 +1,14 @@
 import { batched } from '@parley/shared/batch';
 import type { Sql } from '@parley/shared/db';
 import { UserDeactivatedError } from '@parley/shared/errors';
-import type { GetOwnStateRequest, ListVersions, OwnState, RegisterState } from '@parley/shared/proto';
+import type { GetOwnStateRequest, OwnState, RegisterState } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { isGuest, VISITOR_ID } from '@parley/shared/values';
 import { actorOf } from '../actors/actor';
 import { listManagedBots } from '../bot-owners/bots.sql';
 import type { Context } from '../context';
-import { type ChannelsOf, loadListVersions } from '../list-changes/list-versions';
+import { type ChannelsOf, partialSince } from '../list-changes/list-versions';
+import { findListVersions, type ListsView } from '../list-changes/versions.sql';
 import { readPresences } from '../presence/presence';
 import { knownChannels, ungrouped } from '../subscriptions/known-channels';
 import { NOTHING_SHARED, type OrganizationOf, organizationReader, organizationState } from './organization-state';
@@ -73,15 +74,17 @@ async function readOwnState(
   const { realmId, userId } = caller;
   const { organizationOf, channelsOf } = readers;
   const nowMs = ctx.clock.now();
-  const versions = await loadListVersions(sql, realmId, { nowMs, isPartial });
-  if (userId === VISITOR_ID)
+  const view = { nowMs, presentSinceMs: isPartial ? partialSince(nowMs) : null };
+  if (userId === VISITOR_ID) {
+    const versions = await findListVersions(sql, realmId, view);
     return { ...asRead(await getVisitorState(ctx, sql, readers, realmId), isGrouped), versions };
-  const [organization, { channels }, own] = await Promise.all([
+  }
+  const own = await loadOwn(sql, caller, readers, { ...view, isGrouped });
+  const { actor, bots, shownBots, subscriptions, personal, versions } = own;
+  const [organization, { channels }] = await Promise.all([
     organizationOf(sql, realmId),
     includesChannels ? channelsOf(realmId, { sql, version: versions.channels }) : NO_CHANNELS,
-    loadOwn(sql, caller, readers, { nowMs, isGrouped, versions }),
   ]);
-  const { actor, bots, shownBots, subscriptions, personal } = own;
   const seesEverybody = !isGuest(actor.user.role);
   const present = presences && (await readPresences(sql, caller, presences, { listedAtMs: nowMs, seesEverybody }));
   const { facts, lists, statuses } = organization;
@@ -107,17 +110,18 @@ function asRead(own: Omit<OwnState, 'versions' | 'channels'>, isGrouped: boolean
   return isGrouped ? { ...own, channels: [] } : { ...own, knownChannels: [], channels: ungrouped(own.knownChannels) };
 }
 
-interface OwnView {
-  nowMs: number;
+interface OwnView extends ListsView {
   isGrouped: boolean;
-  versions: ListVersions;
 }
 
-async function loadOwn(sql: Sql, caller: Caller, { shownBotsOf }: Readers, { nowMs, isGrouped, versions }: OwnView) {
-  const row = await findOwn(sql, caller, nowMs);
+async function loadOwn(sql: Sql, caller: Caller, { shownBotsOf }: Readers, { isGrouped, ...view }: OwnView) {
+  const row = await findOwn(sql, caller, view);
   if (row === null) throw new UserDeactivatedError();
-  const { user, standing, groupIds, managesBots, botsVersion, subscriptions, ...personal } = row;
-  const own = { actor: actorOf({ user, standing, groupIds }), bots: [], shownBots: NO_BOTS, subscriptions, personal };
+  const { user, standing, groupIds, users, groups, channels, subscribers, ...others } = row;
+  const { managesBots, botsVersion, subscriptions, ...personal } = others;
+  const versions = { users, groups, channels, subscribers };
+  const actor = actorOf({ user, standing, groupIds });
+  const own = { actor, bots: [], shownBots: NO_BOTS, subscriptions, personal, versions };
   if (!managesBots) return own;
   if (isGrouped) return { ...own, shownBots: await shownBotsOf(sql, user, { ...versions, bots: botsVersion }) };
   return { ...own, bots: (await listManagedBots(sql, caller.realmId, caller.userId)).map(({ bot }) => bot) };

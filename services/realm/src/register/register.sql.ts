@@ -22,7 +22,13 @@ import { CHANNEL_JSON, STORED_CHANNEL } from '../channel-access/channels.sql';
 import { channelFoldersOf } from '../channel-folders/channel-folders.sql';
 import type { SystemGroupIds } from '../group-settings/complete-settings';
 import { REALM_GROUP_SETTINGS, realmGroupSettingsOf } from '../group-settings/group-settings.sql';
-import { botsVersionOf, statusesVersionOf } from '../list-changes/versions.sql';
+import {
+  botsVersionOf,
+  LIST_VERSIONS,
+  type ListsView,
+  listVersionsOf,
+  statusesVersionOf,
+} from '../list-changes/versions.sql';
 import { REALM, REALM_IMAGES, REALM_IMAGES_JSON, REALM_JSON } from '../organization/realms.sql';
 import { allowedDomainsOf } from '../organization-lists/allowed-domains.sql';
 import { customEmojiOf } from '../organization-lists/custom-emoji.sql';
@@ -108,23 +114,28 @@ const ALIKE_SUBSCRIPTIONS = z.strictObject({
 
 const FIND_OWN = findingActor(
   `, ${PERSONAL_STATE}, ${MANAGES_BOTS} as "managesBots", ${botsVersionOf('$1')} as "botsVersion",
+     ${listVersionsOf('$3::bigint', '$4::bigint')},
      (select coalesce(json_agg(json_build_object('channelIds', s.channel_ids, 'isSubscribed', s.is_active,
         'properties', ${SUBSCRIPTION_JSON})), '[]') from ${alikeSubscriptions('$1', '$2')} s) as subscriptions`,
   {
     ...PERSONAL_STATE_SHAPE,
     managesBots: z.boolean(),
     botsVersion: z.string(),
+    ...LIST_VERSIONS,
     subscriptions: z.array(ALIKE_SUBSCRIPTIONS),
   },
 );
 
-/** All that is the user's own, in one statement: as an actor, settings and lists, and subscriptions. Null without such a user. */
+/**
+ * All that is the user's own, in one statement: as an actor, settings and lists, and subscriptions; and the versions of findListVersions().
+ * Null without such a user.
+ */
 export async function findOwn(
   sql: Sql,
   { realmId, userId }: Pick<Caller, 'realmId' | 'userId'>,
-  nowMs: number,
+  { nowMs, presentSinceMs }: ListsView,
 ): Promise<RowOf<typeof FIND_OWN> | null> {
-  const [row] = await sql.query(FIND_OWN, [realmId, userId, nowMs]);
+  const [row] = await sql.query(FIND_OWN, [realmId, userId, nowMs, presentSinceMs]);
   return row ?? null;
 }
 
