@@ -54,9 +54,6 @@ export const ownColumns = (
  */
 export const anyIds = (ids: string) => `array(select unnest(${ids}::bigint[]))`;
 
-/** The same for one value: of users the planner knows which ones have many conversations or marks. */
-export const anyValue = (value: string) => `(select ${value})`;
-
 /** SQL: the participants of the message `m`, null in a channel. NOTE: for a join the planner reads all direct conversations of a small organization. */
 export const PARTICIPANT_IDS = `case when m.channel_id is null then (
        select d.participant_ids from direct_conversation d where d.realm_id = m.realm_id and d.id = m.conversation_id) end`;

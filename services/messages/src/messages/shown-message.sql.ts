@@ -4,7 +4,7 @@ import { groupBy } from '@parley/shared/values';
 import { z } from 'zod';
 import type { StoredReadState } from '../read-state/read-state.sql';
 import { EDIT_ROW, type EditRow, editsOf } from './edits.sql';
-import { anyIds, MESSAGE_ROW, type MessageRow, messageRows, ownColumns } from './message.sql';
+import { MESSAGE_ROW, type MessageRow, messageRows, ownColumns } from './message.sql';
 
 export interface ShownState extends StoredReadState {
   /** Part of the recent history that the reader got on joining. */
@@ -218,7 +218,7 @@ function loadingText(p: PageParameters, more: Readonly<Record<string, string>>):
    from page m order by m.id`;
 }
 
-const LOAD = statement(shownMessages({ messageIds: anyIds('$2'), readerId: '$3', mostBytes: '$4' }), SHOWN_ROW);
+const LOAD = statement(shownMessages({ messageIds: '$2::bigint[]', readerId: '$3', mostBytes: '$4' }), SHOWN_ROW);
 
 /**
  * Messages by id, ascending, as shown to a reader; missing ids are skipped, and so are the last ids if messages are too large.

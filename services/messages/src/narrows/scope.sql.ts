@@ -2,7 +2,6 @@ import { type Sql, statement } from '@parley/shared/db';
 import { RESOLVED_TOPIC_PREFIX } from '@parley/shared/values';
 import { z } from 'zod';
 import { keepsReceived, type ReadableChannel, type Reader } from '../access/permissions';
-import { anyValue } from '../messages/message.sql';
 import { wasGiven } from '../read-state/first-history.sql';
 import { isInChannels } from './conditions.sql';
 import { type Bind, multirange, type Narrow } from './narrow';
@@ -55,7 +54,7 @@ function isReceived(reader: Reader, bind: Bind): ScopeSql {
     closed.length === 0
       ? 'm.channel_id = m.sent_channel_id'
       : `m.channel_id = m.sent_channel_id and m.channel_id <> all(${bind(closed, 'bigint[]')})`;
-  const readerId = anyValue(bind(reader.userId, 'bigint'));
+  const readerId = bind(reader.userId, 'bigint');
   const versionsOf = (channelId: string) => `((${versions})[array_position(${ids}, ${channelId})])::int8multirange`;
   // A reader may have hundreds of channels, so this condition is evaluated last.
   const condition = (sentTo: string) => `(

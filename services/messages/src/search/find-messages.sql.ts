@@ -15,7 +15,7 @@ import {
   firstUnreadByWalk,
   WALKED_MESSAGES,
 } from './find-unread.sql';
-import { bindAny, Query, type Range, roughLimit, type Search } from './search-query.sql';
+import { Query, type Range, roughLimit, type Search } from './search-query.sql';
 import { nearestMeant, nearestOf, type Sources } from './sources.sql';
 import { unreadBoundsOf, unreadParametersIn } from './walk.sql';
 
@@ -120,7 +120,7 @@ async function findFirst(
   queryFor: (p: UnreadParameters, places: UnreadBounds) => string,
 ): Promise<number | null> {
   const values: unknown[] = [search.reader.realm.id];
-  const bind = bindAny(values);
+  const bind: Bind = (value, type) => `$${values.push(value)}::${type}`;
   const text = queryFor(unreadParametersIn(search, bind), boundsOfFirst(search, isHeard, bind));
   const [row] = await sql.query(statement(text, FIRST_ID), values);
   return row?.id ?? null;
@@ -133,7 +133,7 @@ async function walkToFirstUnread(sql: Sql, search: Search, isHeard: Condition, f
   const channels = channelIds?.length ?? countedChannelIds(search.reader).length;
   if (channelIds && channels > fewChannels) return null;
   const values: unknown[] = [];
-  const bind = bindAny(values);
+  const bind: Bind = (value, type) => `$${values.push(value)}::${type}`;
   const p = unreadParametersIn(search, bind);
   const isInChannel = namesChannel ? 'true' : mayBeHeardIn('c.channel_id', search.reader, bind);
   const most = Math.max(FEWEST_READ, Math.floor(WALKED_MESSAGES / Math.max(1, channels)));

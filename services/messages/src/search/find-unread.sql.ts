@@ -42,12 +42,10 @@ export interface UnreadQuery {
   limit: number;
 }
 
-// NOTE: hidden from the planner, which would plan for the number of conversations at each call: that takes longer than the search.
-const HIDDEN_IDS = 'array(select unnest($11::bigint[]))';
 const FIND = {
   ofAll: findStatement({ fresh: true }),
   inChannels: findStatement({}),
-  inConversations: findStatement({ conversationIds: HIDDEN_IDS }),
+  inConversations: findStatement({ conversationIds: '$11::bigint[]' }),
 };
 
 function findStatement(bounds: UnreadBounds) {

@@ -1,7 +1,6 @@
 import { composed, type Sql, statement } from '@parley/shared/db';
 import type { z } from 'zod';
 import type { Reader } from '../access/permissions';
-import { anyIds, anyValue } from '../messages/message.sql';
 import { isInChannels, isInConversations, isUnread } from '../narrows/conditions.sql';
 import type { Bind, Condition, Narrow } from '../narrows/narrow';
 import { isInScope, type ScopeSql } from '../narrows/scope.sql';
@@ -46,12 +45,6 @@ export function roughLimit(rows: number): string {
   return String(2 ** Math.ceil(Math.log2(Math.max(rows, 32))));
 }
 
-/** Binds values of a statement, which become these, and hides them from the planner: see anyValue(). */
-export const bindAny =
-  (values: unknown[]): Bind =>
-  (value, type) =>
-    `${anyValue(`$${values.push(value)}::${type}`)}::${type}`;
-
 /** A range in a statement. */
 export interface Side {
   order: (typeof ORDER)[Direction];
@@ -89,11 +82,10 @@ export class Query implements Side {
     this.values = [range.realmId, range.fromId, range.limit];
     ({ order: this.order, isInRange: this.isInRange } = sideOf(range.direction, this));
     const { narrow, reader } = search;
-    const bindPlaces = this.#bindPlaces;
     const conditions = [
       ...(narrow.messageIds ? [`m.id = any(${this.bind(narrow.messageIds, 'bigint[]')})`] : []),
-      ...(narrow.channelIds ? [isInChannels(narrow.channelIds)(bindPlaces)] : []),
-      ...(narrow.conversations ? [isInConversations(narrow.conversations.map(({ id }) => id))(bindPlaces)] : []),
+      ...(narrow.channelIds ? [isInChannels(narrow.channelIds)(this.bind)] : []),
+      ...(narrow.conversations ? [isInConversations(narrow.conversations.map(({ id }) => id))(this.bind)] : []),
       ...narrow.conditions.filter((condition) => condition !== known).map((condition) => condition(this.bind)),
       ...(narrow.isUnread && !isUnreadKnown ? [isUnread(reader)(this.bind)] : []),
     ];
@@ -121,8 +113,7 @@ export class Query implements Side {
 
   /** Values are bound only where a statement uses them. */
   get #scopeSql(): ScopeSql {
-    const isOfHistory = this.search.narrow.scope.kind === 'history';
-    this.#scope ??= isInScope(this.search, isOfHistory ? this.#bindPlaces : this.bind);
+    this.#scope ??= isInScope(this.search, this.bind);
     return this.#scope;
   }
 
@@ -133,13 +124,6 @@ export class Query implements Side {
     if (Array.isArray(value)) this.#lists.set(value, name);
     return name;
   };
-
-  get #bindPlaces(): Bind {
-    return this.#isHot ? this.#bindHidden : this.bind;
-  }
-
-  /** See anyIds(). */
-  readonly #bindHidden: Bind = (value, type) => anyIds(this.bind(value, type));
 
   get #isHot(): boolean {
     return this.search.narrow.conditions.length === 0;

@@ -1,4 +1,3 @@
-import { anyIds, anyValue } from '../messages/message.sql';
 import { firstGiven } from '../read-state/first-history.sql';
 import { receivedFrom, receivedRoughlyFrom } from '../read-state/unread.sql';
 import type { Query, Side } from './search-query.sql';
@@ -65,7 +64,7 @@ export function partsOf(query: Query, sources: Sources, reading: SourceQuery): s
        select ${columns(isReceived)} from message m
        where m.realm_id = $1 and m.${key} = s.id and ${isInRange} ${more} and ${conditions(isReceived)} ${bound}
      ) found`;
-  const listed = (ids: readonly number[]) => `unnest(${anyIds(query.bind(ids, 'bigint[]'))}) as s (id)`;
+  const listed = (ids: readonly number[]) => `unnest(${query.bind(ids, 'bigint[]')}) as s (id)`;
   const former = () => (hasTables ? 'former as s' : listed(formerChannelIds));
   const { channelIds, receivedSince, conversationIds, formerChannelIds } = sources;
   const channels = () => {
@@ -118,7 +117,7 @@ export function sourceTables(
 }
 
 function joinedChannels({ bind }: Query, channelIds: readonly number[], { first, last, never }: ReceivedSince): string {
-  const list = (values: readonly unknown[]) => anyIds(bind(values, 'bigint[]'));
+  const list = (values: readonly unknown[]) => bind(values, 'bigint[]');
   return `select c.* from unnest(${list(channelIds)}, ${list(first)}, ${list(last)}, ${list(never)}) with ordinality as c (id, first, last, never, nth) offset 0`;
 }
 
@@ -136,14 +135,14 @@ const readerOf = ({ bind, search }: Query) => bind(search.reader.userId, 'bigint
 
 function formerChannels({ bind }: Query, channelIds: readonly number[]): string {
   // A limit keeps the planner from reading all moved messages.
-  return `select s.id from unnest(${anyIds(bind(channelIds, 'bigint[]'))}) as s (id) cross join lateral (
+  return `select s.id from unnest(${bind(channelIds, 'bigint[]')}) as s (id) cross join lateral (
         select from message m where m.realm_id = $1 and m.sent_channel_id = s.id and m.channel_id <> m.sent_channel_id limit 1
       ) moved`;
 }
 
 function directConversations(query: Query): string {
   return `select id, max_message_id from direct_conversation
-      where realm_id = $1 and participant_ids @> array[${anyValue(readerOf(query))}]`;
+      where realm_id = $1 and participant_ids @> array[${readerOf(query)}]`;
 }
 
 /** A query for the id of the next message in any of the sources, from an id on. */
