@@ -4,7 +4,7 @@ import { z } from 'zod';
 
 const LIST_TOPICS = statement(
   `select id, channel_id as "channelId" from topic
-   where realm_id = $1 and channel_id = any(array(select unnest($2::bigint[]))) and name_key = $3`,
+   where realm_id = $1 and channel_id = any($2::bigint[]) and name_key = $3`,
   { id: z.number(), channelId: z.number() },
 );
 

@@ -1,10 +1,10 @@
 import { type Sql, statement } from '@parley/shared/db';
 import { z } from 'zod';
-import { anyIds, mentionsInTopic, PARTICIPANT_IDS } from '../messages/message.sql';
+import { mentionsInTopic, PARTICIPANT_IDS } from '../messages/message.sql';
 import { STORED_STATE, STORED_STATE_ROW } from '../read-state/read-state.sql';
 import type { FlagChange, MarkableMessage } from './update-flags';
 
-const IDS = anyIds('$3');
+const IDS = '$3::bigint[]';
 const CONVERSATION_IDS = `array(select conversation_id from message where realm_id = $1 and id = any(${IDS}))`;
 
 // NOTE: the user may have thousands of marks and policies. The planner would read all of them for a join, unless a table is told twice which ones

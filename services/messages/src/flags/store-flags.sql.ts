@@ -5,7 +5,6 @@ import { eventText } from '@parley/shared/bus';
 import { onlyRow, type Sql, statement } from '@parley/shared/db';
 import type { DomainEvent } from '@parley/shared/events';
 import { z } from 'zod';
-import { anyIds } from '../messages/message.sql';
 import type { PersonalFlag } from '../read-state/personal-flags.sql';
 import { type FlaggedMessage, READ_STATE_LOCK } from '../read-state/read-state.sql';
 import { marksInChannelLock, USERS_MARKS_LOCK } from '../read-state/stays-read.sql';
@@ -37,7 +36,7 @@ const lockConversations = (from: string) =>
 
 /** SQL for the table `held`: one row, whether all messages are where they were. Locks them until the transaction ends. */
 const HELD = `locked as materialized (
-     select id, conversation_id, channel_id from message where realm_id = $1 and id = any(${anyIds('$3')}) order by id for share
+     select id, conversation_id, channel_id from message where realm_id = $1 and id = any($3) order by id for share
    ), locked_conversations as materialized (
      ${lockConversations('locked')}
    ), held as materialized (
@@ -52,7 +51,7 @@ const announced = (payload: string, from: string) =>
 
 const STORE_READ = statement(
   `with locked as materialized (
-     ${lockConversations(`message where realm_id = $1 and id = any(${anyIds('$3')})`)}
+     ${lockConversations(`message where realm_id = $1 and id = any($3)`)}
    ), marked as (
      insert into read_exception as e (realm_id, user_id, conversation_id, read)
      select $1, $2, m.conversation_id, m.ids from locked, mark_ranges($1, case when locked.count >= 0 then $3::bigint[] end) m
@@ -153,7 +152,7 @@ const unsetting = (column: string, isShown: string) =>
   statement(
     `with unflagged as (
        update personal_flag set ${column} = false
-       where realm_id = $1 and user_id = $2 and message_id = any(${anyIds('$3')}) and ${column}
+       where realm_id = $1 and user_id = $2 and message_id = any($3) and ${column}
        returning message_id as id, ${isShown} as is_shown
      ), announced as (
        insert into outbox (realm_id, kind, payload) select $1, $4, ${payloadOf('$5', '$6')}

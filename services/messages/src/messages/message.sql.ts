@@ -48,12 +48,6 @@ export const ownColumns = (
      m.read_by_ids as "readByIds", m.mentions_channel as "mentionsChannel",
      m.mentions_topic as "mentionsTopic", ${mentionsInTopic(userId)} as "mentionsReaderInTopic"`;
 
-/**
- * SQL for the ids of messages, for `= any`. It hides their number from the planner, which would otherwise find a custom plan for
- * the one message of most calls cheaper than a generic one, and plan each call again.
- */
-export const anyIds = (ids: string) => `array(select unnest(${ids}::bigint[]))`;
-
 /** SQL: the participants of the message `m`, null in a channel. NOTE: for a join the planner reads all direct conversations of a small organization. */
 export const PARTICIPANT_IDS = `case when m.channel_id is null then (
        select d.participant_ids from direct_conversation d where d.realm_id = m.realm_id and d.id = m.conversation_id) end`;
@@ -61,7 +55,7 @@ export const PARTICIPANT_IDS = `case when m.channel_id is null then (
 /** SQL for a statement whose rows are MESSAGE_ROW, with `more` columns of `m`; its values are those of loadMessages(). */
 export const messageRows = (
   more = '',
-  ids = anyIds('$2'),
+  ids = '$2::bigint[]',
 ) => `select ${ownColumns('$3')}, coalesce(m.topic_name, t.name, '') as topic,
      ${PARTICIPANT_IDS} as "participantIds", n.message_id is not null as "mentionsReader"${more}
    from message m
