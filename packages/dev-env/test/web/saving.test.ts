@@ -190,6 +190,38 @@ test("a to-do's check mark stays until its event comes, and goes if it was not t
   await context.close();
 });
 
+test('what is added to a poll one right after the other is all there, a vote shows at once, and what could not be added is kept', async () => {
+  await network.eve.call(sendMessage, { type: 'channel', to: 'general', topic: 'poll', content: '/poll Where?\nHere' });
+  const { page, context } = await open(network.eve, `#narrow/channel/${channelId}-general/topic/poll`);
+  const answer = page.getByLabel('Another answer');
+  const add = async (text: string) => {
+    await answer.fill(text);
+    await answer.press('Enter');
+  };
+  await answer.waitFor();
+  await page.route('**/json/submessage', (route) => route.abort(), { times: 1 });
+  await add('There');
+  await page.waitForFunction(
+    (field) => (field as unknown as { value: string }).value === 'There',
+    await answer.elementHandle(),
+  );
+  await hold(page);
+  for (const text of ['There', 'Elsewhere']) {
+    const answered = page.waitForResponse('**/json/submessage');
+    await add(text);
+    await answered;
+  }
+  const vote = page.getByRole('button', { name: /Vote for Here/ });
+  await vote.click();
+  await page.getByRole('button', { name: 'Vote for Here, which has 1', pressed: true }).waitFor();
+  await vote.click();
+  await page.getByRole('button', { name: 'Vote for Here, which has 0', pressed: false }).waitFor();
+  await pass(page);
+  for (const text of ['There', 'Elsewhere'])
+    await page.getByRole('button', { name: `Vote for ${text}, which has 0` }).waitFor();
+  await context.close();
+});
+
 test('how long messages of a channel are kept is chosen in two steps, and goes back if it is not saved', async () => {
   const { page, context } = await open(network.iris, `#channels/${channelId}/general`);
   const kept = page.getByLabel('Messages are deleted after');

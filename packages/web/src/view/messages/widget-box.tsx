@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import type { JSX } from 'preact';
+import { useRef } from 'preact/hooks';
 import { call } from '../../api/call';
 import { personName, read } from '../../store/model';
 import { nextIndex, type Poll, type TodoList, type Widget } from '../../store/widgets';
@@ -18,21 +19,27 @@ export function WidgetBox({ widget, ...others }: WidgetProps<Widget>): JSX.Eleme
   return widget.kind === 'poll' ? <PollBox widget={widget} {...others} /> : <TodoBox widget={widget} {...others} />;
 }
 
-function send(message_id: number, data: Record<string, unknown>) {
+/** Resolves to false after saying why it did not work. */
+async function send(message_id: number, data: Record<string, unknown>): Promise<boolean> {
   const content = JSON.stringify(data);
-  return attempt(() => call('POST', '/submessage', { message_id, msg_type: 'widget', content }));
+  return (await attempt(() => call('POST', '/submessage', { message_id, msg_type: 'widget', content }))) !== undefined;
+}
+
+/** Numbers for what the person adds. Its event may come after more was added: what has the same number takes its place. */
+function useNextIndex(keys: readonly string[]): () => number {
+  const { user_id: own } = read('people');
+  const given = useRef(-1);
+  return () => {
+    given.current = Math.max(given.current + 1, nextIndex(keys, own));
+    return given.current;
+  };
 }
 
 function PollBox({ widget: { question, options }, messageId, authorId }: WidgetProps<Poll>) {
   const { user_id: own } = read('people');
   const t = texts.value;
-  const add = (option: string) => {
-    const idx = nextIndex(
-      options.map(({ key }) => key),
-      own,
-    );
-    return send(messageId, { type: 'new_option', option, idx });
-  };
+  const next = useNextIndex(options.map(({ key }) => key));
+  const add = (option: string) => send(messageId, { type: 'new_option', option, idx: next() });
   const ask = (text: string) => send(messageId, { type: 'question', question: text });
   return (
     <section class="widget poll" aria-label={question || t.poll}>
@@ -56,17 +63,20 @@ function PollChoice({
 }) {
   const { user_id: own } = read('people');
   const isOwn = voterIds.includes(own);
+  const vote = (isChosen: boolean) => send(messageId, { type: 'vote', key, vote: isChosen ? 1 : -1 });
+  const { shown, choose } = useChosen(isOwn, vote);
+  const count = voterIds.length + Number(shown) - Number(isOwn);
   const names = voterIds.map(personName).join(', ');
   return (
     <li>
       <button
         type="button"
         class="vote"
-        aria-pressed={isOwn}
-        aria-label={texts.value.voteFor(text, voterIds.length)}
-        onClick={() => void send(messageId, { type: 'vote', key, vote: isOwn ? -1 : 1 })}
+        aria-pressed={shown}
+        aria-label={texts.value.voteFor(text, count)}
+        onClick={() => void choose(!shown)}
       >
-        {voterIds.length}
+        {count}
       </button>
       <span>{text}</span>
       {names !== '' && <small>{names}</small>}
@@ -77,13 +87,8 @@ function PollChoice({
 function TodoBox({ widget: { title, tasks }, messageId, authorId }: WidgetProps<TodoList>) {
   const { user_id: own } = read('people');
   const t = texts.value;
-  const add = (task: string) => {
-    const key = nextIndex(
-      tasks.map((each) => each.key),
-      own,
-    );
-    return send(messageId, { type: 'new_task', key, task, desc: '', completed: false });
-  };
+  const next = useNextIndex(tasks.map(({ key }) => key));
+  const add = (task: string) => send(messageId, { type: 'new_task', key: next(), task, desc: '', completed: false });
   const rename = (text: string) => send(messageId, { type: 'new_task_list_title', title: text });
   return (
     <section class="widget todo" aria-label={title || t.todo}>
@@ -99,8 +104,7 @@ function TodoBox({ widget: { title, tasks }, messageId, authorId }: WidgetProps<
 }
 
 function TaskItem({ task: { key, task, details, isDone }, messageId }: { task: Task; messageId: number }) {
-  const strike = async () => (await send(messageId, { type: 'strike', key })) !== undefined;
-  const { shown, choose } = useChosen(isDone, strike);
+  const { shown, choose } = useChosen(isDone, () => send(messageId, { type: 'strike', key }));
   return (
     <li>
       <label>
@@ -118,7 +122,7 @@ interface HeadingProps {
   text: string;
   label: string;
   /** Only its author may. */
-  change: ((text: string) => Promise<unknown>) | undefined;
+  change: AddProps['add'] | undefined;
 }
 
 function Heading({ text, label, change }: HeadingProps) {
@@ -136,8 +140,9 @@ function Heading({ text, label, change }: HeadingProps) {
     );
   }
   const add = async (next: string) => {
-    await change(next);
-    isChanged.value = false;
+    const isDone = await change(next);
+    isChanged.value = !isDone;
+    return isDone;
   };
   return <AddForm label={label} first={text} add={add} />;
 }
@@ -145,17 +150,18 @@ function Heading({ text, label, change }: HeadingProps) {
 interface AddProps {
   label: string;
   first?: string;
-  add: (text: string) => Promise<unknown>;
+  /** Resolves to false if it did not work. */
+  add: (text: string) => Promise<boolean>;
 }
 
 function AddForm({ label, first = '', add }: AddProps) {
   const text = useSignal(first);
-  const submit = (event: Event) => {
+  const submit = async (event: Event) => {
     event.preventDefault();
     const given = text.value.trim();
     if (given === '') return;
     text.value = '';
-    void add(given);
+    if (!(await add(given)) && text.value === '') text.value = given;
   };
   return (
     <form onSubmit={submit}>
