@@ -1,6 +1,6 @@
 import type { Reader } from '../access/permissions';
 import { mentionsInTopic } from '../messages/message.sql';
-import { isUnreadMessage, type UnreadParameters, unreadValues } from '../read-state/unread.sql';
+import { isUnreadMessage, UNREAD_TYPES, type UnreadParameters, unreadValues } from '../read-state/unread.sql';
 import { type Bind, type Condition, multirange, type TextSearch } from './narrow';
 
 /** The conditions of terms on a message `m`, as SQL. They read no other messages. */
@@ -92,15 +92,6 @@ export function isStarred(readerId: number): Condition {
 export function isUnread(reader: Reader): Condition {
   return (bind) => isUnreadMessage(unreadParametersOf(reader, bind));
 }
-
-const UNREAD_TYPES: Record<keyof UnreadParameters, string> = {
-  realmId: 'bigint',
-  readerId: 'bigint',
-  lastingChannelIds: 'bigint[]',
-  lastingFromVersions: 'bigint[]',
-  countedChannelIds: 'bigint[]',
-  mutedUserIds: 'bigint[]',
-};
 
 /** `channelIds`: those where messages count as unread, unless all of them. */
 export function unreadParametersOf(reader: Reader, bind: Bind, channelIds?: number[]): UnreadParameters {

@@ -3,6 +3,11 @@ import type { VersionInterval } from '@parley/shared/proto';
 /** Adds a value to the statement being built; returns its placeholder, for instance `$3::bigint`. */
 export type Bind = (value: unknown, type: string) => string;
 
+/** Adds them to these values. */
+export function bindTo(values: unknown[]): Bind {
+  return (value, type) => `$${values.push(value)}::${type}`;
+}
+
 /** A condition on a message, as SQL on `m` (and on `source`, see scope.sql.ts). */
 export type Condition = (bind: Bind) => string;
 

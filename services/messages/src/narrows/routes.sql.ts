@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Reader } from '../access/permissions';
 import { alertCandidates } from './alerted.sql';
 import { HAS, queriesOf } from './conditions.sql';
-import type { Bind, Lead, Route } from './narrow';
+import { type Bind, bindTo, type Lead, type Route } from './narrow';
 
 /** The searched ids, as SQL, and their order. */
 interface Stretch {
@@ -91,7 +91,7 @@ const EXPLAINED = { 'QUERY PLAN': z.array(z.object({ Plan: z.object({ 'Plan Rows
  */
 export async function estimateHits(sql: Sql, { realm, userId }: Reader, { routes }: Lead): Promise<number> {
   const values: unknown[] = [realm.id];
-  const bind: Bind = (value, type) => `$${values.push(value)}::${type}`;
+  const bind = bindTo(values);
   const parts = routes.map((route) => `select m.id from ${follow(route, userId, EVERYWHERE, bind)}`);
   const [row] = await sql.query(composed(`explain (format json) ${parts.join(' union all ')}`, EXPLAINED), values);
   return row?.['QUERY PLAN'][0]?.Plan['Plan Rows'] ?? 0;

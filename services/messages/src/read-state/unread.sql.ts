@@ -24,19 +24,21 @@ export function unreadParameters(first: number): UnreadParameters {
   };
 }
 
+/** In the order of unreadValues(). */
+export const UNREAD_TYPES: Record<keyof UnreadParameters, string> = {
+  realmId: 'bigint',
+  readerId: 'bigint',
+  lastingChannelIds: 'bigint[]',
+  lastingFromVersions: 'bigint[]',
+  countedChannelIds: 'bigint[]',
+  mutedUserIds: 'bigint[]',
+};
+
 /** The same with their types, for statements that cannot infer them. */
 export function typedUnreadParameters(first: number): UnreadParameters {
-  const types: Record<keyof UnreadParameters, string> = {
-    realmId: 'bigint',
-    readerId: 'bigint',
-    lastingChannelIds: 'bigint[]',
-    lastingFromVersions: 'bigint[]',
-    countedChannelIds: 'bigint[]',
-    mutedUserIds: 'bigint[]',
-  };
   const names = Object.entries(unreadParameters(first)) as [keyof UnreadParameters, string][];
   return Object.fromEntries(
-    names.map(([name, nth]) => [name, `${nth}::${types[name]}`]),
+    names.map(([name, nth]) => [name, `${nth}::${UNREAD_TYPES[name]}`]),
   ) as unknown as UnreadParameters;
 }
 

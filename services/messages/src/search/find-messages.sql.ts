@@ -2,7 +2,7 @@ import { onlyRow, type Sql, statement } from '@parley/shared/db';
 import { z } from 'zod';
 import { isInChannels } from '../narrows/conditions.sql';
 import { mayBeHeardIn } from '../narrows/is-muted';
-import type { Bind, Condition, Lead } from '../narrows/narrow';
+import { type Bind, bindTo, type Condition, type Lead } from '../narrows/narrow';
 import { follow, orderOf } from '../narrows/routes.sql';
 import { isInScope } from '../narrows/scope.sql';
 import { countedChannelIds } from '../read-state/is-read';
@@ -120,7 +120,7 @@ async function findFirst(
   queryFor: (p: UnreadParameters, places: UnreadBounds) => string,
 ): Promise<number | null> {
   const values: unknown[] = [search.reader.realm.id];
-  const bind: Bind = (value, type) => `$${values.push(value)}::${type}`;
+  const bind = bindTo(values);
   const text = queryFor(unreadParametersIn(search, bind), boundsOfFirst(search, isHeard, bind));
   const [row] = await sql.query(statement(text, FIRST_ID), values);
   return row?.id ?? null;
@@ -133,7 +133,7 @@ async function walkToFirstUnread(sql: Sql, search: Search, isHeard: Condition, f
   const channels = channelIds?.length ?? countedChannelIds(search.reader).length;
   if (channelIds && channels > fewChannels) return null;
   const values: unknown[] = [];
-  const bind: Bind = (value, type) => `$${values.push(value)}::${type}`;
+  const bind = bindTo(values);
   const p = unreadParametersIn(search, bind);
   const isInChannel = namesChannel ? 'true' : mayBeHeardIn('c.channel_id', search.reader, bind);
   const most = Math.max(FEWEST_READ, Math.floor(WALKED_MESSAGES / Math.max(1, channels)));

@@ -4,7 +4,7 @@
 // conversations and messages, conditions in SQL, and maybe a lead: an index that knows the few messages meant (stars, mentions, words, a sender).
 // Where nothing but receipt decides, one statement finds and loads a page (load-page.sql.ts): along a few channels or conversations; for readers who
 // get much of what is sent, everybody's messages around the anchor (page-of-everybody.ts); or through all of the reader's channels and conversations
-// in steps, each spanning as many ids as the earlier ones suggest. Otherwise findMessages() chooses the way:
+// in steps, each spanning as many ids as the earlier ones, and earlier pages, suggest. Otherwise findMessages() chooses the way:
 // - along a few channels or conversations, by their index;
 // - along a lead that is personal, or that the planner's statistics say leads to few messages (routes.sql.ts reads no messages);
 // - without conditions, first through a narrow window of the messages; for readers of many channels then through wider ones (with a lead, one);

@@ -1,7 +1,7 @@
 import { type Sql, statement } from '@parley/shared/db';
 import type { ListedTopic } from '@parley/shared/proto';
 import { z } from 'zod';
-import type { Bind } from '../narrows/narrow';
+import { bindTo } from '../narrows/narrow';
 import { isInScope } from '../narrows/scope.sql';
 import type { Search } from '../search/find-messages';
 
@@ -14,7 +14,7 @@ const ofUnknownSelectivity = (condition: string) => `case when ${condition} then
 /** The topics of a channel, with each one's newest message in the scope. One index lookup per topic. */
 export function listTopicsIn(sql: Sql, search: Search, channelId: number): Promise<ListedTopic[]> {
   const values: unknown[] = [search.reader.realm.id];
-  const bind: Bind = (value, type) => `$${values.push(value)}::${type}`;
+  const bind = bindTo(values);
   const channel = bind(channelId, 'bigint');
   const scope = isInScope(search, bind);
   return sql.query(
@@ -35,7 +35,7 @@ export function listTopicsIn(sql: Sql, search: Search, channelId: number): Promi
 /** Whether a message of the topic is in the scope. */
 export async function hasMessagesIn(sql: Sql, search: Search, topicId: number): Promise<boolean> {
   const values: unknown[] = [search.reader.realm.id];
-  const bind: Bind = (value, type) => `$${values.push(value)}::${type}`;
+  const bind = bindTo(values);
   const topic = bind(topicId, 'bigint');
   const isInTheScope = ofUnknownSelectivity(isInScope(search, bind).alone);
   const rows = await sql.query(
