@@ -62,6 +62,12 @@ export function rowsReadIn(plans: readonly Plan[]): number {
   return scans.reduce((sum, node) => sum + rowsOf(node), 0);
 }
 
+/** Number of steps that the longest walk took. */
+export function stepsIn(plans: readonly Plan[]): number {
+  const walks = plans.flatMap(nodesOf).filter((node) => node['Node Type'] === 'Recursive Union');
+  return Math.max(...walks.map((node) => node['Actual Rows'] - 1));
+}
+
 /** Number of pairs of rows that joins without an index compared in vain. */
 export function pairsComparedIn(plans: readonly Plan[]): number {
   const nodes = plans.flatMap(nodesOf);

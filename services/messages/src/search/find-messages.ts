@@ -29,7 +29,7 @@ import { estimateHits } from '../narrows/routes.sql';
 import { receivesSince } from '../read-state/is-read';
 import { findAlongLead, findById, findInSources, findInWindow, type Window } from './find-messages.sql';
 import { type LoadedPage, loadPageBySteps, loadPageOfFew, type WantedPage } from './load-page.sql';
-import { loadPageOfEverybody, shareLately } from './page-of-everybody';
+import { loadPageOfEverybody } from './page-of-everybody';
 import type { Range, Search } from './search-query.sql';
 import type { Sources } from './sources.sql';
 import { MANY_WANTED, type Progress, walkPlaces, walkUnread } from './walk.sql';
@@ -84,7 +84,7 @@ export async function loadPage(sql: Sql, search: Search, wanted: WantedPage): Pr
   const sources = fewSources(narrow);
   if (sources) return loadPageOfFew(sql, search, wanted, sources);
   const ofEverybody = narrow.conversations ? null : await loadPageOfEverybody(sql, search, wanted);
-  return ofEverybody ?? loadPageBySteps(sql, search, wanted, allSources(search), shareLately(search.reader));
+  return ofEverybody ?? loadPageBySteps(sql, search, wanted, allSources(search));
 }
 
 function isNowhere({ messageIds, channelIds, conversations, places }: Narrow): boolean {

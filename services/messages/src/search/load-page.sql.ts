@@ -16,6 +16,9 @@ const LONGEST_STEP = 16 * STEP_ROWS_PER_WANTED;
 /** A step is longer than estimated, so that another one is rarely needed. */
 const MARGIN = 1.25;
 
+/** The number of ids per message in the last page that steps led to, by the reader's channels: the next page mostly is beside it. */
+const SPREAD = new WeakMap<Reader['channels'], number>();
+
 const PAGE_ROW = {
   ...SHOWN_ROW,
   /** Both with the first row only. */
@@ -64,18 +67,19 @@ export async function loadPageOfFew(
 }
 
 /**
- * The same in the channels and conversations of a reader, by steps through all of them; `share` is the estimated one of theirs among all messages.
- * First by a smaller statement, which knows only what was sent to subscribers; where that does not suffice, by one with all rules.
+ * The same in the channels and conversations of a reader, by steps through all of them. First by a smaller statement, which knows only what was sent
+ * to subscribers; where that does not suffice, by one with all rules.
  */
 export async function loadPageBySteps(
   sql: Sql,
   search: Search,
   wanted: WantedPage,
   sources: Sources,
-  share: number,
 ): Promise<LoadedPage> {
-  const firstStep = Math.min(Math.max(STEP_ROWS_PER_WANTED, MARGIN / share), STEP_ROWS_PER_WANTED * WIDENING);
+  const { channels } = search.reader;
   const hasTwoSides = wanted.ranges.length > 1;
+  const longest = hasTwoSides ? LONGEST_STEP : STEP_ROWS_PER_WANTED * WIDENING;
+  const firstStep = Math.min(Math.max(STEP_ROWS_PER_WANTED, MARGIN * (SPREAD.get(channels) ?? 0)), longest);
   const firstStepTo = Math.floor(wanted.anchor - firstStep * wanted.before);
   const loadBy = (stepsOf: StepsOf) =>
     load(
@@ -92,7 +96,10 @@ export async function loadPageBySteps(
       (query) => sourceTables(query, sources, hasTwoSides ? query.bind(firstStepTo, 'bigint') : undefined),
     );
   const plain = sources.receivedSince ? await loadBy(plainSteps(hasTwoSides)) : null;
-  return plain?.isComplete ? plain.page : (await loadBy(anySteps)).page;
+  const { page } = plain?.isComplete ? plain : await loadBy(anySteps);
+  const [first, last] = [page.rows[0], page.rows.at(-1)];
+  if (first && last && first !== last) SPREAD.set(channels, (last.id - first.id) / (page.rows.length - 1));
+  return page;
 }
 
 /** Loads everybody's messages on both sides of the anchor, as the reader would see them, who may not see all of them. */

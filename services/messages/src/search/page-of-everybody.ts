@@ -49,11 +49,6 @@ export async function loadPageOfEverybody(sql: Sql, search: Search, wanted: Want
   return page;
 }
 
-/** The share of everybody's messages that was in the reader's last page of these. */
-export function shareLately({ channels }: Reader): number {
-  return LATELY.get(channels)?.share ?? 1;
-}
-
 const paused = ({ share, pause }: Lately): Lately => ({
   share,
   pagesToSkip: pause,

@@ -1,7 +1,7 @@
 import type { Database } from '@parley/shared/db';
 import { connectRpc } from '@parley/shared/rpc';
 import { systemClock } from '@parley/shared/values';
-import { messagesReadIn, observed } from '../../test/observed-plans';
+import { messagesReadIn, observed, stepsIn } from '../../test/observed-plans';
 import { callerOf, type MessagesUnderTest, startMessages } from '../../test/start-messages';
 import { KnownReadFacts } from '../access/known-read-facts';
 import { loadReader } from '../access/load-reader';
@@ -147,6 +147,16 @@ test('the messages of everybody are loaded in vain for few pages, even of those 
   expect(statements).toEqual([2, ...Array(16).fill(1)]);
   const atOnce = await Promise.all(Array.from({ length: 60 }, statementsOf));
   expect(atOnce.toSorted()).toEqual([...Array(59).fill(1), 2]);
+});
+
+test('the first step of a page is as long as the page before suggests', async () => {
+  const by = anew();
+  const stepsAfter = async (anchor: number) => {
+    const { ids, plans } = await loadObserved(by, { anchor, numBefore: 0, numAfter: 30, includeAnchor: false });
+    expect(ids).toEqual(Array.from({ length: 30 }, (_, nth) => anchor + 10 * (nth + 1)));
+    return stepsIn(plans);
+  };
+  expect([await stepsAfter(1_000), await stepsAfter(1_300), await stepsAfter(1_600)]).toEqual([2, 1, 1]);
 });
 
 test('marking a topic as read finds its unread messages by a statement that is planned once for each connection', async () => {
