@@ -1,4 +1,4 @@
-import { createChannel, sendMessage, updateOwnStatus } from '@parley/gateway/endpoints';
+import { createChannel, sendMessage, subscribe, updateOwnStatus } from '@parley/gateway/endpoints';
 import { TestNetwork } from '../../src';
 import { INSTALLING_MS } from '../../src/network/chromium';
 import { goTo } from './on-page';
@@ -115,6 +115,26 @@ test('a link to a message of a moved topic leads to where it is now', async () =
   );
   await page.waitForURL(new RegExp(`/topic/the.20pond/with/${id}$`));
   await page.getByRole('article').getByText('A frog.').waitFor();
+  await context.close();
+});
+
+test('a link to a channel that one may not see says so, and shows its messages when one is added to it', async () => {
+  const { iris, dan, eve } = network;
+  const members = { subscribers: [iris.userId, dan.userId], invite_only: true, history_public_to_subscribers: true };
+  const { id } = await iris.call(createChannel, { name: 'cellar', ...members });
+  await iris.call(sendMessage, { type: 'channel', to: 'cellar', topic: 'wine', content: 'It is cold here.' });
+  const person = await people.open(eve, '#narrow/dm/999999-nobody');
+  const { page, context, complaints } = person;
+  await page.getByRole('heading', { name: 'Not found' }).waitFor();
+  await goTo(person, '#inbox');
+  await page.getByRole('heading', { name: 'Inbox' }).waitFor();
+  await goTo(person, `#narrow/channel/${id}-cellar/topic/wine`);
+  await page.getByRole('heading', { name: 'Not found' }).waitFor();
+  await page.getByText('There is no such conversation, or you may not see it.').waitFor();
+  expect(await page.getByRole('form').count()).toBe(0);
+  await iris.call(subscribe, { subscriptions: [{ name: 'cellar' }], principals: [eve.userId] });
+  await page.getByRole('article').getByText('It is cold here.').waitFor();
+  expect(complaints).toEqual([]);
   await context.close();
 });
 

@@ -5,7 +5,7 @@ import { hasMessages, isSameNarrow, type Narrow, type Place, termsOf } from '../
 import { type Anchor, fetchPage, type Match, matchesIn, type Page, shownFirst } from './message-pages';
 import { belongsTo, forgetOthers, isRead, type Message, message, messageNow } from './messages';
 import { isReady, onEvent, registration } from './model';
-import { addressOf, place } from './place';
+import { addressOf, isVisible, place } from './place';
 
 export { belongsTo, type Message, message, narrowOf, otherIds, type Reaction } from './messages';
 
@@ -291,7 +291,7 @@ export function listAt({ narrow, nearId }: Place): MessageList {
 // Messages are requested before their view is drawn.
 effect(() => {
   const at = place.value;
-  if (isReady.value && hasMessages(at.narrow)) untracked(() => listAt(at));
+  if (isReady.value && hasMessages(at.narrow) && isVisible(at.narrow)) untracked(() => listAt(at));
 });
 
 /** Messages that came since the last turn: many at once after sleep, which lists take together. */

@@ -2,7 +2,7 @@ import { effect, signal, untracked } from '@preact/signals';
 import { call } from '../api/call';
 import { hashOf, placeAt } from '../narrow/address';
 import { isPage, isSameNarrow, type Narrow, narrowOfTerms, type Place, termsOf } from '../narrow/narrow';
-import { channelName, isReady, read } from './model';
+import { channel, channelName, isReady, person, read } from './model';
 import { names } from './names';
 
 const START: Place = { narrow: { kind: 'inbox' } };
@@ -13,6 +13,12 @@ export const place = signal<Place>(placeAt(location.hash) ?? START);
 let former = START;
 
 addEventListener('hashchange', follow);
+
+/** Whether the person may know the channel or the people: links lead also to what is gone or private. */
+export function isVisible(narrow: Narrow): boolean {
+  if (narrow.kind === 'channel' || narrow.kind === 'topic') return channel(narrow.channelId) !== undefined;
+  return narrow.kind !== 'direct' || narrow.userIds.every((id) => person(id) !== undefined);
+}
 
 /** Where people come who have just joined. */
 const WELCOME = '#welcome';

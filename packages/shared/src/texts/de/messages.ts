@@ -6,6 +6,8 @@ export const messages: typeof english = {
   moved: 'verschoben',
   unreadFrom: 'Neue Nachrichten',
   nothingHere: 'Hier gibt es noch keine Nachrichten.',
+  notFound: 'Nicht gefunden',
+  notVisible: 'Diese Unterhaltung gibt es nicht, oder sie ist nicht sichtbar.',
   beginning: 'Hier beginnt es.',
   fromMuted: 'Nachricht einer stummgeschalteten Person. Anzeigen',
   bot: 'Bot',

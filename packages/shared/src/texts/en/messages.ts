@@ -4,6 +4,8 @@ export const messages = {
   moved: 'moved',
   unreadFrom: 'New messages',
   nothingHere: 'There are no messages here yet.',
+  notFound: 'Not found',
+  notVisible: 'There is no such conversation, or you may not see it.',
   beginning: 'This is the beginning.',
   fromMuted: 'Message from a muted person. Show it',
   bot: 'bot',

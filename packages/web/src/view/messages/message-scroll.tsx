@@ -82,7 +82,7 @@ function Beginning({ list }: { list: MessageList }) {
     return (
       <p class="notice" role="alert">
         {wordsOf(error.value)}{' '}
-        <button type="button" onClick={() => void (isEmpty ? list.open() : list.refresh())}>
+        <button type="button" class="plain" onClick={() => void (isEmpty ? list.open() : list.refresh())}>
           {retry}
         </button>
       </p>

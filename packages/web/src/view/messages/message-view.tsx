@@ -1,10 +1,11 @@
 import { useComputed } from '@preact/signals';
 import { useEffect, useMemo } from 'preact/hooks';
-import { narrowKey } from '../../narrow/narrow';
+import { type Narrow, narrowKey } from '../../narrow/narrow';
 import { listAt } from '../../store/message-lists';
 import { registration } from '../../store/model';
-import { place } from '../../store/place';
+import { isVisible, place } from '../../store/place';
 import { keptUnreadFrom } from '../../store/reading';
+import { texts } from '../../texts/texts';
 import { noteShownView } from '../base/first-view';
 import { Compose } from '../compose/compose';
 import { useMessageKeys } from './message-keys';
@@ -14,6 +15,10 @@ import { ViewHead } from './view-head';
 
 /** The messages of the narrow at which the person is, and what they write there. */
 export function MessageView() {
+  return isVisible(place.value.narrow) ? <Messages /> : <NotVisible />;
+}
+
+function Messages() {
   const { value: at } = place;
   const { value: registered } = registration;
   const list = useMemo(() => listAt(at), [at, registered]);
@@ -32,6 +37,25 @@ export function MessageView() {
       <MessageScroll key={key} list={list} at={at} />
       <TypingLine narrow={list.narrow} />
       <Compose narrow={list.narrow} />
+    </>
+  );
+}
+
+const ELSEWHERE: Narrow = { kind: 'feed' };
+
+/** In place of messages where a link leads to what is gone or private. */
+function NotVisible() {
+  const { notFound, notVisible } = texts.value;
+  useEffect(noteShownView, []);
+  return (
+    <>
+      <header class="place">
+        <h1>{notFound}</h1>
+      </header>
+      <div class="scroll-frame">
+        <p class="notice">{notVisible}</p>
+      </div>
+      <Compose narrow={ELSEWHERE} />
     </>
   );
 }

@@ -122,7 +122,10 @@ function SuggestedStatuses({ take }: { take: (status: Status) => void }) {
         return (
           <li key={text}>
             <button type="button" onClick={() => take(status)}>
-              <Emoji status={status} /> {status.status_text}
+              <span aria-hidden="true">
+                <Emoji status={status} />
+              </span>{' '}
+              {status.status_text}
             </button>
           </li>
         );

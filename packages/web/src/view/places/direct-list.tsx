@@ -2,7 +2,7 @@ import { useSignal } from '@preact/signals';
 import { Link, MailOpen, Plus, User, Users } from 'lucide';
 import { isSameNarrow, type Narrow } from '../../narrow/narrow';
 import { person, personName, read } from '../../store/model';
-import { addressOf, place } from '../../store/place';
+import { addressOf, isVisible, place } from '../../store/place';
 import { markAllRead } from '../../store/place-actions';
 import { matches } from '../../store/shown-topics';
 import { unread, unreadIn } from '../../store/unread';
@@ -60,7 +60,8 @@ function knownDirects(): Direct[] {
     userIds: ids.length > 0 ? ids : [user_id],
   }));
   const { narrow: here } = place.value;
-  const others = [...unread.value.directs.map(({ narrow }) => narrow), here].filter(
+  const open = isVisible(here) ? [here] : [];
+  const others = [...unread.value.directs.map(({ narrow }) => narrow), ...open].filter(
     (narrow): narrow is Direct => narrow.kind === 'direct' && !known.some((each) => isSameNarrow(each, narrow)),
   );
   return [...known, ...others];
