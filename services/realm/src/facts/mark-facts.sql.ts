@@ -4,10 +4,7 @@ import { z } from 'zod';
 import { HOLDER_NOW, holderNowOf } from '../api-keys/api-keys.sql';
 import { CHANNEL, channelsWhere } from './read-facts.sql';
 
-// NOTE: `array(select unnest(…))` hides the number of values from the planner. It would otherwise find a custom plan cheaper and
-// plan each call again, which takes longer than the statement.
-
-const CHANNELS = channelsWhere((channelId) => `${channelId} = any(array(select unnest($3::bigint[])))`, false);
+const CHANNELS = channelsWhere((channelId) => `${channelId} = any($3::bigint[])`, false);
 
 const LOAD_FOR_FLAGS = statement(
   `select u.role, ${CHANNELS} as channels, ${holderNowOf('$1', '$2', '$4::bigint')} as holder,

@@ -110,16 +110,13 @@ const LOAD_WITH_ALL_CHANNELS = statement(
   loadWhere(() => 'true'),
   FACTS,
 );
-// NOTE: `array(select unnest(…))` hides the number of values from the planner, and there are two statements instead of a
-// parameter that chooses. It would otherwise find a custom plan cheaper and plan each call again, which takes longer than the
-// statement.
 const LOAD_WITH_CHANNELS = statement(
-  loadWhere((channelId) => `${channelId} = any(array(select unnest($5::bigint[])))`),
+  loadWhere((channelId) => `${channelId} = any($5::bigint[])`),
   FACTS,
 );
 const LOAD_WITH_OWN_CHANNELS = statement(
   loadWhere(
-    (channelId) => `${channelId} = any(array(select unnest($5::bigint[])) || array(
+    (channelId) => `${channelId} = any($5::bigint[] || array(
       select own.channel_id from subscription own where own.realm_id = $1 and own.user_id = $2))`,
   ),
   FACTS,
