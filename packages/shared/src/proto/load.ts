@@ -1,7 +1,6 @@
 import path from 'node:path';
 import type * as grpc from '@grpc/grpc-js';
 import { configure, type IConversionOptions, type Method, Root, type Type, util } from 'protobufjs';
-import { useFastIntegers } from './integers';
 
 export type ServiceName = 'realm' | 'messages' | 'invites' | 'events' | 'scheduler';
 
@@ -15,7 +14,6 @@ const FORM: IConversionOptions = { longs: Number, enums: String, defaults: true 
 // Numbers stay far below 2^53. Otherwise each would become an object with two halves first, if some package has installed `long`.
 Object.assign(util, { Long: null });
 configure();
-useFastIntegers();
 
 const roots = new Map<Source, Root>();
 const services = new Map<Source, grpc.ServiceDefinition>();
