@@ -19,6 +19,9 @@ const INTRODUCTIONS = [
   /^\d{4}-\d\d-\d\d \d?\d:\d\d\b.*<[^<>@\s]+@[^<>@\s]+>\s*:$/,
 ];
 
+/** The last line of any of them, also with marks of emphasis. */
+const MAY_END_INTRODUCTION = /:[*_]*$/;
+
 /** Lines after which everything is quoted. */
 const SEPARATORS = [
   /^-{2,}\s*(Original Message|Ursprüngliche Nachricht|Original-Nachricht|Originalnachricht)\s*-{2,}$/i,
@@ -98,16 +101,19 @@ function isHeaderBlock(lines: readonly string[], at: number): boolean {
   return following.filter((line) => LATER_HEADER.test(bare(line))).length >= LEAST_HEADERS;
 }
 
+function isIntroduction(wrapped: readonly string[]): boolean {
+  const joined = bare(wrapped.join(' '));
+  return joined.length <= MAX_INTRODUCTION_LENGTH && INTRODUCTIONS.some((introduction) => introduction.test(joined));
+}
+
 /** The first line that introduces a quote, with the lines over which it is wrapped. */
 function findIntroduction(lines: readonly string[]): { at: number; lines: number } | null {
   for (const [at, line] of lines.entries()) {
     if (!/^\W{0,3}(On|Am|\d{4}-)\b|schrieb am\b/i.test(line) || isQuoted(line)) continue;
     for (let count = 1; count <= MAX_WRAPPED; count += 1) {
-      const wrapped = lines.slice(at, at + count);
-      if (wrapped.slice(1).some((each) => isBlank(each) || isQuoted(each))) break;
-      const joined = bare(wrapped.join(' '));
-      if (joined.length > MAX_INTRODUCTION_LENGTH) break;
-      if (INTRODUCTIONS.some((introduction) => introduction.test(joined))) return { at, lines: count };
+      const last = lines[at + count - 1];
+      if (last === undefined || (count > 1 && (isBlank(last) || isQuoted(last)))) break;
+      if (MAY_END_INTRODUCTION.test(last) && isIntroduction(lines.slice(at, at + count))) return { at, lines: count };
     }
   }
   return null;
