@@ -209,6 +209,7 @@ describe('with the keyboard alone', () => {
       await hasFocus(change);
     }
     await press('Escape');
+    await change.waitFor({ state: 'detached' });
   });
 
   test('a message to somebody is begun, keys are looked up, and words are searched for', async () => {
