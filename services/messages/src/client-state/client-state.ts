@@ -19,7 +19,8 @@ import { findMessages } from '../search/find-messages';
 import { arePoliciesStale, presentTopicPolicies } from '../topic-policies/change-topic-policy';
 import { followAccess } from '../topic-policies/follow-access';
 import { presentMib, quotaMib } from '../uploads/upload-quota';
-import { loadOwnRows, MAX_STARRED, NEWEST, type OwnRows, type WantedRows } from './own-rows.sql';
+import { NEWEST } from './newest-received.sql';
+import { loadOwnRows, MAX_STARRED, type OwnRows, type WantedRows } from './own-rows.sql';
 
 /** Instead of an id. */
 const NONE = -1;
@@ -136,7 +137,7 @@ async function readMessageState(
   { starredIds, hasStars, recentDirects, topicPolicies, newest }: OwnRows,
 ): Promise<ReadMessageState> {
   const [maxMessageId, unread, readableIds] = await Promise.all([
-    newestReceivedOf(newest, reader) ?? findNewestReceived(ctx, reader),
+    newestOf(newest, reader) ?? findNewest(ctx, reader),
     includesUnread ? loadUnreadState(ctx.db, reader, topicPolicies) : undefined,
     hasStars ? findStarred(ctx, reader) : [],
   ]);
@@ -146,14 +147,14 @@ async function readMessageState(
   };
 }
 
-/** Undefined: it is older than the organization's newest messages, or one that the reader may have got in another way than by receiving it. */
-function newestReceivedOf(newest: OwnRows['newest'], reader: Reader): number | undefined {
+/** The newest message that the reader's narrows find. Undefined: it is older than these, or maybe found without having been received. */
+function newestOf(newest: OwnRows['newest'], reader: Reader): number | undefined {
   const first = newest.find((message) => isAmongReceived({ ...message, isHistorical: true, isGiven: true }, reader));
   if (!first) return newest.length < NEWEST ? NONE : undefined;
   return hasReceived(first, reader) ? first.id : undefined;
 }
 
-async function findNewestReceived(ctx: ReaderContext, reader: Reader): Promise<number> {
+async function findNewest(ctx: ReaderContext, reader: Reader): Promise<number> {
   const range = { realmId: reader.realm.id, direction: 'before', fromId: Number.MAX_SAFE_INTEGER, limit: 1 } as const;
   const [newestId = NONE] = await findMessages(ctx, { reader, narrow: EVERYTHING }, range);
   return newestId;

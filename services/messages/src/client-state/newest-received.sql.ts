@@ -3,7 +3,7 @@ import type { ReceivedVersions } from '@parley/shared/proto';
 import { z } from 'zod';
 
 /** Mostly one of the newest messages was received: so many are looked at first. */
-const NEWEST = 8;
+export const NEWEST = 8;
 
 const RECEIVED = 'unnest($3::bigint[], $4::bigint[], $5::bigint[]) as received (channel_id, from_version, to_version)';
 

@@ -10,11 +10,9 @@ import { PARTICIPANT_IDS } from '../messages/message.sql';
 import { hasStars, shownStarsOf } from '../read-state/personal-flags.sql';
 import { SAVED_SNIPPETS, savedSnippetsOf } from '../saved-snippets/saved-snippet.sql';
 import { ORGANIZATION, ownQuota, QUOTA } from '../uploads/upload-quota.sql';
+import { NEWEST } from './newest-received.sql';
 
 export const MAX_STARRED = 10_000;
-
-/** Mostly one of the newest messages was received: so many are looked at first. */
-export const NEWEST = 8;
 
 /** SQL: the newest messages of the organization `$1`, whoever may read them. */
 const NEWEST_MESSAGES = `(
