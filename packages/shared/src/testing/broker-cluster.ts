@@ -1,7 +1,13 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { connect, type NatsError, StorageType } from 'nats';
 import { type EmbeddedServer, freePort, startNats } from '../embedded';
+import { until } from './until';
+
+const TRIAL = 'trial';
+const TRIAL_TIMEOUT_MS = 1_000;
+const NO_SUCH_STREAM = 10_059;
 
 /** A cluster of NATS servers; each is identified by its index. */
 export class BrokerCluster {
@@ -9,12 +15,26 @@ export class BrokerCluster {
   readonly #servers: EmbeddedServer[] = [];
   readonly #ports: number[] = [];
 
-  /** A cluster needs at least two. */
+  /** A cluster needs at least two. They know each other then: streams get as many copies as there are servers. */
   async start(count = 3): Promise<this> {
     const places = Array.from({ length: count }, (_, place) => place);
     this.#ports.push(...(await Promise.all(places.map(freePort))));
     this.#servers.push(...(await Promise.all(places.map((place) => this.#startServer(place)))));
+    await this.#untilComplete();
     return this;
+  }
+
+  /** NOTE: servers answer before they have joined, and count as places for copies some time after that. */
+  async #untilComplete(): Promise<void> {
+    const connection = await connect({ servers: this.urlOf(0) });
+    const { streams } = await connection.jetstreamManager({ checkAPI: false, timeout: TRIAL_TIMEOUT_MS });
+    const trial = { name: TRIAL, subjects: [TRIAL], storage: StorageType.Memory, num_replicas: this.#servers.length };
+    const isMade = () => streams.add(trial).then(Boolean, () => false);
+    const isGone = () =>
+      streams.delete(TRIAL).catch((error: NatsError) => error.api_error?.err_code === NO_SUCH_STREAM);
+    await until(isMade);
+    await until(isGone);
+    await connection.close();
   }
 
   /** Another server joins. */
