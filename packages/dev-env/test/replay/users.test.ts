@@ -26,7 +26,7 @@ import { newCall } from '@parley/shared/rpc';
 import { ROLES } from '@parley/shared/values';
 import { type TestClient, TestNetwork } from '../../src';
 import { multipart, PNG } from '../multipart';
-import { expectFreshEqualsReplayed, type Followers, followEveryone } from './harness';
+import { expectFreshEqualsReplayed, type Followers, followEveryone, makeReady } from './harness';
 
 let network: TestNetwork;
 let followers: Followers;
@@ -141,6 +141,18 @@ describe('a user', () => {
     );
   });
 
+  test('registers again when another role sees or hides addresses of others', async () => {
+    const { iris, dan, eve } = network;
+    await makeReady(network, followers, () => eve.call(updateUserSettings, { email_address_visibility: 5 }));
+    for (const role of [ROLES.moderator, ROLES.member]) {
+      const change = () => iris.call(updateUser, { user_id: dan.userId, role });
+      await expectFreshEqualsReplayed(network, followers, ['realm_user/update:role'], change, {
+        endsQueuesOf: ['dan'],
+      });
+    }
+    await makeReady(network, followers, () => eve.call(updateUserSettings, { email_address_visibility: 1 }));
+  });
+
   test('is deactivated with their bots, and brought back', async () => {
     const { iris } = network;
     const produced = [
@@ -201,6 +213,17 @@ describe('a bot', () => {
       iris.call(updateBot, { bot_id: robo.userId, bot_owner_id: dan.userId }),
     );
   });
+
+  test('manages no bots, whatever its role', async () => {
+    const { iris, robo } = network;
+    const become = (role: number) => () => iris.call(updateUser, { user_id: robo.userId, role });
+    await expectReplayed(['realm_user/update:role'], become(ROLES.administrator));
+    await expectReplayed(['realm_bot/update:full_name'], () =>
+      iris.call(updateBot, { bot_id: botId, full_name: 'Brook' }),
+    );
+    expect((await robo.call(registerQueue, { fetch_event_types: ['realm_bot'] })).realm_bots).toEqual([]);
+    await expectReplayed(['realm_user/update:role'], become(ROLES.member));
+  });
 });
 
 describe('to restricted guests', () => {
@@ -226,6 +249,9 @@ describe('to restricted guests', () => {
     await expectReplayed(['realm_user/add', 'stream/create', 'subscription/add'], () =>
       iris.call(subscribe, { subscriptions: [{ name: 'meeting' }], principals }),
     );
+    await iris.call(subscribe, { subscriptions: [{ name: 'meeting' }], principals: [gil.userId] });
+    await expectReplayed(['realm_user/remove'], () => iris.call(deactivateUser, { user_id: gil.userId }));
+    await expectReplayed(['realm_user/add'], () => iris.call(reactivateUser, { user_id: gil.userId }));
     await expectReplayed(['realm_user/remove'], () =>
       iris.call(unsubscribe, { subscriptions: ['meeting'], principals: [eve.userId] }),
     );

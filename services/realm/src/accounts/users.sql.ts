@@ -180,6 +180,23 @@ export async function listAdministratorIds(sql: Sql, realmId: number): Promise<n
   return (await listAdministrators(sql, realmId)).map(({ id }) => id);
 }
 
+const HAS_ADDRESS_OF = statement(
+  `select exists (
+     select from user_account
+     where realm_id = $1 and email_address_visibility = any($2) and id <> $3 and not is_bot) as "isSo"`,
+  { isSo: z.boolean() },
+);
+
+/** Whether anybody but `exceptId`, active or not, shows their address as one of these settings of `email_address_visibility` says. */
+export async function hasAddressOf(
+  sql: Sql,
+  realmId: number,
+  visibilities: readonly number[],
+  exceptId: number,
+): Promise<boolean> {
+  return onlyRow(await sql.query(HAS_ADDRESS_OF, [realmId, visibilities, exceptId])).isSo;
+}
+
 interface FullName {
   realmId: number;
   userId: number;

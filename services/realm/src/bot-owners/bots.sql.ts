@@ -44,18 +44,18 @@ const selecting = (condition: string) =>
   });
 const FIND = selecting('u.id = any($2)');
 const LIST_OWNED = selecting(`u.bot_owner_id = $2 and ${IS_FOR_VIEWER}`);
-// Two lookups, the second one for administrators only: people have few bots, organizations many.
+// Two lookups, the second one for people who are administrators only: people have few bots, organizations many.
 const IS_MANAGED = `u.id = any(array(
     select own.id from user_account own where own.realm_id = $1 and own.bot_owner_id = $2
     union all
     select others.id from user_account others
     where others.realm_id = $1 and others.bot_owner_id <> $2 and exists (
-      select from user_account v where v.realm_id = $1 and v.id = $2 and v.role <= ${ROLES.administrator})))
+      select from user_account v where v.realm_id = $1 and v.id = $2 and v.role <= ${ROLES.administrator} and not v.is_bot)))
   and ${IS_FOR_VIEWER}`;
 const LIST_MANAGED = selecting(IS_MANAGED);
 
-/** SQL for whether the user `u`, who is `$2` of the organization `$1`, may manage any bot that there is: most people have none. */
-export const MANAGES_BOTS = `(u.role <= ${ROLES.administrator}
+/** SQL for whether the user `u`, who is `$2` of the organization `$1`, may manage any bot that there is: most people have none, and bots never. */
+export const MANAGES_BOTS = `(u.role <= ${ROLES.administrator} and not u.is_bot
   or exists (select from user_account own where own.realm_id = $1 and own.bot_owner_id = $2))`;
 
 /** A bot with an owner. */
@@ -77,7 +77,7 @@ export function listOwnedBots(sql: Sql, realmId: number, ownerId: number): Promi
   return sql.query(LIST_OWNED, [realmId, ownerId]);
 }
 
-/** All bots that the user manages, active or not, by id: administrators manage all. */
+/** All bots that the user manages, active or not, by id: people who are administrators manage all. */
 export function listManagedBots(sql: Sql, realmId: number, userId: number): Promise<BotRow[]> {
   return sql.query(LIST_MANAGED, [realmId, userId]);
 }

@@ -219,6 +219,20 @@ describe('giving a bot to another owner', () => {
     ]);
   });
 
+  test('puts a deactivated one out of them as well, and tells nobody', async () => {
+    const zoe = await newUser(ctx, olivia);
+    const botId = idOf(await makeBot(ctx, iago));
+    const principalIds = [iago.userId, botId];
+    await join(ctx, iago, ['open'], { principalIds });
+    await join(ctx, iago, ['hidden'], { newChannel: { isPrivate: true }, principalIds });
+    await deactivateBot(ctx, iago, { botId });
+    const before = await publicEvents(ctx, olivia, 'subscription');
+    await changeBot(ctx, olivia, botId, { ownerId: zoe.userId });
+    expect(await publicEvents(ctx, olivia, 'subscription')).toEqual(before);
+    await reactivateUser(ctx, zoe, { userId: botId });
+    expect(await subscribedTo(botId)).toEqual(['open']);
+  });
+
   test('requires an active person', async () => {
     const bot = await makeBot(ctx, iago);
     const gone = await newUser(ctx, olivia);

@@ -87,9 +87,14 @@ async function endSubscriptions(tx: Transaction, { realmId, endings, nowMs, isFo
   // Audiences after the change: users who no longer see the channel get that.
   const audiences = await audiencesOf(tx, realmId, channels, nowMs);
   const changed = changedChannels(channels, audiences, raised, 0);
+  // Those of a deactivated user were suspended before, and nobody sees them end.
+  const closed = new Set(
+    raised.flatMap(({ channelId, userIds }) => userIds.map((userId) => keyOf({ channelId, userId }))),
+  );
+  const seen = endings.filter((pair) => closed.has(keyOf(pair)));
   return [
     ...versionEvents(realmId, changed, false),
-    ...(isForGood ? ownRemovalEvents(realmId, changed, endings) : []),
+    ...(isForGood ? ownRemovalEvents(realmId, changed, seen) : []),
     ...peerEvents(realmId, changed, peersRemoved),
   ];
 }

@@ -10,10 +10,11 @@ import {
   userRoleChanged,
 } from '@parley/shared/events';
 import type { User } from '@parley/shared/proto';
-import { isAdministrator, isGuest, ROLES } from '@parley/shared/values';
+import { EMAIL_VISIBLE_TO, isAdministrator, isEmailVisibleTo, isGuest, ROLES } from '@parley/shared/values';
 import { userAudience } from '../accounts/accessible-users';
 import { hasRestrictedGuests } from '../accounts/accessible-users.sql';
 import { storeRole } from '../accounts/account-state.sql';
+import { hasAddressOf } from '../accounts/users.sql';
 import { findActor } from '../actors/actors.sql';
 import { botManagerIds, managerIdsOf } from '../bot-owners/bot-manager-ids';
 import { type BotRow, findBot, listManagedBots } from '../bot-owners/bots.sql';
@@ -46,16 +47,23 @@ async function storeAndAnnounce(tx: Transaction, user: User, role: number, nowMs
   );
 }
 
-/** Guests get no events of channels they are not in; restricted guests, and only they, meet unknown users. */
+/**
+ * Guests get no events of channels they are not in; restricted guests, and only they, meet unknown users. Other addresses may be visible to
+ * the new role: they can be as many as the users, so there are no events of them.
+ */
 async function endingQueues(
   tx: Transaction,
-  { realmId, role: former }: User,
+  { realmId, id, role: former }: User,
   role: number,
 ): Promise<UserRoleChanged['endsQueues']> {
+  const visibilities = VISIBILITIES.filter((each) => isEmailVisibleTo(role, each) !== isEmailVisibleTo(former, each));
+  if (await hasAddressOf(tx, realmId, visibilities, id)) return 'all';
   if (isGuest(role) === isGuest(former)) return 'none';
   if (await hasRestrictedGuests(tx, realmId)) return 'all';
   return isGuest(role) ? 'wide' : 'none';
 }
+
+const VISIBILITIES = Object.values(EMAIL_VISIBLE_TO);
 
 /** Null: deactivated users are in no group. */
 async function standingOf(tx: Transaction, { realmId, id, isActive }: User, nowMs: number) {
@@ -64,7 +72,7 @@ async function standingOf(tx: Transaction, { realmId, id, isActive }: User, nowM
 }
 
 /**
- * Runs a change of an account's role, and announces the user's changed lists: administrators manage all bots, and default channels are
+ * Runs a change of an account's role, and announces the user's changed lists: people who are administrators manage all bots, and default channels are
  * hidden from guests.
  */
 async function announceRoleLists(
@@ -73,7 +81,7 @@ async function announceRoleLists(
   role: number,
   change: () => Promise<void>,
 ): Promise<void> {
-  const changesBots = isAdministrator(role) !== isAdministrator(user.role) || isOwner(role) !== isOwner(user.role);
+  const changesBots = !user.isBot && [isAdministrator, isOwner].some((has) => has(role) !== has(user.role));
   const before = changesBots ? await listManagedBots(tx, user.realmId, user.id) : [];
   const managerIds = user.isBot ? await botManagerIds(tx, user.realmId, user.id) : [];
   await change();

@@ -263,7 +263,7 @@ describe('where guests are restricted', () => {
     ]);
     const back = await eventsSince(() => reactivate(olivia, dan), 'realm_user');
     expect(back).toMatchObject([
-      { audience: { to: 'realm', exceptIds: [other.userId] }, event: update(dan, true) },
+      { audience: { to: 'realm', exceptIds: [peer.userId, other.userId] }, event: update(dan, true) },
       { audience: { to: 'users', userIds: [peer.userId] }, event: { op: 'add', person: { user_id: dan.userId } } },
     ]);
   });

@@ -62,13 +62,14 @@ export async function reactivateAccount(ctx: Context, tx: Transaction, user: Use
   const { realmId, id: userId } = user;
   const nowMs = ctx.clock.now();
   const visibility = await loadGuestVisibility(tx, realmId, [userId]);
+  // Guests who meet the user again get the whole person instead.
+  const strangerIds = await listStrangerIds(tx, realmId, userId);
   const settings = await loadSettingsNaming(tx, realmId, [userId], nowMs);
   await storeActivity(tx, realmId, [userId], true);
   // Its former keys are valid again, unless they were revoked.
   if (user.isBot && !(await hasApiKey(tx, realmId, userId))) {
     await issueBotKey(tx, ctx.config.BOT_KEY_SECRET, { realmId, userId, createdAtMs: nowMs });
   }
-  const strangerIds = await listStrangerIds(tx, realmId, userId);
   const managerIds = user.isBot ? await botManagerIds(tx, realmId, userId) : [];
   await announce(
     tx,
