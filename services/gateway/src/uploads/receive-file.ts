@@ -1,18 +1,16 @@
 import type { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
+import { finished } from 'node:stream/promises';
 import { BadRequestError } from '@parley/shared/errors';
 import busboy, { type Busboy } from 'busboy';
 import type { Context } from '../context';
 import type { UserRequest } from '../http/endpoint';
 import { unsupportedType } from '../http/read-form';
 import { abandonUpload } from './abandon-upload';
+import { boundBody, MAX_DROPPED_BYTES } from './drop-rest';
 import { type ReceivedFile, storeFile } from './store-file';
 
 const MAX_PARTS = 20;
 const MAX_FIELD_BYTES = 64 * 1024;
-const MIB = 1024 * 1024;
-/** Amount beyond the largest file that is read and dropped, so that its sender gets the answer. */
-const MAX_DROPPED_BYTES = 64 * MIB;
 
 /** Streams the only file of a multipart form into the store; deletes it after any error. */
 export async function receiveFile(ctx: Context, request: UserRequest): Promise<ReceivedFile> {
@@ -21,12 +19,12 @@ export async function receiveFile(ctx: Context, request: UserRequest): Promise<R
   form.on('file', (_field, file, info) => {
     const isFirst = storing.length === 0;
     const stored = isFirst ? storeFile(ctx, request.call, file, info) : Promise.reject(tooManyFiles());
-    // Unwanted parts are read, too, to get to the following ones.
-    stored.catch(() => file.resume());
+    // Unwanted parts are read, too, to get to the following ones; a part that the store has given up cannot be.
+    stored.catch((error) => (file.destroyed ? form.destroy(error as Error) : file.resume()));
     storing.push(stored);
   });
   boundBody(request.body, ctx.uploads.maxBytes + MAX_DROPPED_BYTES);
-  const [parsed] = await Promise.allSettled([pipeline(request.body, form)]);
+  const [parsed] = await Promise.allSettled([parse(request.body, form)]);
   const results = await Promise.allSettled(storing);
   return theOnly(ctx, request, parsed, results);
 }
@@ -47,12 +45,18 @@ function parserOf(request: UserRequest, maxBytes: number): Busboy {
   }
 }
 
-function boundBody(body: Readable, maxBytes: number): void {
-  let size = 0;
-  body.on('data', (chunk: Buffer) => {
-    size += chunk.length;
-    if (size > maxBytes) body.destroy();
+/** NOTE: pipeline() would destroy the request after an error, and its connection could not be used again. */
+async function parse(body: Readable, form: Busboy): Promise<void> {
+  body.once('close', () => {
+    if (!body.readableEnded) form.destroy();
   });
+  body.pipe(form);
+  try {
+    await finished(form);
+  } catch (error) {
+    body.unpipe(form).resume();
+    throw error;
+  }
 }
 
 /** The form's only file; throws otherwise. */
@@ -73,10 +77,10 @@ function failureOf(
   first: PromiseSettledResult<ReceivedFile> | undefined,
   otherFiles: number,
 ): unknown {
-  if (parsed.status === 'rejected') return malformed(parsed.reason as Error);
+  const notStored = first?.status === 'rejected' ? (first.reason as unknown) : null;
+  if (parsed.status === 'rejected') return parsed.reason === notStored ? notStored : malformed(parsed.reason as Error);
   if (first === undefined) return noFile();
-  if (otherFiles > 0) return tooManyFiles();
-  return first.status === 'rejected' ? first.reason : null;
+  return otherFiles > 0 ? tooManyFiles() : notStored;
 }
 
 const noFile = () => new BadRequestError('You must specify a file to upload');

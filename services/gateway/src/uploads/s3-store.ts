@@ -24,7 +24,13 @@ export function s3Store(settings: S3Settings): UploadStore & { close(): void } {
       const upload = new Upload({ client, queueSize: 2, params: { Bucket, Key, Body: counter.stream } });
       bytes.on('error', (error) => counter.stream.destroy(error));
       bytes.pipe(counter.stream);
-      await upload.done();
+      try {
+        await upload.done();
+      } catch (error) {
+        // Like pipeline(): otherwise it would wait for a reader for ever.
+        bytes.destroy();
+        throw error;
+      }
       return counter.count();
     },
     async get(Key, range) {

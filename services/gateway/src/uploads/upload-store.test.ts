@@ -93,6 +93,25 @@ describe.each<[string, () => UploadStore, () => Promise<string[]>]>([
   });
 });
 
+test('a bucket that cannot be reached does not leave the bytes waiting', async () => {
+  const gone = await startS3();
+  await gone.stop();
+  const store = s3Store({
+    bucket: 'files',
+    region: 'us-east-1',
+    endpoint: gone.url,
+    accessKeyId: 'a',
+    secretAccessKey: 'b',
+  });
+  function* endless() {
+    for (;;) yield Buffer.alloc(1024 * 1024);
+  }
+  const bytes = Readable.from(endless());
+  await expect(store.put(uploadKeys.file(PATH_ID), bytes)).rejects.toThrow();
+  expect(bytes.destroyed).toBe(true);
+  store.close();
+});
+
 test.each(['../x', 'files/../../x', 'files/\0', ''])('a store on disk refuses the path %j', async (key) => {
   const store = diskStore(directory);
   await expect(store.put(key, Readable.from([]))).rejects.toThrow('leads out of the store');

@@ -5,6 +5,7 @@ import type { UploadProgress } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../../context';
 import type { Exchange } from '../../http/exchange';
+import { dropRest } from '../drop-rest';
 import { finishUpload } from '../finish-upload';
 import { renewedCall } from '../renewed-call';
 import { type UploadStore, uploadKeys } from '../upload-store';
@@ -66,14 +67,18 @@ async function sweep({ uploads, log }: Context, { requestId }: Caller, key: stri
 
 /** Bytes that arrive before the connection breaks are stored: the client resumes there. */
 async function* arriving(body: Readable, maxBytes: number): AsyncGenerator<Buffer> {
-  let count = 0;
-  const chunks = body[Symbol.asyncIterator]();
-  for (;;) {
-    const next = await chunks.next().catch(() => ({ done: true as const, value: undefined }));
-    if (next.done) return;
-    count += next.value.length;
-    if (count > maxBytes) throw new BadRequestError('Upload exceeds its length', {}, 413);
-    yield next.value;
+  const chunks = body.iterator({ destroyOnReturn: false });
+  try {
+    for (let count = 0; ; ) {
+      const next = await chunks.next().catch(() => ({ done: true as const, value: undefined }));
+      if (next.done) return;
+      count += next.value.length;
+      if (count > maxBytes) throw new BadRequestError('Upload exceeds its length', {}, 413);
+      yield next.value;
+    }
+  } finally {
+    await chunks.return?.();
+    dropRest(body);
   }
 }
 
