@@ -6,6 +6,8 @@ const stored = new Map<string, string>();
 Object.assign(globalThis, {
   location: new URL('http://parley.test/'),
   addEventListener: page.addEventListener.bind(page),
+  // Hidden: nothing waits to be drawn.
+  document: { cookie: '', hidden: true, addEventListener: page.addEventListener.bind(page) },
   // Timers end with the page.
   setTimeout: (...given: Parameters<typeof later>) => later(...given).unref(),
   sessionStorage: {

@@ -1,7 +1,15 @@
-import { getDrafts, getMessages, getScheduledMessages } from '@parley/gateway/endpoints';
+import {
+  deleteMessage,
+  editMessage,
+  getDrafts,
+  getMessages,
+  getScheduledMessages,
+  sendMessage,
+} from '@parley/gateway/endpoints';
 import type { Page } from 'playwright-core';
 import { TestNetwork } from '../../src';
 import { INSTALLING_MS } from '../../src/network/chromium';
+import { act, hasFocus, messageWith } from './on-page';
 import { type WebPeople, webPeopleOf } from './web-people';
 
 let network: TestNetwork;
@@ -136,6 +144,115 @@ test('a draft is kept on the server, is there in another tab, and ends when the 
   await other.getByRole('article').getByText('Half a thought').waitFor();
   await untilWritten(page, /^$/);
   expect(await contentsIn('draft')).toEqual(['Half a thought']);
+});
+
+test('a draft of what was sent without a network ends when there is one again', async () => {
+  const { page, context } = await people.open(network.dan, '#narrow/channel/1-general/topic/away');
+  await fieldOf(page).fill('Sent on a train');
+  await page.waitForResponse((response) => response.url().endsWith('/json/drafts') && response.ok());
+  await context.setOffline(true);
+  await fieldOf(page).press('Control+Enter');
+  await page.getByText(/tried again by itself/).waitFor();
+  await context.setOffline(false);
+  await page.locator('article:not(.outgoing)').getByText('Sent on a train').waitFor();
+  await page.evaluate("location.hash = '#drafts'");
+  await page.getByText('There are no drafts.').waitFor();
+  expect((await network.dan.call(getDrafts, {})).drafts).toEqual([]);
+});
+
+test('a draft that could not be deleted is not said to be', async () => {
+  const { page, context } = await people.open(network.faye, '#narrow/channel/1-general/topic/kept');
+  await fieldOf(page).fill('Still here');
+  await page.waitForResponse((response) => response.url().endsWith('/json/drafts') && response.ok());
+  await page.evaluate("location.hash = '#drafts'");
+  await page.getByRole('button', { name: 'Delete' }).waitFor();
+  await context.setOffline(true);
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.locator('.notices .error').waitFor();
+  expect(await page.getByText('Deleted', { exact: true }).count()).toBe(0);
+});
+
+test('the topic that is typed after the text is kept with it, and may begin like another one', async () => {
+  await network.dan.call(sendMessage, { type: 'channel', to: 'general', topic: 'budget of May', content: 'Sums' });
+  const { page, context } = await people.open(network.iris, '#narrow/channel/1-general');
+  const isKept = () => page.waitForResponse((response) => /\/json\/drafts/.test(response.url()) && response.ok());
+  const topic = page.getByRole('combobox', { name: /^Topic/ });
+  await Promise.all([isKept(), fieldOf(page).fill('What is left?')]);
+  await topic.pressSequentially('budget');
+  await optionOf(page, /budget of May/).waitFor();
+  await Promise.all([isKept(), page.keyboard.press('Tab')]);
+  expect((await network.iris.call(getDrafts, {})).drafts).toMatchObject([{ topic: 'budget' }]);
+  await page.keyboard.press('Control+Enter');
+  await page.waitForURL(/\/topic\/budget$/);
+  expect(await contentsIn('budget')).toEqual(['What is left?']);
+  // A topic that is there is taken by its name, however it is written.
+  const other = await context.newPage();
+  await other.goto(page.url().replace(/\/topic.*/, ''));
+  await other.getByRole('combobox', { name: /^Topic/ }).pressSequentially('BUDGET');
+  await optionOf(other, /^budget$/).waitFor();
+  await other.keyboard.press('Tab');
+  expect(await other.getByRole('combobox', { name: /^Topic/ }).inputValue()).toBe('budget');
+});
+
+/** Pastes a picture, and what an office program has put beside it. */
+function paste(texts: Readonly<Record<string, string>>): void {
+  const { DataTransfer, ClipboardEvent, document } = globalThis as unknown as {
+    DataTransfer: new () => { setData(type: string, text: string): void; items: { add(file: File): void } };
+    ClipboardEvent: new (type: string, init: object) => Event;
+    document: { activeElement: EventTarget };
+  };
+  const clipboardData = new DataTransfer();
+  for (const [type, text] of Object.entries(texts)) clipboardData.setData(type, text);
+  clipboardData.items.add(new File(['cells'], 'image.png', { type: 'image/png' }));
+  const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true });
+  Object.assign(globalThis, { isPastedByBrowser: document.activeElement.dispatchEvent(event) });
+}
+
+test('cells of a table are pasted as their text, and pictures as files', async () => {
+  const { page } = await people.open(network.dan, '#narrow/channel/1-general/topic/cells');
+  await fieldOf(page).focus();
+  await page.evaluate(paste, { 'text/html': '<table><td>a<td>b</table>', 'text/plain': 'a\tb' });
+  expect(await page.evaluate('isPastedByBrowser')).toBe(true);
+  await page.evaluate(paste, { 'text/html': '<img src="https://example.com/image.png">' });
+  expect(await page.evaluate('isPastedByBrowser')).toBe(false);
+  await untilWritten(page, /^\[image\.png\]\(\/user_uploads[^)]*\) $/);
+});
+
+const leadingTo = (content: string, topic: string) =>
+  network.dan.call(sendMessage, { type: 'channel', to: 'general', topic, content });
+
+test('what is written goes along with a topic that is moved, and can be written on', async () => {
+  const { id } = await leadingTo('Where to?', 'departure');
+  const { page, complaints } = await people.open(network.eve, '#narrow/channel/1-general/topic/departure');
+  await messageWith(page, 'Where to?').waitFor();
+  await fieldOf(page).focus();
+  await page.keyboard.type('To the ');
+  await network.dan.call(editMessage, {
+    message_id: id,
+    topic: '✔ departure',
+    propagate_mode: 'change_all',
+  });
+  await page.getByRole('heading', { level: 1, name: '✔ departure' }).waitFor();
+  await hasFocus(fieldOf(page));
+  await page.keyboard.type('sea');
+  await untilWritten(page, /^To the sea$/);
+  await page.waitForResponse((response) => /\/json\/drafts/.test(response.url()) && response.ok());
+  expect((await network.eve.call(getDrafts, {})).drafts).toMatchObject([{ topic: '✔ departure' }]);
+  await page.keyboard.press('Control+Enter');
+  await page.locator('article:not(.outgoing)').getByText('To the sea').waitFor();
+  expect(await contentsIn('✔ departure')).toContain('To the sea');
+  expect(complaints).toEqual([]);
+});
+
+test('what is written in place of a message that is deleted meanwhile is kept', async () => {
+  const { id } = await leadingTo('First version', 'versions');
+  const { page, complaints } = await people.open(network.dan, '#narrow/channel/1-general/topic/versions');
+  await act(messageWith(page, 'First version'), 'Edit');
+  await page.getByRole('textbox', { name: 'Text of the message' }).fill('A much longer version');
+  await network.iris.call(deleteMessage, { message_id: id });
+  await page.getByText('The message was deleted. What you have written is kept as a draft.').waitFor();
+  await untilWritten(page, /^A much longer version$/);
+  expect(complaints).toEqual([]);
 });
 
 test('files are uploaded, previewed as links, and sent', async () => {

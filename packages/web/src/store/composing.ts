@@ -23,6 +23,8 @@ export class Writing {
   draftId: number | null = null;
   /** Its content, as far as this tab knows. */
   savedContent = '';
+  /** Its target, as it was saved. */
+  savedTarget: Target;
 
   constructor(
     readonly key: string,
@@ -30,6 +32,7 @@ export class Writing {
     target: Target,
   ) {
     this.target = signal(target);
+    this.savedTarget = target;
   }
 
   /** Puts a text where the cursor is, on lines of its own if it has several. */
@@ -51,6 +54,7 @@ export class Writing {
   take({ id, content }: Pick<StoredDraft, 'id' | 'content'>): void {
     this.draftId = id;
     this.savedContent = content;
+    this.savedTarget = this.target.peek();
     this.replace(content);
   }
 
@@ -67,20 +71,39 @@ export const newMessage = signal<Writing | null>(null);
 /** Counts requests to write: the text field takes the focus. */
 export const focusRequests = signal(0);
 
+/** By place. */
 const writings = new Map<string, Writing>();
 let newest = 0;
+
+function newKey(): string {
+  newest += 1;
+  return `${newest}`;
+}
 
 /** The text being written in a view; null: none. */
 export function writingAt(narrow: Narrow): Writing | null {
   if (narrow.kind !== 'topic' && narrow.kind !== 'direct' && narrow.kind !== 'channel') return null;
   const target = targetOf(narrow);
-  const key = `${read().user_id}/${keyOf(target)}/${narrow.kind}`;
+  const key = placeKeyOf(narrow);
   const known = writings.get(key);
   if (known) return known;
-  const writing = new Writing(key, narrow.kind === 'channel' ? 'channel' : 'all', target);
+  const writing = new Writing(newKey(), narrow.kind === 'channel' ? 'channel' : 'all', target);
   writings.set(key, writing);
   const draft = read().drafts?.find((each) => keyOf(targetOfDraft(each)) === keyOf(target));
   if (draft) writing.take(draft);
+  return writing;
+}
+
+/**
+ * What is being written goes along with its conversation: the same field, with its cursor and uploads. Returns it; null: nothing went.
+ * Where something is written at the new place already, an empty field stays behind.
+ */
+export function moveWriting(from: Conversation, to: Conversation): Writing | null {
+  const writing = writings.get(placeKeyOf(from));
+  if (!writing || (writing.content.peek() === '' && writingAt(to)?.content.peek() !== '')) return null;
+  writings.delete(placeKeyOf(from));
+  writings.set(placeKeyOf(to), writing);
+  writing.target.value = targetOf(to);
   return writing;
 }
 
@@ -92,8 +115,7 @@ export function allWritings(): Writing[] {
 
 /** Begins a message apart from the place; its recipients have the focus first. */
 export function startMessage(target: Target): Writing {
-  newest += 1;
-  const writing = new Writing(`new/${newest}`, 'nothing', target);
+  const writing = new Writing(newKey(), 'nothing', target);
   newMessage.value = writing;
   return writing;
 }
@@ -113,7 +135,7 @@ export function write(text: string, narrow?: Narrow): void {
 /** The one that is shown now; kept by the compose box. */
 export const current = signal<Writing | null>(null);
 
-export function targetOf(narrow: Extract<Narrow, { kind: 'topic' | 'direct' | 'channel' }>): Target {
+export function targetOf(narrow: WrittenAt): Target {
   if (narrow.kind === 'direct') return { kind: 'direct', userIds: narrow.userIds };
   return { kind: 'channel', channelId: narrow.channelId, topic: narrow.kind === 'topic' ? narrow.topic : '' };
 }
@@ -130,6 +152,10 @@ export function conversationOf(target: Target): Conversation | null {
   const { channelId, topic } = target;
   return channelId === null ? null : { kind: 'topic', channelId, topic: topic.trim() };
 }
+
+type WrittenAt = Extract<Narrow, { kind: 'topic' | 'direct' | 'channel' }>;
+
+const placeKeyOf = (narrow: WrittenAt) => `${read().user_id}/${keyOf(targetOf(narrow))}/${narrow.kind}`;
 
 /** Targets with the same key are the same. */
 function keyOf(target: Target): string {

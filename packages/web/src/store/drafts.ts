@@ -1,3 +1,4 @@
+import { effect } from '@preact/signals';
 import { ApiError, call } from '../api/call';
 import {
   allWritings,
@@ -10,7 +11,7 @@ import {
   writingAt,
 } from './composing';
 import { answerTo } from './draft-changes';
-import { onEvent, read, type StoredDraft } from './model';
+import { isReady, link, onEvent, read, type StoredDraft } from './model';
 import { go, place } from './place';
 
 // What is written is kept on the server: soon after typing stops, and when the person leaves. A draft belongs to one text field; two
@@ -51,18 +52,23 @@ export function keepNow(writing: Writing): Promise<void> {
 
 async function save(writing: Writing, keeping: Keeping): Promise<void> {
   const content = writing.content.peek();
-  if (content === writing.savedContent || read().user_settings?.['enable_drafts_synchronization'] === false) return;
+  const target = writing.target.peek();
+  if (
+    (content === writing.savedContent && target === writing.savedTarget) ||
+    read().user_settings?.['enable_drafts_synchronization'] === false
+  )
+    return;
   if (content.trim() === '') {
     if (writing.draftId !== null) await deleteDraft(writing.draftId);
     if (writing.content.peek() === content) Object.assign(writing, { draftId: null, savedContent: content });
     return;
   }
-  const draft = { ...addressOf(writing.target.peek()), content };
+  const draft = { ...addressOf(target), content };
   keeping.ownSaves = [content, content.trim(), ...keeping.ownSaves].slice(0, KEPT_SAVES);
   const id = await store(writing.draftId, draft);
   // It was sent meanwhile.
   if (writing.content.peek() === '' && writing.savedContent === '') return deleteDraft(id);
-  Object.assign(writing, { draftId: id, savedContent: content });
+  Object.assign(writing, { draftId: id, savedContent: content, savedTarget: target });
 }
 
 async function store(id: number | null, draft: Omit<StoredDraft, 'id' | 'timestamp'>): Promise<number> {
@@ -103,8 +109,39 @@ export function finish(writing: Writing): void {
   clearTimeout(keeping.timer);
   const { draftId } = writing;
   writing.clear();
-  if (draftId !== null) void deleteDraft(draftId).catch(() => {});
+  if (draftId === null) return;
+  keepSent([...sentDrafts(), draftId]);
+  void deleteSent();
 }
+
+// Drafts of what was sent, until they are deleted: without a network, that is when there is one again, also after the page was loaded anew.
+const sentAs = () => `sent-drafts/${read().user_id}`;
+const sentDrafts = () => JSON.parse(sessionStorage.getItem(sentAs()) ?? '[]') as number[];
+
+function keepSent(ids: readonly number[]): void {
+  if (ids.length > 0) sessionStorage.setItem(sentAs(), JSON.stringify(ids));
+  else sessionStorage.removeItem(sentAs());
+}
+
+async function deleteSent(): Promise<void> {
+  for (const id of sentDrafts()) {
+    await deleteDraft(id).then(
+      () => keepSent(sentDrafts().filter((each) => each !== id)),
+      () => {},
+    );
+  }
+}
+
+function catchUp(): void {
+  if (!isReady.peek()) return;
+  void deleteSent();
+  keepAll();
+}
+
+addEventListener('online', catchUp);
+effect(() => {
+  if (link.value === 'up' && isReady.value) catchUp();
+});
 
 /** Goes to the conversation of a draft and continues it there. */
 export async function restore(draft: StoredDraft): Promise<void> {

@@ -1,8 +1,11 @@
 import { computed, signal } from '@preact/signals';
+import type { Conversation } from '../narrow/narrow';
 
 /** A message that is being edited in its place. */
 export interface Edit {
   id: number;
+  /** Where the message was when editing began. */
+  conversation: Conversation;
   /** As it was when editing began; the server refuses the change if it is another by now. */
   before: string;
   text: string;
@@ -12,8 +15,8 @@ export interface Edit {
 export const edits = signal<ReadonlyMap<number, Edit>>(new Map());
 export const editingIds = computed<ReadonlySet<number>>(() => new Set(edits.value.keys()));
 
-export function startEdit(id: number, content: string): void {
-  if (!edits.value.has(id)) changeEdit({ id, before: content, text: content });
+export function startEdit(id: number, conversation: Conversation, content: string): void {
+  if (!edits.value.has(id)) changeEdit({ id, conversation, before: content, text: content });
 }
 
 export function changeEdit(edit: Edit): void {

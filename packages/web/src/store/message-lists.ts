@@ -1,11 +1,13 @@
 import type { PublicEvent } from '@parley/client-model/rules';
 import { batch, effect, signal, untracked } from '@preact/signals';
 import { call } from '../api/call';
-import { hasMessages, isSameNarrow, type Narrow, type Place, termsOf } from '../narrow/narrow';
+import { type Conversation, hasMessages, isSameNarrow, type Narrow, type Place, termsOf } from '../narrow/narrow';
+import { moveWriting } from './composing';
+import { keepSoon } from './drafts';
 import { type Anchor, fetchPage, type Match, matchesIn, type Page, shownFirst } from './message-pages';
 import { belongsTo, forgetOthers, isRead, type Message, message, messageNow } from './messages';
 import { isReady, onEvent, registration } from './model';
-import { addressOf, isVisible, place } from './place';
+import { isVisible, moveTo, place } from './place';
 
 export { belongsTo, type Message, message, narrowOf, otherIds, type Reaction } from './messages';
 
@@ -352,7 +354,7 @@ function takeMoved(event: PublicEvent): void {
   const ids = event['message_ids'] as number[];
   const channelId = (event['new_stream_id'] ?? event['stream_id']) as number;
   const topic = (event['subject'] ?? event['orig_subject']) as string;
-  const to: Narrow = { kind: 'topic', channelId, topic };
+  const to: Conversation = { kind: 'topic', channelId, topic };
   for (const list of lists) {
     const moved = ids.filter((id) => {
       const each = messageNow(id);
@@ -368,9 +370,13 @@ function takeMoved(event: PublicEvent): void {
   }
 }
 
-/** The view follows a conversation that was moved as a whole. */
-function goAlong(from: Narrow, to: Narrow): void {
-  if (isSameNarrow(place.value.narrow, from)) location.replace(addressOf(to));
+/** The view follows a conversation that was moved as a whole, and so does what is written there. */
+function goAlong(from: Narrow, to: Conversation): void {
+  batch(() => {
+    const writing = from.kind === 'topic' ? moveWriting(from, to) : null;
+    if (writing) keepSoon(writing);
+    if (isSameNarrow(place.value.narrow, from)) moveTo(to);
+  });
 }
 
 export function messagesOf(ids: readonly number[]): Message[] {

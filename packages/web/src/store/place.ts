@@ -95,6 +95,12 @@ export function go(narrow: Narrow, nearId?: number): void {
   location.hash = addressOf(narrow, nearId);
 }
 
+/** The place has another address now, and the former one is none to go back to. At once: the events come too late for what is drawn meanwhile. */
+export function moveTo(narrow: Narrow): void {
+  location.replace(addressOf(narrow));
+  follow();
+}
+
 /** The channel of a narrow, if there is one. */
 export function channelOf(narrow: Narrow): number | undefined {
   if (narrow.kind === 'channel' || narrow.kind === 'topic') return narrow.channelId;

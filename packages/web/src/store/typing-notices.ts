@@ -1,7 +1,7 @@
 import { call } from '../api/call';
 import type { Conversation } from '../narrow/narrow';
 import { isSameNarrow } from '../narrow/narrow';
-import { message, narrowOf } from './messages';
+import { message, messageNow, narrowOf } from './messages';
 import { channel, read } from './model';
 
 // Says that the person types, as often as the server wants to know, and that they have stopped.
@@ -67,6 +67,8 @@ function mayTellIn(conversation: Conversation): boolean {
 }
 
 function tell(op: 'start' | 'stop', subject: Subject): void {
+  // It was deleted meanwhile.
+  if (subject.kind === 'edit' && !messageNow(subject.messageId)) return;
   const [path, target] = addressOf(subject);
   // It matters only while it happens.
   call('POST', path, { op, ...target }).catch(() => {});

@@ -21,6 +21,7 @@ export const compose: typeof english = {
   recipients: 'Personen',
   addPeople: 'Personen hinzufügen',
   removePerson: (name) => `${name} entfernen`,
+  newTopic: 'neues Thema',
   topicOptional: (general) => `Thema (leer: ${general})`,
   suggestions: 'Vorschläge',
   suggestionsFound: (count) => (count === 1 ? '1 Vorschlag' : `${count} Vorschläge`),

@@ -36,6 +36,7 @@ export const messages: typeof english = {
   save: 'Speichern',
   timeLeft: (time) => `noch ${time}`,
   timeIsUp: 'Die Zeit zum Bearbeiten ist abgelaufen.',
+  editedIsDeleted: 'Die Nachricht wurde gelöscht. Was du geschrieben hast, ist als Entwurf behalten.',
   editConflict: (theirs) =>
     `Die Nachricht wurde inzwischen anderswo geändert. Sie lautet jetzt: „${theirs}“ Erneutes Speichern ersetzt das.`,
   move: 'Verschieben',

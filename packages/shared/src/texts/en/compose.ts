@@ -19,6 +19,7 @@ export const compose = {
   recipients: 'People',
   addPeople: 'Add people',
   removePerson: (name: string) => `Remove ${name}`,
+  newTopic: 'new topic',
   topicOptional: (general: string) => `Topic (empty: ${general})`,
   suggestions: 'Suggestions',
   suggestionsFound: (count: number) => (count === 1 ? '1 suggestion' : `${count} suggestions`),

@@ -35,6 +35,7 @@ export const messages = {
   save: 'Save',
   timeLeft: (time: string) => `${time} left`,
   timeIsUp: 'The time for editing is over.',
+  editedIsDeleted: 'The message was deleted. What you have written is kept as a draft.',
   editConflict: (theirs: string) =>
     `The message was changed elsewhere meanwhile. It is now: “${theirs}” Saving again replaces that.`,
   move: 'Move',

@@ -57,7 +57,7 @@ export function MessageField(props: FieldProps) {
           if (!isTaken && !choosing.onKeyDown(event)) pressed(event, props);
         }}
         onPaste={(event) => {
-          const files = [...(event.clipboardData?.files ?? [])];
+          const files = filesOf(event.clipboardData);
           if (files.length === 0) return;
           event.preventDefault();
           props.takeFiles(files);
@@ -65,6 +65,12 @@ export function MessageField(props: FieldProps) {
       />
     </div>
   );
+}
+
+/** Office programs add a picture of the text that was copied: only the text is meant then. */
+function filesOf(pasted: DataTransfer | null): File[] {
+  const isText = pasted?.types.includes('text/html') && pasted.getData('text/plain').trim() !== '';
+  return isText ? [] : [...(pasted?.files ?? [])];
 }
 
 function useSuggestions(writing: Writing, field: FieldRef) {

@@ -79,7 +79,7 @@ function TopicField({ target, change, isFocused }: TopicProps) {
       text={target.topic}
       maxLength={max_topic_length}
       isFocused={isFocused}
-      choices={(query) => findTopics(channelId, query).map((name) => ({ key: name, label: name || generalChat }))}
+      choices={(query) => topicChoices(channelId, query)}
       take={({ key }) => {
         change({ ...target, topic: key });
         focusRequests.value += 1;
@@ -87,6 +87,17 @@ function TopicField({ target, change, isFocused }: TopicProps) {
       onType={(typed) => change({ ...target, topic: typed })}
     />
   );
+}
+
+/** What is typed stands first: it may be the beginning of another topic's name. */
+function topicChoices(channelId: number, query: string): Choice[] {
+  const { generalChat, newTopic } = texts.value;
+  const typed = query.trim();
+  const found = findTopics(channelId, query).map((name) => ({ key: name, label: name || generalChat }));
+  if (typed === '' || found.length === 0) return found;
+  const isTyped = ({ key, label }: Choice) => [key, label].some((name) => name.toLowerCase() === typed.toLowerCase());
+  const first = found.find(isTyped) ?? { key: typed, label: typed, note: newTopic };
+  return [first, ...found.filter((each) => each !== first)];
 }
 
 function PeopleField({ userIds, change }: { userIds: readonly number[]; change: (target: Target) => void }) {

@@ -41,8 +41,8 @@ export function UnsentView({ kind }: { kind: UnsentKind }) {
 function DraftRow({ draft }: { draft: StoredDraft }) {
   const { continueDraft, deleteDraft: remove, undone } = texts.value;
   const drop = async () => {
-    await attempt(() => deleteDraft(draft.id));
-    say(undone);
+    const isDone = await attempt(() => deleteDraft(draft.id).then(() => true));
+    if (isDone) say(undone);
   };
   return (
     <li>

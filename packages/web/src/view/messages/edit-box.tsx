@@ -1,13 +1,15 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { ApiError, call } from '../../api/call';
+import { writingAt } from '../../store/composing';
+import { keepSoon } from '../../store/drafts';
 import { changeEdit, type Edit, edits, endEdit } from '../../store/editing';
 import { rightsOver } from '../../store/message-rights';
 import { message } from '../../store/messages';
-import { read } from '../../store/model';
+import { onEvent, read } from '../../store/model';
 import { noticeTyping, stopTyping } from '../../store/typing-notices';
 import { texts } from '../../texts/texts';
-import { attempt, wordsOf } from '../base/notices';
+import { attempt, say, wordsOf } from '../base/notices';
 import { rawContentOf } from './message-actions';
 import { select } from './selection';
 import { hashOfText } from './text-hash';
@@ -107,6 +109,27 @@ async function takeOver(edit: Edit): Promise<string> {
   const theirs = each && (await attempt(() => rawContentOf(each)));
   if (theirs !== undefined) changeEdit({ ...edit, before: theirs });
   return texts.value.editConflict(theirs ?? '');
+}
+
+// What was written is not lost with its message.
+onEvent((event) => {
+  if (event.type !== 'delete_message') return;
+  for (const id of (event['message_ids'] as number[] | undefined) ?? [event['message_id'] as number]) {
+    const edit = edits.value.get(id);
+    if (!edit) continue;
+    endEdit(id);
+    if (edit.text.trim() !== edit.before.trim()) keepAsDraft(edit, event);
+  }
+});
+
+/** In the conversation in which the message was in the end. */
+function keepAsDraft({ conversation, text }: Edit, { stream_id: channelId, topic }: Record<string, unknown>): void {
+  const isInTopic = conversation.kind === 'topic' && typeof channelId === 'number' && typeof topic === 'string';
+  const writing = writingAt(isInTopic ? { kind: 'topic', channelId, topic } : conversation);
+  if (!writing) return;
+  writing.insert(text);
+  keepSoon(writing);
+  say(texts.value.editedIsDeleted);
 }
 
 function TimeLeft({ id }: { id: number }) {

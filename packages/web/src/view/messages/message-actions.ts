@@ -66,7 +66,7 @@ export function copyContent(each: Message) {
 
 export async function beginEdit(each: Message): Promise<void> {
   const content = await attempt(() => rawContentOf(each));
-  if (content !== undefined) startEdit(each.id, content);
+  if (content !== undefined) startEdit(each.id, narrowOf(each), content);
 }
 
 export function toggleResolved({ id, subject }: Message) {
