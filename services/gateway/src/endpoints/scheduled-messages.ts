@@ -67,7 +67,7 @@ export const createScheduledMessage = endpoint({
   parameters: {
     type: text(scheduledTypeSchema),
     to: json(destinationSchema, { read: readDestination }),
-    topic: text(z.string().optional()),
+    topic: text(z.string().optional(), { alias: 'subject' }),
     content: text(z.string()),
     scheduled_delivery_timestamp: deliveryTime(),
     read_by_sender: json(z.boolean().optional()),
@@ -106,7 +106,7 @@ export const updateScheduledMessage = endpoint({
     scheduled_message_id: pathId(),
     type: text(scheduledTypeSchema.optional().describe('Takes `to`; a channel takes `topic` too.')),
     to: json(destinationSchema.optional(), { read: readDestination }),
-    topic: text(z.string().optional()),
+    topic: text(z.string().optional(), { alias: 'subject' }),
     content: text(z.string().optional()),
     scheduled_delivery_timestamp: json(z.int().nonnegative().optional().describe('Required when the message failed.')),
   },

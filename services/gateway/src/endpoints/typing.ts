@@ -12,7 +12,7 @@ const parameters = {
   op: typingOp,
   to: json(z.array(z.int()).optional().describe('Ids of the recipients of a direct message.')),
   stream_id: json(z.int().optional()),
-  topic: text(z.string().optional()),
+  topic: text(z.string().optional(), { alias: 'subject' }),
 };
 
 export const setTypingStatus = endpoint({

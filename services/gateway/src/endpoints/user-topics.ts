@@ -6,6 +6,11 @@ import { boundedText, json, text } from '../http/parameters';
 
 const POLICIES = [0, 1, 2, 3];
 
+/** Surrounding blanks do not count. */
+function topicName() {
+  return text(z.string().trim().pipe(boundedText(LIMITS.topicLength)), { alias: 'subject' });
+}
+
 export const updateUserTopic = endpoint({
   method: 'POST',
   path: '/user_topics',
@@ -13,7 +18,7 @@ export const updateUserTopic = endpoint({
   auth: 'user',
   parameters: {
     stream_id: json(z.int().nonnegative()),
-    topic: text(boundedText(LIMITS.topicLength)),
+    topic: topicName(),
     visibility_policy: json(
       z
         .int()
@@ -45,7 +50,7 @@ export const updateMutedTopics = endpoint({
   parameters: {
     stream_id: json(z.int().nonnegative().optional()),
     stream: text(boundedText(LIMITS.channelNameLength).optional()),
-    topic: text(boundedText(LIMITS.topicLength)),
+    topic: topicName(),
     op: text(z.enum(['add', 'remove'])),
   },
   result: z.strictObject({}),

@@ -22,6 +22,15 @@ describe('POST /user_topics', () => {
   });
 
   test.each([
+    [{ topic: ` ${'x'.repeat(60)}  ` }, 'x'.repeat(60)],
+    [{ subject: 'lunch' }, 'lunch'],
+  ])('takes the topic without surrounding blanks, also by its former name: %j', async (form, topic) => {
+    const all: Record<string, string> = { stream_id: '7', visibility_policy: '1', ...form };
+    expect((await send('POST', '/user_topics', all)).json).toEqual(SUCCESS);
+    expect(asked()).toMatchObject({ topic });
+  });
+
+  test.each([
     [{ visibility_policy: '4' }, 'Invalid visibility_policy: Value error, Not in the list of possible values'],
     [{ visibility_policy: 'x' }, 'visibility_policy is not valid JSON'],
     [{ topic: 'x'.repeat(61) }, 'topic is too long (limit: 60 characters)'],

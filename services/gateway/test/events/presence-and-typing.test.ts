@@ -132,6 +132,8 @@ describe('POST /typing', () => {
       const inTopic = { channelId: 7, topic: 'lunch' };
       expect(gateway.messages.last('reportTyping')).toEqual({ isTyping: false, inTopic, recipientIds: [] });
     }
+    await post('/typing', { type: 'stream', op: 'start', stream_id: '7', subject: 'dinner' });
+    expect(gateway.messages.last('reportTyping')).toMatchObject({ inTopic: { channelId: 7, topic: 'dinner' } });
   });
 
   test.each([

@@ -51,6 +51,16 @@ test('a message is passed on with its time in milliseconds', async () => {
   });
 });
 
+test('the topic may have its former name', async () => {
+  const { json } = await create({ type: 'stream', to: '3', subject: 'lunch' });
+  expect(json).toEqual({ result: 'success', msg: '', scheduled_message_id: 7 });
+  expect(gateway.scheduler.last('createScheduledMessage')).toMatchObject({ topic: 'lunch' });
+  const body = new URLSearchParams({ subject: 'dinner' }).toString();
+  const headers = { 'content-type': 'application/x-www-form-urlencoded' };
+  await gateway.request({ method: 'PATCH', path: '/api/v1/scheduled_messages/7', headers, body });
+  expect(gateway.scheduler.last('updateScheduledMessage')).toMatchObject({ topic: 'dinner' });
+});
+
 test('a scheduled message is read by its sender already, except one to oneself', async () => {
   const me = gateway.scheduler.seen.at(-1)?.call as { userId: number };
   const toSelf = { type: 'direct', to: `[${me.userId}]` };
