@@ -1,5 +1,6 @@
 export * from './accounts';
 export * from './alert-words';
+export * from './ascending';
 export * from './back-off';
 export * from './bots';
 export * from './client-lists';

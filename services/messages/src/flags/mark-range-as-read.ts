@@ -8,6 +8,7 @@
 import { announce } from '@parley/shared/bus';
 import type { Sql, Transaction } from '@parley/shared/db';
 import { type DomainEvent, flagsChanged } from '@parley/shared/events';
+import { ascending } from '@parley/shared/values';
 import type { Reader } from '../access/permissions';
 import type { Context } from '../context';
 import type { Narrow } from '../narrows/narrow';
@@ -21,7 +22,7 @@ import {
 } from '../read-state/read-state.sql';
 import { findFirstUnreadInPlaces } from '../search/find-messages.sql';
 import { findOldestUnread } from '../search/find-nearest-unread';
-import { ascending, findUnread, idsOf, type UnreadPlace, type UnreadQuery } from '../search/find-unread.sql';
+import { findUnread, idsOf, type UnreadPlace, type UnreadQuery } from '../search/find-unread.sql';
 import type { Search } from '../search/search-query.sql';
 
 /** All messages of some channels or conversations, or all messages there are. */

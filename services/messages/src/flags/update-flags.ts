@@ -8,7 +8,7 @@ import type {
   UpdateFlagsResponse,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { LIMITS } from '@parley/shared/values';
+import { ascending, LIMITS } from '@parley/shared/values';
 import { channelsOf, loadNarrowReader } from '../access/load-reader';
 import { type ChannelReader, hasReceived, isAddressed, type Reader } from '../access/permissions';
 import type { Context } from '../context';
@@ -18,7 +18,6 @@ import { type ReadableMessage, type ReadStateReader, receivesSince } from '../re
 import type { PersonalFlag } from '../read-state/personal-flags.sql';
 import type { StoredReadState } from '../read-state/read-state.sql';
 import { anchorOfLater, checkRange, type Found, findAround, foundOf } from '../search/find-around';
-import { ascending } from '../search/find-unread.sql';
 import type { Search } from '../search/search-query.sql';
 import { type MarkedScope, markOldestUnread, markRangeAsRead, wholePlaceOf } from './mark-range-as-read';
 import { loadMarkable } from './markable.sql';

@@ -1,4 +1,5 @@
 import { composed, type Sql, statement } from '@parley/shared/db';
+import { ascending } from '@parley/shared/values';
 import { z } from 'zod';
 import type { Reader } from '../access/permissions';
 import { countedChannelIds } from '../read-state/is-read';
@@ -76,11 +77,6 @@ export async function findUnread(sql: Sql, reader: Reader, query: UnreadQuery): 
 /** The ids of unread messages, ascending. */
 export function idsOf(places: readonly UnreadPlace[]): number[] {
   return ascending(places.flatMap(({ messageIds }) => messageIds));
-}
-
-/** For thousands of ids: a comparison in JavaScript for each step costs several times as much. */
-export function ascending(ids: readonly number[]): number[] {
-  return [...new Float64Array(ids).sort()];
 }
 
 // Planned for each reader, like the statement for left channels below: readers differ widely.
