@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceUnavailableError } from '@parley/shared/errors';
 import type { CreateQueueRequest, QueueNarrowTerm, Schedule } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
@@ -164,15 +163,19 @@ async function gatherState(ctx: Context, request: Registering, values: RegisterP
  * and at least a second, so that a slow machine does not drop it.
  */
 async function ifReachable<T>(answer: Promise<T>, needed?: Promise<unknown>): Promise<T | undefined> {
-  const settled = new AbortController();
-  const enough = Promise.all([needed, sleep(SNAPSHOT_TIMEOUT_MS, undefined, { signal: settled.signal })]);
+  let timer: NodeJS.Timeout | undefined;
+  const pause = new Promise((resolve) => {
+    timer = setTimeout(resolve, SNAPSHOT_TIMEOUT_MS);
+  });
+  const enough = Promise.all([needed, pause]);
   try {
     return await Promise.race([answer, enough.then(() => undefined)]);
   } catch (error) {
     if (error instanceof ServiceUnavailableError) return undefined;
     throw error;
   } finally {
-    settled.abort();
+    // NOTE: not by a signal, which makes an error with its stack each time.
+    clearTimeout(timer);
     // If either of them is late.
     void Promise.allSettled([answer, enough]);
   }
