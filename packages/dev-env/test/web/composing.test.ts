@@ -261,12 +261,12 @@ test('files are uploaded, previewed as links, and sent', async () => {
   await page
     .getByRole('form')
     .locator('input[type=file]')
-    .setInputFiles([file, { ...file, name: 'other.txt' }]);
-  await untilWritten(page, /plan\.txt\]\(\/user_uploads.*other\.txt\]\(\/user_uploads/);
+    .setInputFiles([file, { ...file, name: 'Übersicht [2] 学.txt' }]);
+  await untilWritten(page, /plan\.txt\]\(\/user_uploads.*\[Übersicht 2 学\.txt\]\(\/user_uploads/);
   await page.getByRole('button', { name: 'Preview' }).click();
   await page.getByRole('region', { name: 'Preview' }).getByRole('link', { name: 'plan.txt' }).waitFor();
   await page.getByRole('button', { name: 'Send', exact: true }).click();
-  await page.getByRole('article').getByRole('link', { name: 'other.txt' }).waitFor();
+  await page.getByRole('article').getByRole('link', { name: 'Übersicht 2 学.txt' }).waitFor();
   expect(complaints).toEqual([]);
 });
 

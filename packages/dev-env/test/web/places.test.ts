@@ -1,7 +1,7 @@
 import { createChannel, sendMessage, subscribe, updateOwnStatus } from '@parley/gateway/endpoints';
 import { TestNetwork } from '../../src';
 import { INSTALLING_MS } from '../../src/network/chromium';
-import { goTo } from './on-page';
+import { goTo, writingField } from './on-page';
 import { type WebPeople, webPeopleOf } from './web-people';
 
 let network: TestNetwork;
@@ -247,4 +247,26 @@ test('on a phone the left side is a drawer that closes when one goes somewhere',
     .first()
     .waitFor();
   await context.close();
+});
+
+test('what is opened in a moment without a network comes when there is one', async () => {
+  const somebody = await people.open(network.eve, '#narrow/channel/1-general/topic/lunch');
+  const { page, context } = somebody;
+  const main = page.getByRole('main');
+  await writingField(page).waitFor();
+  await context.setOffline(true);
+  await page.getByRole('toolbar', { name: 'Formatting' }).getByRole('button', { name: 'Emoji' }).click();
+  await page.getByText('The server does not answer. Try again in a moment.').waitFor();
+  await goTo(somebody, '#settings/profile');
+  await main.getByText('There is no connection.').waitFor();
+  await context.setOffline(false);
+  await main.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+  // With its styles.
+  await page.waitForFunction("getComputedStyle(document.querySelector('.settings')).display === 'grid'");
+  await goTo(somebody, '#narrow/channel/1-general/topic/lunch');
+  await page.getByRole('toolbar', { name: 'Formatting' }).getByRole('button', { name: 'Emoji' }).click();
+  await page
+    .getByRole('textbox', { name: 'Search emoji' })
+    .or(page.getByRole('searchbox', { name: 'Search emoji' }))
+    .waitFor();
 });

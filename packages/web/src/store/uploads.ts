@@ -34,7 +34,7 @@ export async function upload(writing: Writing, file: File, placeholder: string):
   writing.insert(`${placeholder} `);
   try {
     const { url, filename } = await uploadFile(file, (part) => (share.value = part), controller.signal);
-    exchange(writing, placeholder, `${SOUND.test(url) ? '!' : ''}[${filename.replace(/[[\]]/g, '')}](${url})`);
+    exchange(writing, placeholder, `${SOUND.test(url) ? '!' : ''}[${plain(file.name) || filename}](${url})`);
   } catch (error) {
     exchange(writing, `${placeholder} `, '');
     if (!controller.signal.aborted) throw error;
@@ -42,6 +42,13 @@ export async function upload(writing: Writing, file: File, placeholder: string):
     uploads.value = uploads.value.filter((each) => each !== own);
   }
 }
+
+/** The person's own name of the file, of which addresses keep the ASCII only; without signs that would format it. */
+const plain = (name: string) =>
+  name
+    .replace(/[[\]`*\\]/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
 
 /** The cursor stays where it is in the text. Whoever has deleted the placeholder does not want the link. */
 function exchange(writing: Writing, placeholder: string, text: string): void {

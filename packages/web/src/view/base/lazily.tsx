@@ -1,18 +1,69 @@
 import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
+import { NoAnswerError } from '../../api/call';
+import { texts } from '../../texts/texts';
+import { attempt } from './notices';
 
-/** A component whose code is loaded when it is shown for the first time. */
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 30_000;
+
+/** A component whose code is loaded when it is shown for the first time; without a network, as soon as there is one. */
 export function lazily<Props extends object>(load: () => Promise<ComponentType<Props>>): ComponentType<Props> {
-  const loaded = signal<{ Component: ComponentType<Props> } | null>(null);
+  const loaded = signal<{ Component: ComponentType<Props> } | 'failed' | null>(null);
   let isBegun = false;
+  const begin = async (pauseMs = FIRST_PAUSE_MS): Promise<void> => {
+    try {
+      loaded.value = { Component: await loadPart(load()) };
+    } catch {
+      loaded.value = 'failed';
+      await pause(pauseMs);
+      await begin(Math.min(pauseMs * 2, LONGEST_PAUSE_MS));
+    }
+  };
   return (props: Props) => {
     if (!isBegun) {
       isBegun = true;
-      void load().then((Component) => {
-        loaded.value = { Component };
-      });
+      void begin();
     }
-    const Component = loaded.value?.Component;
-    return Component ? <Component {...props} /> : null;
+    const now = loaded.value;
+    if (now === 'failed') return <p class="notice">{texts.value.offline}</p>;
+    return now && <now.Component {...props} />;
   };
+}
+
+/** Does what a person asked for with code that is loaded for it, or says that the server does not answer. */
+export function withPart<Part>(loading: Promise<Part>, use: (part: Part) => void): void {
+  void attempt(async () => use(await loadPart(loading)));
+}
+
+/** Loads code that is not needed at first. Throws NoAnswerError; it can be asked for again. */
+export async function loadPart<Part>(loading: Promise<Part>): Promise<Part> {
+  renewStyles();
+  try {
+    return await loading;
+  } catch (error) {
+    throw new NoAnswerError((error as Error).message);
+  }
+}
+
+/** Until there is a network again, but not longer. */
+function pause(ms: number): Promise<unknown> {
+  return new Promise((resolve) => {
+    addEventListener('online', resolve, { once: true });
+    setTimeout(resolve, ms);
+  });
+}
+
+// NOTE: Vite asks for a style sheet only once, whether it came or not.
+const missingStyles = new Set<HTMLLinkElement>();
+
+const noteMissing = ({ target }: Event) => {
+  if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') missingStyles.add(target);
+};
+
+document.addEventListener('error', noteMissing, true);
+
+function renewStyles(): void {
+  for (const link of missingStyles) link.replaceWith(link.cloneNode());
+  missingStyles.clear();
 }

@@ -1,5 +1,6 @@
 import { texts } from '../../texts/texts';
 import { copyText } from '../base/copy';
+import { withPart } from '../base/lazily';
 import { attempt, say } from '../base/notices';
 import { showPersonCard } from '../people/person-card';
 import { showGroupCard } from './group-card';
@@ -56,5 +57,5 @@ function showGroup(part: HTMLElement): void {
 }
 
 function showPicture(part: HTMLElement): void {
-  void import('./lightbox').then(({ showLightbox }) => showLightbox(part as HTMLAnchorElement));
+  withPart(import('./lightbox'), ({ showLightbox }) => showLightbox(part as HTMLAnchorElement));
 }

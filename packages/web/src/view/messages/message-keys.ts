@@ -4,6 +4,7 @@ import { type Message, messageNow, narrowOf } from '../../store/messages';
 import { go } from '../../store/place';
 import { texts } from '../../texts/texts';
 import { type KeyCommand, useKeys } from '../base/keys';
+import { withPart } from '../base/lazily';
 import { showMenu } from '../base/menu';
 import { showPersonCard } from '../people/person-card';
 import { beginEdit, markUnread, quote, reply, star } from './message-actions';
@@ -84,5 +85,5 @@ function showPictures(row: HTMLElement): void {
   const picture =
     row.querySelector<HTMLAnchorElement>('a.shown-picture') ??
     document.querySelector<HTMLAnchorElement>('.scroll a.shown-picture');
-  if (picture) void import('./lightbox').then(({ showLightbox }) => showLightbox(picture));
+  if (picture) withPart(import('./lightbox'), ({ showLightbox }) => showLightbox(picture));
 }

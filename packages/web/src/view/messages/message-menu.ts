@@ -18,6 +18,7 @@ import {
 import { isResolved, rightsOver } from '../../store/message-rights';
 import type { Message } from '../../store/messages';
 import { texts } from '../../texts/texts';
+import { withPart } from '../base/lazily';
 import type { MenuItem } from '../base/menu';
 import {
   beginEdit,
@@ -33,12 +34,12 @@ import {
 
 /** Dialogs are loaded when they are needed. */
 export const open = {
-  forward: (each: Message) => void import('./forward-dialog').then(({ showForward }) => showForward(each)),
-  move: (each: Message) => void import('./move-dialog').then(({ showMove }) => showMove(each)),
-  remind: (each: Message) => void import('./remind-dialog').then(({ showRemind }) => showRemind(each)),
-  history: ({ id }: Message) => void import('./history-dialog').then(({ showHistoryOf }) => showHistoryOf(id)),
-  readers: ({ id }: Message) => void import('./readers-dialog').then(({ showReaders }) => showReaders(id)),
-  report: ({ id }: Message) => void import('./report-dialog').then(({ showReport }) => showReport(id)),
+  forward: (each: Message) => withPart(import('./forward-dialog'), ({ showForward }) => showForward(each)),
+  move: (each: Message) => withPart(import('./move-dialog'), ({ showMove }) => showMove(each)),
+  remind: (each: Message) => withPart(import('./remind-dialog'), ({ showRemind }) => showRemind(each)),
+  history: ({ id }: Message) => withPart(import('./history-dialog'), ({ showHistoryOf }) => showHistoryOf(id)),
+  readers: ({ id }: Message) => withPart(import('./readers-dialog'), ({ showReaders }) => showReaders(id)),
+  report: ({ id }: Message) => withPart(import('./report-dialog'), ({ showReport }) => showReport(id)),
 };
 
 /** Everything that the user may do to a message. */

@@ -6,7 +6,7 @@ import { place } from '../../store/place';
 import { isBeingEdited } from '../../store/typists';
 import { widgetOf } from '../../store/widgets';
 import { texts } from '../../texts/texts';
-import { lazily } from '../base/lazily';
+import { lazily, withPart } from '../base/lazily';
 import { showPersonCard } from '../people/person-card';
 import { Content } from './content';
 import { isKnownEmoji, pictureOf } from './emoji-picture';
@@ -157,7 +157,7 @@ function Notes({ message: each }: { message: Message }) {
   const at = Math.max(editedAt ?? 0, movedAt ?? 0);
   if (at === 0) return null;
   const words = [editedAt && edited, movedAt && moved].filter(Boolean).join(', ');
-  const showHistory = () => void import('./history-dialog').then(({ showHistoryOf }) => showHistoryOf(id));
+  const showHistory = () => withPart(import('./history-dialog'), ({ showHistoryOf }) => showHistoryOf(id));
   const isShown = read('settings').realm_message_edit_history_visibility_policy !== 'none';
   const title = fullTimeOf(dateOf(at));
   return isShown ? (

@@ -8,6 +8,7 @@ import { isAmong } from '../../store/rights';
 import { isTopicMuted, POLICY, policyOf, setPolicy, toggledMute } from '../../store/topic-policies';
 import { texts } from '../../texts/texts';
 import { confirm } from '../base/dialog';
+import { loadPart } from '../base/lazily';
 import { type MenuItem, showMenu } from '../base/menu';
 import { attempt } from '../base/notices';
 import { copyItem } from './channel-menu';
@@ -31,7 +32,7 @@ async function showMoveOf(channelId: number, topic: string): Promise<void> {
   const id = await newestIn(channelId, topic);
   if (id === undefined) return;
   const { message } = await call<{ message: Message }>('GET', `/messages/${id}`, { allow_empty_topic_name: true });
-  const { showMove } = await import('../messages/move-dialog');
+  const { showMove } = await loadPart(import('../messages/move-dialog'));
   showMove(message);
 }
 
