@@ -7,7 +7,7 @@ import type { Parameter } from './parameters';
 export type SentParameters = ReadonlyMap<string, string>;
 
 /** Parameters that every endpoint accepts. */
-const UNIVERSAL_NAMES = ['client'];
+export const UNIVERSAL_NAMES = ['client'];
 
 export interface Decoded<P extends ParameterTable> {
   values: Values<P>;

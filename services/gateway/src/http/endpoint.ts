@@ -36,6 +36,8 @@ export interface ApiRequest {
   /** The unread body; only with isFileStreamed, otherwise it has been parsed. */
   readonly body: Readable;
   header(name: string): string | undefined;
+  /** Names of the parameters in a streamed body, where no endpoint has any: set by its handler. */
+  streamedNames: readonly string[];
   /** Set-Cookie headers of the answer. */
   cookies: readonly string[];
   readonly req: IncomingMessage;

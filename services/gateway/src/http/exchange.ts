@@ -9,6 +9,7 @@ import { type ApiRequest, EVENTS_PATH } from './endpoint';
 import { NO_ROUTE } from './route-durations';
 
 const NO_COOKIES: readonly string[] = [];
+const NO_NAMES: readonly string[] = [];
 const NO_FILES: readonly Buffer[] = [];
 const NO_HEADERS = {};
 const NO_RAW_HEADERS: string[] = [];
@@ -40,6 +41,7 @@ export class Exchange implements ApiRequest {
   /** Not logged. */
   isProbe = false;
   files = NO_FILES;
+  streamedNames = NO_NAMES;
   durations = NO_ROUTE;
   /** Status of the answer, once there is one. */
   status = 0;

@@ -7,7 +7,7 @@ import { answerRequest } from './answer-request';
 import { isBranded } from './brands';
 import { checkedHandler } from './check-contract';
 import { clientNameOf } from './client-name';
-import { parameterDecoder } from './decode-parameters';
+import { parameterDecoder, UNIVERSAL_NAMES } from './decode-parameters';
 import { Deferred } from './deferred';
 import { API_PREFIX, type Endpoint, PreparedResult, Redirect, type UserRequest } from './endpoint';
 import type { Exchange } from './exchange';
@@ -124,11 +124,17 @@ async function answerForm(
   if (ownLimit !== undefined) ctx.rateLimits.countOwn(exchange, ownLimit);
   const result = await handler(ctx, exchange as UserRequest, values);
   if (result instanceof Redirect) return redirect(result.location);
-  const extra = ignored.length > 0 ? { ignored_parameters_unsupported: ignored } : NOTHING;
+  const unknown = exchange.streamedNames.length > 0 ? joined(ignored, exchange.streamedNames) : ignored;
+  const extra = unknown.length > 0 ? { ignored_parameters_unsupported: unknown } : NOTHING;
   if (result instanceof Deferred) return deferredAnswer(result, extra);
   if (result instanceof PreparedResult) return prepared(result, extra);
   const brands = hasBrandedFields ? ctx.config.API_BRANDS : undefined;
   return success(extra === NOTHING ? result : { ...result, ...extra }, brands);
+}
+
+function joined(ignored: readonly string[], streamedNames: readonly string[]): string[] {
+  const unknown = streamedNames.filter((name) => !UNIVERSAL_NAMES.includes(name));
+  return [...new Set([...ignored, ...unknown])].sort();
 }
 
 /** For requests without authentication. */

@@ -23,8 +23,11 @@ export async function receiveFile(ctx: Context, request: UserRequest): Promise<R
     stored.catch((error) => (file.destroyed ? form.destroy(error as Error) : file.resume()));
     storing.push(stored);
   });
+  const names: string[] = [];
+  form.on('field', (name) => names.push(name));
   boundBody(request.body, ctx.uploads.maxBytes + MAX_DROPPED_BYTES);
   const [parsed] = await Promise.allSettled([parse(request.body, form)]);
+  request.streamedNames = names;
   const results = await Promise.allSettled(storing);
   return theOnly(ctx, request, parsed, results);
 }

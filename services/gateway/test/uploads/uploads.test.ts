@@ -201,6 +201,12 @@ describe('uploading', () => {
     expect(await stored()).toHaveLength(before.length + 1);
   });
 
+  test('names the fields of the form beside the file, which nothing reads', async () => {
+    const fields = ['zone', 'client', 'album', 'zone'].map((name) => ({ name, bytes: '1' }));
+    const { json } = await upload(...fields, { filename: 'a', bytes: '1' });
+    expect(json).toMatchObject({ result: 'success', ignored_parameters_unsupported: ['album', 'zone'] });
+  });
+
   test('is accepted up to the limit, to the byte, and keeps nothing of a larger file', async () => {
     const before = await stored();
     const largest = Buffer.alloc(2 * MIB, 'x');
