@@ -17,6 +17,7 @@ export const userRules: Rules = {
     const { user_id: userId } = person as Item;
     const [known] = takeUser(state, userId);
     if (!known || isStranger(known)) throw new NotOneCut(`there is no user ${userId}`);
+    forgetStatus(state, known);
     if (!capabilities.has('user_list_incomplete')) listOf(state, 'realm_users').push(placeholderOf(known));
   },
   'realm_user/update'(state, { person }) {
@@ -87,6 +88,15 @@ function changeUser(state: State, user: Item, changes: Item): void {
   if (isActive === undefined) return;
   take(listOf(state, LISTS[isActive ? 'false' : 'true']), 'user_id', [user['user_id']]);
   add(listOf(state, LISTS[isActive ? 'true' : 'false']), 'user_id', user);
+  if (isActive) return;
+  forgetStatus(state, user);
+  delete mapOf(state, 'presences')[String(user['user_id'])];
+}
+
+/** Of a user who is gone, as far as it is known of visible users only: old clients identify presences by address. */
+function forgetStatus(state: State, { user_id: userId, email }: Item): void {
+  delete mapOf(state, 'user_status')[String(userId)];
+  delete mapOf(state, 'presences')[String(email)];
 }
 
 /** Old clients identify presences by address. */

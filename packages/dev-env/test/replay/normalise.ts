@@ -1,5 +1,5 @@
 import type { ClientKind } from '@parley/client-model/rules';
-import { type Item, listOf, type State } from '@parley/client-model/state';
+import { type Item, listOf, mapOf, type State } from '@parley/client-model/state';
 import { DEFAULT_PICTURE_PREFIX } from '@parley/shared/wire';
 
 /** Members of the state that are not compared, with the reason. */
@@ -39,6 +39,7 @@ export function normalise(state: State, { capabilities }: ClientKind): State {
   for (const name of Object.keys(NOT_COMPARED)) delete state[name];
   if (!capabilities.has('notification_settings_null')) dropEffectiveSettings(state);
   mergeUnsubscribed(state);
+  dropPresencesOfStrangers(state);
   listOf(state, 'messages').forEach(normaliseMessage);
   normaliseUnread(state['unread_msgs'] as Item);
   for (const [name, idNames] of Object.entries(UNORDERED)) {
@@ -55,6 +56,13 @@ function mergeUnsubscribed(state: State): void {
   state['not_subscribed'] = [...left, ...listOf(state, 'never_subscribed')];
   delete state['unsubscribed'];
   delete state['never_subscribed'];
+}
+
+/** Presences by id are also of people hidden from a guest, who does not learn of their deactivation. */
+function dropPresencesOfStrangers(state: State): void {
+  const known = new Set(listOf(state, 'realm_users').map(({ user_id: userId }) => String(userId)));
+  const presences = mapOf(state, 'presences');
+  for (const key of Object.keys(presences)) if (/^\d+$/.test(key) && !known.has(key)) delete presences[key];
 }
 
 /** Without the subscriber's properties. */

@@ -153,14 +153,19 @@ describe('a user', () => {
     await makeReady(network, followers, () => eve.call(updateUserSettings, { email_address_visibility: 1 }));
   });
 
-  test('is deactivated with their bots, and brought back', async () => {
+  test('is deactivated with their bots, and brought back with status and presence', async () => {
     const { iris } = network;
+    const readdressed = network.clientOf({ ...gil, email: 'gil.g@example.com' });
+    await makeReady(network, followers, () =>
+      readdressed.call(updateOwnStatus, { status_text: 'Here again', emoji_name: 'car', away: true }),
+    );
     const produced = [
       ...['realm_user/update:is_active', 'realm_bot/update:is_active'],
       ...['user_group/remove_members', 'subscription/peer_remove'],
     ];
     await expectReplayed(produced, () => iris.call(deactivateUser, { user_id: gil.userId }));
-    await expectReplayed(['realm_user/update:is_active', 'user_group/add_members', 'subscription/peer_add'], () =>
+    const back = ['realm_user/update:is_active', 'user_status', 'presence'];
+    await expectReplayed([...back, 'user_group/add_members', 'subscription/peer_add'], () =>
       iris.call(reactivateUser, { user_id: gil.userId }),
     );
   });
@@ -240,13 +245,14 @@ describe('to restricted guests', () => {
     );
     const { subscriptions } = await faye.call(listSubscriptions, {});
     await faye.call(unsubscribe, { subscriptions: subscriptions.map(({ name }) => name) });
+    await network.eve.call(updateOwnStatus, { status_text: 'In a meeting' });
     followers = await followEveryone(network);
   });
 
-  test('people appear whom they meet in a channel, and vanish with it', async () => {
+  test('people appear, with their status, whom they meet in a channel, and vanish with it', async () => {
     const { iris, eve, faye } = network;
     const principals = [iris.userId, eve.userId, faye.userId];
-    await expectReplayed(['realm_user/add', 'stream/create', 'subscription/add'], () =>
+    await expectReplayed(['realm_user/add', 'user_status', 'stream/create', 'subscription/add'], () =>
       iris.call(subscribe, { subscriptions: [{ name: 'meeting' }], principals }),
     );
     await iris.call(subscribe, { subscriptions: [{ name: 'meeting' }], principals: [gil.userId] });

@@ -1,4 +1,4 @@
-import type { User } from '../proto';
+import type { User, UserStatus } from '../proto';
 import { UNKNOWN_USER_NAME, unknownUser } from '../values';
 import { publicAvatar, publicUser } from '../wire';
 import type { Audience } from './audience';
@@ -67,6 +67,31 @@ function personRemoval<Payload extends { userId: number }>(
   };
 }
 
+interface WithStatus {
+  /** Absent: none, and the user is not away. */
+  status?: UserStatus | undefined;
+}
+
+/** The public event `user_status` of a user who appears, if they have a status. */
+function shownStatus<Payload extends WithStatus>(audience: (payload: Payload) => Audience): PublicShape<Payload> {
+  return {
+    type: 'user_status',
+    audience,
+    isFor: ({ status }) => status !== undefined,
+    variant: () => '',
+    render: ({ status }) => {
+      const { userId, statusText, emoji, isAway } = status as UserStatus;
+      return {
+        type: 'user_status',
+        user_id: userId,
+        ...(isAway && { away: true }),
+        ...(statusText !== '' && { status_text: statusText }),
+        ...(emoji && { emoji_name: emoji.name, emoji_code: emoji.code, reaction_type: emoji.reactionType }),
+      };
+    },
+  };
+}
+
 export interface UserCreated {
   user: User;
   /** Users who may see the user, with and without the real address. */
@@ -130,19 +155,20 @@ export const userDeactivated = declareEvent<UserDeactivated>()('user.deactivated
   },
 ]);
 
-export interface UserReactivated {
+export interface UserReactivated extends WithStatus {
   userId: number;
   audience: Audience;
   /** Of a bot: its owner, and the people who administer the organization. */
   managerIds: number[];
 }
 
-/** An account was reactivated. Public events `realm_user`, for users who may see the user, and `realm_bot`. */
+/** An account was reactivated. Public events `realm_user` and `user_status`, for users who may see the user, and `realm_bot`. */
 export const userReactivated = declareEvent<UserReactivated>()('user.reactivated', [
   personUpdate(
     ({ audience }) => audience,
     () => ({ is_active: true }),
   ),
+  shownStatus(({ audience }) => audience),
   {
     type: 'realm_bot',
     audience: ({ managerIds }) => ({ to: 'users', userIds: managerIds }),
@@ -170,17 +196,18 @@ export const userRoleChanged = declareEvent<UserRoleChanged>()('user.role-change
   ),
 ]);
 
-export interface UserMet {
+export interface UserMet extends WithStatus {
   user: User;
   /** The receivers with and without access to the real address. */
   seerIds: number[];
   otherIds: number[];
 }
 
-/** Guests may see a user who was hidden from them. Public event `realm_user`, for those guests. */
+/** Guests may see a user who was hidden from them. Public events `realm_user` and `user_status`, for those guests. */
 export const userMet = declareEvent<UserMet>()('user.met', [
   personAddition(({ seerIds: userIds }) => ({ to: 'users', userIds }), true),
   personAddition(({ otherIds: userIds }) => ({ to: 'users', userIds }), false),
+  shownStatus(({ seerIds, otherIds }) => ({ to: 'users', userIds: [...seerIds, ...otherIds] })),
 ]);
 
 export interface UserLost {

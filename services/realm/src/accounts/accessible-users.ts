@@ -1,9 +1,10 @@
 import { announce } from '@parley/shared/bus';
 import type { Sql, Transaction } from '@parley/shared/db';
 import { type Audience, type DomainEvent, userLost, userMet } from '@parley/shared/events';
-import type { User } from '@parley/shared/proto';
+import type { User, UserStatus } from '@parley/shared/proto';
 import { EMAIL_VISIBLE_TO } from '@parley/shared/values';
 import { listMeetings, listStrangers, type Meeting } from './accessible-users.sql';
+import { findShownStatuses } from './statuses.sql';
 import { findUsersByIds } from './users.sql';
 
 /** The users who may see the user: the audience of events about them. One statement. */
@@ -83,8 +84,10 @@ export async function announceGuestVisibilityChange(
     list.filter(({ guestId }) => !newIds.includes(guestId)),
   ) as [Meeting[], Meeting[]];
   if (gained.length + lost.length === 0) return;
-  const users = gained.length === 0 ? [] : await findUsersByIds(tx, realmId, [...guestsByUser(gained).keys()]);
-  await announce(tx, ...meetingEvents(realmId, users, guestsByUser(gained)), ...partingEvents(realmId, lost));
+  const metIds = [...guestsByUser(gained).keys()];
+  const users = metIds.length === 0 ? [] : await findUsersByIds(tx, realmId, metIds);
+  const statuses = metIds.length === 0 ? new Map() : await findShownStatuses(tx, realmId, metIds);
+  await announce(tx, ...meetingEvents(realmId, users, guestsByUser(gained), statuses), ...partingEvents(realmId, lost));
 }
 
 /** Compares with the visibility loaded before a change. */
@@ -101,11 +104,17 @@ export async function compareGuestVisibility(
   };
 }
 
-function meetingEvents(realmId: number, users: readonly User[], guests: ReadonlyMap<number, number[]>): DomainEvent[] {
+function meetingEvents(
+  realmId: number,
+  users: readonly User[],
+  guests: ReadonlyMap<number, number[]>,
+  statuses: ReadonlyMap<number, UserStatus>,
+): DomainEvent[] {
   return users.map((user) => {
     const guestIds = guests.get(user.id) ?? [];
     const isShown = user.emailAddressVisibility === EMAIL_VISIBLE_TO.everyone;
-    return userMet(realmId, { user, seerIds: isShown ? guestIds : [], otherIds: isShown ? [] : guestIds });
+    const [seerIds, otherIds] = isShown ? [guestIds, []] : [[], guestIds];
+    return userMet(realmId, { user, seerIds, otherIds, status: statuses.get(user.id) });
   });
 }
 

@@ -16,6 +16,7 @@ import type { Caller } from '@parley/shared/rpc';
 import { codePointLength, findForbiddenCharacter } from '@parley/shared/values';
 import { userAudience } from '../accounts/accessible-users';
 import { getOwnUser } from '../accounts/get-own-user';
+import { findUserStatus } from '../accounts/statuses.sql';
 import { lockUser } from '../accounts/users.sql';
 import { requirePerson } from '../base/guards';
 import type { Context, Tables } from '../context';
@@ -24,7 +25,6 @@ import { accessActivePerson } from '../people/find-user';
 import { followPresenceSetting } from '../presence/presence';
 import { changeSettings, settingEvents } from '../user-settings/change-settings';
 import { maySetStatuses } from './status-permissions';
-import { findUserStatus } from './statuses.sql';
 
 /** The status of an active person. */
 export async function getUserStatus(ctx: Context, caller: Caller, request: GetUserStatusRequest): Promise<UserStatus> {

@@ -9,6 +9,7 @@ import type {
   Presence,
   PresenceList,
   ReportPresenceRequest,
+  User,
   UserRef,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
@@ -156,4 +157,15 @@ export async function followPresenceSetting(
     : { activeAtMs: null, connectedAtMs: nowMs - HIDDEN_SINCE_MS };
   const { email, ...presence } = await storePresence(tx, holder, times);
   return [presenceChanged(holder.realmId, { presence, email, audience, toldAtMs: nowMs })];
+}
+
+/** Shows when a reactivated user was present, unless that is too long ago to be listed. */
+export async function presenceShownAgain(
+  tx: Transaction,
+  { realmId, id, email }: User,
+  { audience, nowMs }: Omit<Visibility, 'isShown'>,
+): Promise<DomainEvent[]> {
+  const presence = await findPresence(tx, realmId, id);
+  if (presence === null || presence.connectedAtMs < nowMs - PRESENCE.historyDays * DAY_MS) return [];
+  return [presenceChanged(realmId, { presence, email, audience, toldAtMs: nowMs })];
 }

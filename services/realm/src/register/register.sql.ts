@@ -15,6 +15,7 @@ import {
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { z } from 'zod';
+import { USER_STATUS_JSON } from '../accounts/statuses.sql';
 import { findingActor } from '../actors/actors.sql';
 import { CHOSEN_SETTINGS } from '../base/chosen-settings';
 import { MANAGES_BOTS } from '../bot-owners/bots.sql';
@@ -36,7 +37,6 @@ import { defaultChannelGroupsOf } from '../organization-lists/default-channel-gr
 import { defaultChannelIdsOf } from '../organization-lists/default-channels.sql';
 import { linkifiersOf } from '../organization-lists/linkifiers.sql';
 import { playgroundsOf } from '../organization-lists/playgrounds.sql';
-import { USER_STATUS_JSON } from '../personal/statuses.sql';
 import { profileFieldsOf } from '../profiles/profile-fields.sql';
 import { alikeSubscriptions, PROPERTIES, SUBSCRIPTION_JSON } from '../subscriptions/subscriptions.sql';
 

@@ -9,8 +9,10 @@ import {
   audienceWithout,
   listStrangerIds,
   loadGuestVisibility,
+  userAudience,
 } from '../accounts/accessible-users';
 import { storeActivity } from '../accounts/account-state.sql';
+import { findShownStatuses } from '../accounts/statuses.sql';
 import { findUser } from '../accounts/users.sql';
 import { loadActor } from '../actors/actor';
 import { hasApiKey } from '../api-keys/api-keys.sql';
@@ -25,6 +27,7 @@ import { loadRealmGroupSettings } from '../group-settings/complete-settings';
 import { activationInGroups } from '../groups/activation-in-groups';
 import { changeAccounts } from '../people/change-accounts';
 import { accessAdministered } from '../people/find-user';
+import { presenceShownAgain } from '../presence/presence';
 import { resumeSubscriptions } from '../subscriptions/begin-subscriptions';
 import { announceShownSettings, loadSettingsNaming } from './settings-naming';
 
@@ -71,12 +74,17 @@ export async function reactivateAccount(ctx: Context, tx: Transaction, user: Use
     await issueBotKey(tx, ctx.config.BOT_KEY_SECRET, { realmId, userId, createdAtMs: nowMs });
   }
   const managerIds = user.isBot ? await botManagerIds(tx, realmId, userId) : [];
+  const audience = audienceWithout(strangerIds);
+  const status = (await findShownStatuses(tx, realmId, [userId])).get(userId);
   await announce(
     tx,
-    userReactivated(realmId, { userId, audience: audienceWithout(strangerIds), managerIds }),
+    userReactivated(realmId, { userId, audience, managerIds, status }),
     ...(await activationInGroups(tx, { realmId, userIds: [userId], areActive: true, nowMs })),
   );
   await announceGuestVisibilityChange(tx, realmId, visibility, [userId]);
+  // Those who meet the user included.
+  const seers = await userAudience(tx, realmId, userId);
+  await announce(tx, ...(await presenceShownAgain(tx, user, { audience: seers, nowMs })));
   await resumeSubscriptions(ctx, tx, realmId, [userId]);
   await announceShownSettings(tx, realmId, settings, nowMs);
 }
