@@ -7,6 +7,7 @@ test.each([
   [undefined, 'curl/8.5.0', 'curl'],
   [undefined, 'x'.repeat(40), 'x'.repeat(30)],
   ['website', 'Mozilla/5.0', 'website'],
+  [`${'x'.repeat(29)}😀😀`, undefined, `${'x'.repeat(29)}😀`],
   ['\u0000bad\n', undefined, 'bad'],
 ])('parameter %j and User-Agent %j make the client %j', (parameter, userAgent, name) => {
   expect(clientNameOf(parameter, userAgent)).toBe(name);

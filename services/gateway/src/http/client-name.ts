@@ -1,10 +1,12 @@
+import { truncate } from '@parley/shared/values';
+
 const MAX_LENGTH = 30;
 
 /** Name of the client program: the parameter `client`, or its User-Agent up to the `/`. */
 export function clientNameOf(parameter: string | undefined, userAgent: string | undefined): string {
   const name = parameter ?? userAgent?.split('/', 1)[0] ?? '';
   const readable = name.replace(/\p{Cc}/gu, '').trim();
-  return readable === '' ? 'Unspecified' : readable.slice(0, MAX_LENGTH);
+  return readable === '' ? 'Unspecified' : truncate(readable, MAX_LENGTH, '');
 }
 
 const INTERACTIVE = ['website', 'ios', 'android', 'snipe'];
