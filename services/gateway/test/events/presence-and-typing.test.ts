@@ -137,6 +137,16 @@ describe('POST /typing', () => {
   });
 
   test.each([
+    [{ type: 'stream', stream_id: '7', topic: 'x', to: 'general' }, { inTopic: { channelId: 7, topic: 'x' } }],
+    [{ to: '[9]', stream_id: 'general', topic: 'a\nb' }, { recipientIds: [9] }],
+  ])('ignores what belongs to the other kind of message: %j', async (form, asked) => {
+    expect(await post('/typing', { op: 'start', ...form } as Record<string, string>)).toMatchObject({ json: SUCCESS });
+    expect(gateway.messages.last('reportTyping')).toMatchObject(asked);
+  });
+
+  test.each([
+    [{ op: 'start', type: 'channel', stream_id: '"7"', topic: 'x' }, 'stream_id is not an integer'],
+    [{ op: 'start', to: 'null' }, "Missing 'to' argument"],
     [{ to: '[9]' }, "Missing 'op' argument"],
     [{ op: 'pause', to: '[9]' }, 'Invalid op'],
     [{ op: 'start', type: 'private', to: '[9]' }, 'Invalid type'],
