@@ -33,7 +33,7 @@ export function draftFromWire(draft: z.output<typeof draftInputSchema>): DraftIn
     topic,
     content,
     // All negative numbers get the same error.
-    ...(typeof timestamp === 'number' && { editedAtMs: Math.max(-1, Math.round(timestamp * 1_000)) }),
+    ...(typeof timestamp === 'number' && { editedAtMs: timestamp < 0 ? -1 : Math.round(timestamp * 1_000) }),
   };
 }
 

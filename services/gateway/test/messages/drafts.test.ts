@@ -62,7 +62,7 @@ describe('drafts', () => {
       drafts: [draft, { ...draft, kind: 'direct', editedAtMs: 1_700_000_000_250 }],
       idempotencyKey: expect.stringMatching(/^gateway:/),
     });
-    await gateway.call(createDrafts, { drafts: [{ ...sent, type: '', timestamp: -0.5 }] });
+    await gateway.call(createDrafts, { drafts: [{ ...sent, type: '', timestamp: -0.0001 }] });
     expect(gateway.messages.last('createDrafts')).toMatchObject({ drafts: [{ kind: '', editedAtMs: -1 }] });
     await send('POST', '/drafts', {});
     expect(gateway.messages.last('createDrafts')).toEqual({
