@@ -7,6 +7,7 @@ import {
   type Item,
   include,
   listOf,
+  messagesOf,
   NotOneCut,
   type State,
   take,
@@ -29,10 +30,11 @@ export const channelRules: Rules = {
       take(subscriptionListWith(state, id), 'stream_id', [id]);
     }
   },
-  'stream/update'(state, { id: _, type: __, op: ___, name: ____, stream_id: channelId, property, value, ...extras }) {
+  'stream/update'(state, { id: _, type: __, op: ___, name, stream_id: channelId, property, value, ...extras }) {
     const changes = { [property as string]: value, ...extras };
     change(listOf(state, 'streams'), 'stream_id', channelId, changes);
     change(subscriptionListWith(state, channelId), 'stream_id', channelId, changes);
+    if (property === 'name') renameElsewhere(state, channelId, String(name), String(value));
   },
   'subscription/add'(state, { subscriptions }) {
     for (const subscription of subscriptions as Item[]) {
@@ -75,6 +77,15 @@ export const channelRules: Rules = {
     listOf(state, 'channel_folders').sort((a, b) => (a['order'] as number) - (b['order'] as number));
   },
 };
+
+/** Where the channel has its name besides: in messages and, for old clients, in muted topics. */
+function renameElsewhere(state: State, channelId: unknown, former: string, name: string): void {
+  for (const message of messagesOf(state)) {
+    if (message['stream_id'] === channelId) message['display_recipient'] = name;
+  }
+  const topics = (state['muted_topics'] ?? []) as [string, ...unknown[]][];
+  for (const topic of topics) if (topic[0] === former) topic[0] = name;
+}
 
 function subscriptionListWith(state: State, channelId: unknown): Item[] {
   const lists = SUBSCRIPTION_LISTS.map((name) => listOf(state, name));

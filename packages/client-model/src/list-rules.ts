@@ -15,6 +15,11 @@ export const listRules: Rules = {
   },
   custom_profile_fields(state, { fields }) {
     state['custom_profile_fields'] = fields;
+    // Values of removed fields are gone with them.
+    const ids = new Set((fields as Item[]).map(({ id }) => String(id)));
+    for (const name of ['realm_users', 'realm_non_active_users']) {
+      for (const { profile_data: profile } of listOf(state, name)) keepOnly(profile as Item | undefined, ids);
+    }
   },
   'realm_domains/add'(state, { realm_domain: entry }) {
     add(listOf(state, 'realm_domains'), 'domain', entry as Item);
@@ -26,3 +31,7 @@ export const listRules: Rules = {
     take(listOf(state, 'realm_domains'), 'domain', [domain]);
   },
 };
+
+function keepOnly(item: Item | undefined, names: ReadonlySet<string>): void {
+  for (const name of Object.keys(item ?? {})) if (!names.has(name)) delete (item as Item)[name];
+}

@@ -16,6 +16,7 @@ import {
   subscribe,
   unmuteUser,
   unsubscribe,
+  updateChannel,
   updateFlags,
   updateFlagsInNarrow,
   updateMutedTopics,
@@ -200,6 +201,17 @@ describe('messages are edited', () => {
     await expectReplayed(['update_message', 'user_topic', 'muted_topics'], () =>
       iris.call(editMessage, { message_id: id, topic: 'louder', propagate_mode: 'change_all' }),
     );
+  });
+
+  test('and are found in their channel when it has another name', async () => {
+    const { eve, iris } = network;
+    const topic = { stream_id: channelIds['kitchen'] as number, topic: 'hidden' };
+    await expectReplayed(['muted_topics'], () => eve.call(updateUserTopic, { ...topic, visibility_policy: 1 }));
+    for (const new_name of ['galley', 'kitchen']) {
+      await expectReplayed(['stream/update:name'], () =>
+        iris.call(updateChannel, { stream_id: topic.stream_id, new_name }),
+      );
+    }
   });
 });
 

@@ -11,6 +11,7 @@ import {
   regenerateBotApiKey,
   registerQueue,
   removeAvatar,
+  removeProfileField,
   removeProfileValues,
   setProfileValues,
   subscribe,
@@ -113,6 +114,14 @@ describe('a user', () => {
     await expectReplayed(['realm_user/update:custom_profile_field'], () =>
       eve.call(removeProfileValues, { data: [id] }),
     );
+  });
+
+  test('says something in a field of the profile that is removed', async () => {
+    const { iris, eve } = network;
+    const { id } = await iris.call(createProfileField, { name: 'Hobby', field_type: 1 });
+    followers = await followEveryone(network);
+    await makeReady(network, followers, () => eve.call(setProfileValues, { data: [{ id, value: 'Chess' }] }));
+    await expectReplayed(['custom_profile_fields'], () => iris.call(removeProfileField, { field_id: id }));
   });
 
   test.each([4, 3, 2, 1])('shows the address to others: setting %d', async (email_address_visibility) => {
