@@ -146,6 +146,23 @@ test('a draft is kept on the server, is there in another tab, and ends when the 
   expect(await contentsIn('draft')).toEqual(['Half a thought']);
 });
 
+test('a draft that is begun in one tab is gone on with in another that was open before', async () => {
+  const { page, context } = await people.open(network.eve, '#narrow/channel/1-general/topic/two');
+  await fieldOf(page).waitFor();
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await fieldOf(other).waitFor();
+  await fieldOf(page).fill('Begun here');
+  await untilWritten(other, /^Begun here$/);
+  await fieldOf(other).fill('Begun here, ended there');
+  await untilWritten(page, /^Begun here, ended there$/);
+  const { drafts } = await network.eve.call(getDrafts, {});
+  expect(drafts.filter(({ topic }) => topic === 'two')).toHaveLength(1);
+  await fieldOf(other).press('Control+Enter');
+  await messageWith(page, 'Begun here, ended there').waitFor();
+  await untilWritten(page, /^$/);
+});
+
 test('a draft of what was sent without a network ends when there is one again', async () => {
   const { page, context } = await people.open(network.dan, '#narrow/channel/1-general/topic/away');
   await fieldOf(page).fill('Sent on a train');
@@ -184,6 +201,7 @@ test('the topic that is typed after the text is kept with it, and may begin like
   expect((await network.iris.call(getDrafts, {})).drafts).toMatchObject([{ topic: 'budget' }]);
   await page.keyboard.press('Control+Enter');
   await page.waitForURL(/\/topic\/budget$/);
+  await page.locator('article:not(.outgoing)').getByText('What is left?').waitFor();
   expect(await contentsIn('budget')).toEqual(['What is left?']);
   // A topic that is there is taken by its name, however it is written.
   const other = await context.newPage();
@@ -248,9 +266,13 @@ test('what is written in place of a message that is deleted meanwhile is kept', 
   const { id } = await leadingTo('First version', 'versions');
   const { page, complaints } = await people.open(network.dan, '#narrow/channel/1-general/topic/versions');
   await act(messageWith(page, 'First version'), 'Edit');
+  // Others have been told of it, and are not any more when the message is deleted.
+  const isTold = page.waitForResponse((response) => response.url().endsWith(`/messages/${id}/typing`));
   await page.getByRole('textbox', { name: 'Text of the message' }).fill('A much longer version');
+  await isTold;
   await network.iris.call(deleteMessage, { message_id: id });
   await page.getByText('The message was deleted. What you have written is kept as a draft.').waitFor();
+  await page.getByRole('textbox', { name: 'Text of the message' }).waitFor({ state: 'detached' });
   await untilWritten(page, /^A much longer version$/);
   expect(complaints).toEqual([]);
 });

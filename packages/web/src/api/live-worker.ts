@@ -42,6 +42,8 @@ function answer(port: MessagePort, { kind, token }: Extract<Request, { token: st
 
 function join(port: MessagePort): void {
   ports.add(port);
+  // The page of a tab that has just come was there: so is the server.
+  session?.hurry();
   if (session) for (const news of session.present()) port.postMessage(news);
   else begin();
 }

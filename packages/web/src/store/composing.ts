@@ -107,6 +107,12 @@ export function moveWriting(from: Conversation, to: Conversation): Writing | nul
   return writing;
 }
 
+/** What is being written in the conversation of this target, if its view was open. */
+export function knownWritingTo(target: Target): Writing | undefined {
+  const conversation = conversationOf(target);
+  return conversation ? writings.get(placeKeyOf(conversation)) : undefined;
+}
+
 /** All that were begun in this tab. */
 export function allWritings(): Writing[] {
   const apart = newMessage.peek();

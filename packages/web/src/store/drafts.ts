@@ -3,6 +3,7 @@ import { ApiError, call } from '../api/call';
 import {
   allWritings,
   focusRequests,
+  knownWritingTo,
   newMessage,
   startMessage,
   type Target,
@@ -161,11 +162,22 @@ export async function restore(draft: StoredDraft): Promise<void> {
 }
 
 onEvent((event) => {
-  if (event.type !== 'drafts' || event['op'] === 'add') return;
+  if (event.type !== 'drafts') return;
+  if (event['op'] === 'add') {
+    for (const draft of event['drafts'] as StoredDraft[]) adopt(draft);
+    return;
+  }
   const changed = event['draft'] as StoredDraft | undefined;
   const id = changed?.id ?? event['draft_id'];
   for (const writing of allWritings()) if (writing.draftId === id) follow(writing, changed);
 });
+
+/** One that was begun elsewhere is continued where nothing is written yet; events of one's own saves may come after the text was sent. */
+function adopt(draft: StoredDraft): void {
+  const writing = knownWritingTo(targetOfDraft(draft));
+  if (!writing || writing.draftId !== null || writing.content.peek() !== '') return;
+  if (!keepingOf(writing).ownSaves.includes(draft.content)) writing.take(draft);
+}
 
 function follow(writing: Writing, changed: StoredDraft | undefined): void {
   const { ownSaves } = keepingOf(writing);

@@ -17,7 +17,8 @@ const BEFORE = String.raw`(?<=^|[\s'"({[/<])`;
 const MENTION = new RegExp(String.raw`${BEFORE}@(_?)\*{0,2}([^\s@*][^@*\n]*)?$`, 'u');
 const TOPIC = new RegExp(String.raw`${BEFORE}#\*{0,2}([^#*>\s][^#*>\n]*)>([^*\n]*)$`, 'u');
 const CHANNEL = new RegExp(String.raw`${BEFORE}#\*{0,2}([^\s#*>][^#*>\n]*)?$`, 'u');
-const EMOJI = /(?<![\p{L}\p{N}_:]):([\p{L}\p{N}_+-]{1,40})$/u;
+/** Of two signs at least, and not after a nose: `:D` and `:-P` are smileys by themselves, whose Enter sends. */
+const EMOJI = /(?<![\p{L}\p{N}_:]):([\p{L}\p{N}_+][\p{L}\p{N}_+-]{1,39}|-1)$/u;
 const COMMAND = /^\/([a-z]*)$/;
 const LANGUAGE = /(?:^|\n)(?:`{3,}|~{3,}) ?([\w+#.-]+)$/;
 
