@@ -47,6 +47,16 @@ test('a search is typed with suggestions by keys alone, and finds what was writt
   await context.close();
 });
 
+test('a search that finds nothing says so', async () => {
+  const { page, context, complaints } = await people.open(network.dan);
+  await page.keyboard.press('/');
+  await page.keyboard.type('rutabagas');
+  await page.keyboard.press('Enter');
+  await page.getByText('No messages match this search.').waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test('conditions of a search stand before its words, and are removed one by one', async () => {
   await write('pears', 'Green pears.');
   await network.iris.call(sendMessage, { type: 'channel', to: 'garden', topic: 'pears', content: 'Yellow pears.' });

@@ -6,6 +6,7 @@ export const messages: typeof english = {
   moved: 'verschoben',
   unreadFrom: 'Neue Nachrichten',
   nothingHere: 'Hier gibt es noch keine Nachrichten.',
+  nothingMatches: 'Keine Nachricht passt zu dieser Suche.',
   notFound: 'Nicht gefunden',
   notVisible: 'Diese Unterhaltung gibt es nicht, oder sie ist nicht sichtbar.',
   beginning: 'Hier beginnt es.',

@@ -4,6 +4,7 @@ export const messages = {
   moved: 'moved',
   unreadFrom: 'New messages',
   nothingHere: 'There are no messages here yet.',
+  nothingMatches: 'No messages match this search.',
   notFound: 'Not found',
   notVisible: 'There is no such conversation, or you may not see it.',
   beginning: 'This is the beginning.',

@@ -75,7 +75,7 @@ function useNear(list: MessageList, at: Place): void {
 
 /** Also says what is missing: while it is fetched, why it was not, or that there is nothing. */
 function Beginning({ list }: { list: MessageList }) {
-  const { nothingHere, beginning, retry, loading } = texts.value;
+  const { nothingHere, nothingMatches, beginning, retry, loading } = texts.value;
   const { error, ids, hasOldest, hasNewest, isLoading } = list;
   const isEmpty = ids.value.length === 0;
   if (error.value !== null) {
@@ -88,7 +88,10 @@ function Beginning({ list }: { list: MessageList }) {
       </p>
     );
   }
-  if (isEmpty && hasNewest.value) return <p class="notice">{outgoingIn(list.narrow).length === 0 && nothingHere}</p>;
+  if (isEmpty && hasNewest.value) {
+    const nothing = list.narrow.kind === 'search' ? nothingMatches : nothingHere;
+    return <p class="notice">{outgoingIn(list.narrow).length === 0 && nothing}</p>;
+  }
   return <p class="beginning">{hasOldest.value ? beginning : isLoading.value && loading}</p>;
 }
 
