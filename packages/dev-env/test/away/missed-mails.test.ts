@@ -8,6 +8,7 @@ import {
   updateFlags,
   updatePresence,
   updateRealm,
+  updateSubscriptionProperties,
   updateUserSettings,
   updateUserTopic,
 } from '@parley/gateway/endpoints';
@@ -103,6 +104,24 @@ test('what is read or deleted is not mailed', async () => {
   await network.eve.call(updateFlags, { messages: [read], op: 'add', flag: 'read' });
   await network.iris.call(deleteMessage, { message_id: deleted });
   expect(await after()).toEqual([]);
+});
+
+test('what is muted before it is mailed is not mailed, but for a mention by name', async () => {
+  const { eve } = network;
+  const stream_id = await channelIdOf(channel);
+  await toTopic('@**all** muted', 'muted');
+  await toTopic('@**all** heard', 'heard');
+  await toTopic('@**Eve Castillo** muted by name', 'named');
+  await eve.call(updateUserTopic, { stream_id, topic: 'muted', visibility_policy: 1 });
+  await eve.call(updateUserTopic, { stream_id, topic: 'named', visibility_policy: 1 });
+  const subjects = async () => (await after()).filter(({ to }) => to === 'eve@example.com').map((mail) => mail.subject);
+  expect((await subjects()).sort()).toEqual([`#${channel} > heard`, `#${channel} > named`]);
+  await toTopic('@**all** not heard', 'another');
+  await toTopic('@**all** heard', 'heard');
+  await eve.call(updateUserTopic, { stream_id, topic: 'heard', visibility_policy: 2 });
+  const property = { stream_id, property: 'is_muted' as const, value: true };
+  await eve.call(updateSubscriptionProperties, { subscription_data: [property] });
+  expect(await subjects()).toEqual([`#${channel} > heard`]);
 });
 
 test('somebody who is active gets no mail until they are away', async () => {
@@ -212,6 +231,17 @@ describe('settings', () => {
     expect(answer.status).toBe(200);
     await toEve('Hello?');
     expect(await after()).toEqual([]);
+  });
+
+  test('mails that are switched off while they wait for somebody active are not sent', async () => {
+    const { eve } = network;
+    await toEve('Hello');
+    await toTopic('@**Eve Castillo**', 'elsewhere');
+    await mailsAfter(BATCHING_MS - 60_000);
+    await eve.call(updatePresence, { status: 'active', ping_only: true });
+    expect(await mailsAfter(60_000)).toEqual([]);
+    await eve.call(updateUserSettings, { enable_offline_email_notifications: false });
+    expect(await mailsAfter(10 * 60_000)).toEqual([]);
   });
 
   test('without mails about direct messages and mentions, there are none', async () => {

@@ -142,10 +142,10 @@ test('of two windows of a person, one notifies of a direct message, with a sound
   await isRecordedAnywhere('closed Dan Brooks');
   await dan.call(sendMessage, { type: 'direct', to: [eve.userId], content: 'At noon.' });
   await other.getByRole('article').getByText('At noon.').waitFor();
-  await iris.call(sendMessage, { type: 'direct', to: [eve.userId], content: 'Later?' });
-  await isRecordedAnywhere('Later');
+  await iris.call(sendMessage, { type: 'direct', to: [eve.userId], content: '/me is late' });
+  await isRecordedAnywhere('late');
   const texts = (await recorded()).filter((text) => text.includes(':')).sort();
-  expect(texts).toEqual(['Dan Brooks: Lunch now?', 'Iris Abara: Later?']);
+  expect(texts).toEqual(['Dan Brooks: Lunch now?', 'Iris Abara: Iris Abara is late']);
   await context.close();
 });
 

@@ -89,7 +89,7 @@ async function show(message: Message): Promise<void> {
   const { user_settings: settings, realm_name: realmName } = read();
   const isHidden = message.stream_id === undefined && settings['pm_content_in_desktop_notifications'] !== true;
   const options = {
-    body: isHidden ? realmName : textOf(message.content),
+    body: isHidden ? realmName : bodyOf(message),
     icon: message.avatar_url ?? `/avatar/${message.sender_id}`,
     silent: true,
   };
@@ -141,6 +141,12 @@ function showAlone(message: Message, options: NotificationOptions): void {
 function titleOf({ sender_full_name: sender, stream_id: channelId, subject }: Message): string {
   if (channelId === undefined) return sender;
   return `${sender} – #${channelName(channelId)}${subject === '' ? '' : ` › ${subject}`}`;
+}
+
+/** What people say about themselves begins with their name. */
+function bodyOf({ content, is_me_message: isAboutSender, sender_full_name: sender }: Message): string {
+  const text = textOf(content);
+  return isAboutSender ? text.replace(/^\/me (?=\S)/, () => `${sender} `) : text;
 }
 
 const LONGEST_TEXT = 300;

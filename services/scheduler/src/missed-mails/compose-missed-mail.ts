@@ -1,6 +1,6 @@
 import { PublicError } from '@parley/shared/errors';
 import { type AddressedMail, composeMail, type MailHeaders, type MailJob, mailMoment } from '@parley/shared/mail';
-import type { MailRecipient, MailRecipients, Message } from '@parley/shared/proto';
+import type { MailRecipient, MailRecipients, Message, NarrowTerm } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { textLanguage } from '@parley/shared/texts';
 import { MAIL_TEXTS } from '@parley/shared/texts/mails';
@@ -37,20 +37,39 @@ export async function composeMissedMail(ctx: Needed, job: MailJob): Promise<Addr
   };
 }
 
-/** The messages as their reader sees them, without those that they have read or may not read. */
-async function loadUnread(
-  { services }: Needed,
-  { realmId, userId, messageIds }: { realmId: number; userId: number; messageIds: number[] },
-): Promise<Message[]> {
-  const wanted = { messageIds, numBefore: 0, numAfter: 0, includeAnchor: false, narrow: [] };
+interface Reading {
+  realmId: number;
+  userId: number;
+  messageIds: number[];
+}
+
+/** The messages as their reader sees them, without those that they have read, have muted or may not read. */
+async function loadUnread(ctx: Needed, { messageIds, ...reader }: Reading): Promise<Message[]> {
   try {
-    const { messages } = await services.messages.getMessages(sendingCaller(realmId, userId), wanted);
-    return messages.filter(({ flags }) => !flags.includes('read'));
+    const messages = await load(ctx, { ...reader, messageIds });
+    const unread = messages.filter(({ flags }) => !flags.includes('read'));
+    // A mention by name passes through mutes.
+    const mutable = unread.filter(({ channelId, flags }) => channelId !== undefined && !flags.includes('mentioned'));
+    if (mutable.length === 0) return unread;
+    const muted = await load(ctx, { ...reader, messageIds: mutable.map(({ id }) => id) }, IS_MUTED);
+    const mutedIds = new Set(muted.map(({ id }) => id));
+    return unread.filter(({ id }) => !mutedIds.has(id));
   } catch (error) {
     // The reader is deactivated, or the organization closed.
     if (error instanceof PublicError && error.httpStatus < 500) return [];
     throw error;
   }
+}
+
+const IS_MUTED: NarrowTerm[] = [{ operator: 'is', isNegated: false, text: 'muted', ids: [], isList: false }];
+
+async function load(
+  { services }: Needed,
+  { realmId, userId, messageIds }: Reading,
+  narrow: NarrowTerm[] = [],
+): Promise<Message[]> {
+  const wanted = { messageIds, numBefore: 0, numAfter: 0, includeAnchor: false, narrow };
+  return (await services.messages.getMessages(sendingCaller(realmId, userId), wanted)).messages;
 }
 
 function shownTo(recipient: MailRecipient, { realmUrl: url }: MailRecipients): ShownTo {

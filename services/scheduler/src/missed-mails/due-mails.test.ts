@@ -2,8 +2,10 @@ import type { Database } from '@parley/shared/db';
 import { type ClaimedJob, claimDueJobs, type DueJobs, startDueJobs } from '@parley/shared/jobs';
 import { silentLogger } from '@parley/shared/service';
 import { createFakeClock, type TestDatabase } from '@parley/shared/testing';
+import { NOTIFICATION_FACTS, type NotificationFact } from '@parley/shared/values';
 import { openTestDatabase } from '../../test/open-test-database';
 import type { Context } from '../context';
+import type { Trigger } from '../notifications/who-is-notified';
 import { missedMailJobs } from './due-mails';
 import { missMessages } from './miss-messages';
 import { JOB_KIND, type NewMissed } from './missed-message.sql';
@@ -25,15 +27,20 @@ afterEach(async () => {
 });
 afterAll(() => database.close());
 
+const bitOf = (name: NotificationFact) => 1 << NOTIFICATION_FACTS.indexOf(name);
+const [IS_ACTIVE, WANTS_MAILS] = [bitOf('isActiveNow'), bitOf('enable_offline_email_notifications')];
+
 /** Realm as far as it is asked: everybody is mailable, unless they are listed as something else. */
 function world({ isRunning = true } = {}) {
-  const state = { active: new Set<number>(), deaf: new Set<number>(), onAsked: async () => {} };
+  const nobody = () => new Set<number>();
+  const state = { active: nobody(), deaf: nobody(), quiet: nobody(), onAsked: async () => {} };
+  const factsOf = (id: number) => (state.active.has(id) ? IS_ACTIVE : 0) | (state.quiet.has(id) ? 0 : WANTS_MAILS);
   const realm = {
     getNotificationFacts: async (_call: unknown, { messages }: { messages: { namedIds: number[] }[] }) => {
       await state.onAsked();
       const people = messages.map(({ namedIds: [userId = 0] }) => ({
         userIds: [userId],
-        facts: [state.active.has(userId) ? 1 : 0],
+        facts: [factsOf(userId)],
         batchingSecs: [60],
       }));
       return { people, alertWords: [] };
@@ -50,7 +57,7 @@ function world({ isRunning = true } = {}) {
   return { state, jobs: runner as DueJobs, definition };
 }
 
-const miss = (...missed: ({ userId: number; messageId: number } & Partial<NewMissed>)[]) =>
+const miss = (...missed: ({ userId: number; messageId: number; mail?: Trigger } & Partial<NewMissed>)[]) =>
   db.transaction((tx) =>
     missMessages(
       tx,
@@ -122,6 +129,17 @@ test('who is deactivated, or has an address that takes no mails, gets none', asy
   clock.advance(MINUTE_MS);
   await jobs.runOnce();
   expect([await mails(), await missed()]).toEqual([[], []]);
+});
+
+test('who has switched such mails off meanwhile gets none, and is not waited for', async () => {
+  const { jobs, state } = world();
+  state.active.add(2);
+  for (const userId of [2, 3]) state.quiet.add(userId);
+  await miss({ userId: 2, messageId: 10 }, { userId: 3, messageId: 10 }, { userId: 3, messageId: 11, mail: 'channel' });
+  clock.advance(MINUTE_MS);
+  await jobs.runOnce();
+  expect(await mails()).toEqual([['3@example.com', 11]]);
+  expect([await missed(), await db.query('select from due_job')]).toEqual([[], []]);
 });
 
 test('what is missed while mails are made comes with the next ones', async () => {

@@ -3,8 +3,9 @@ import { type ClaimedJob, type DueJobsDefinition, postponeDueJobs, putDueJob, se
 import { putMail } from '@parley/shared/mail';
 import type { MailRecipient } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
-import { groupBy, NOTIFICATION_FACTS, USER_SETTING_DEFAULTS } from '@parley/shared/values';
+import { groupBy, type NotificationFacts, notificationFactsOf, USER_SETTING_DEFAULTS } from '@parley/shared/values';
 import type { Context } from '../context';
+import { isStillMailed, type Trigger } from '../notifications/who-is-notified';
 import { deleteMissed, JOB_KIND, listMissed, type MissedRow, type PersonKey } from './missed-message.sql';
 import { planMails } from './plan-mails';
 
@@ -33,7 +34,7 @@ export function missedMailJobs(ctx: Needed): DueJobsDefinition {
 
 /** What counts of a person when mails are due. */
 interface DuePerson {
-  isActive: boolean;
+  facts: NotificationFacts;
   batchingMs: number;
   recipient: MailRecipient;
 }
@@ -47,21 +48,23 @@ async function makeMails(
   const missed = await listMissed(ctx.db, key, MAX_MESSAGES);
   const person = missed.length === 0 ? null : await find(key);
   const nowMs = ctx.clock.now();
-  const fresh = person?.isActive ? missed.filter((row) => isFresh(row, person, nowMs)) : missed;
+  const wanted = person === null ? [] : missed.filter(({ trigger }) => isStillMailed(trigger as Trigger, person.facts));
+  const isActive = person?.facts.isActiveNow === true;
   // The active may read the messages yet.
-  if (person?.isActive && fresh.length > 0) return void (await postponeDueJobs(ctx.db, [job], nowMs + LOOK_AGAIN_MS));
-  await store(ctx, job, { missed, person: person?.isActive ? null : person });
+  const isWaiting = isActive && wanted.some((row) => isFresh(row, person, nowMs));
+  if (isWaiting) return void (await postponeDueJobs(ctx.db, [job], nowMs + LOOK_AGAIN_MS));
+  await store(ctx, job, { missed, wanted: isActive ? [] : wanted, person });
 }
 
 function isFresh({ missedAtMs }: MissedRow, { batchingMs }: DuePerson, nowMs: number): boolean {
   return nowMs - missedAtMs < batchingMs + FORGOTTEN_AFTER_MS;
 }
 
-/** Queues the mails in the transaction that ends the job; without a person there are none. */
+/** Queues mails about the wanted messages in the transaction that ends the job; the others are forgotten. */
 async function store(
   { db, clock }: Needed,
   job: ClaimedJob,
-  { missed, person }: { missed: readonly MissedRow[]; person: DuePerson | null },
+  { missed, wanted, person }: { missed: readonly MissedRow[]; wanted: readonly MissedRow[]; person: DuePerson | null },
 ): Promise<void> {
   const key = { realmId: job.realmId, userId: job.id };
   const nowMs = clock.now();
@@ -74,7 +77,7 @@ async function store(
     if (hasMore) await putDueJob(tx, job, nowMs + (person?.batchingMs ?? DEFAULT_BATCHING_MS));
     if (person === null) return;
     const { address: recipient } = person.recipient;
-    for (const mail of planMails(key.userId, missed)) {
+    for (const mail of planMails(key.userId, wanted)) {
       await putMail(tx, { ...key, template: TEMPLATE, recipient, content: { ...mail }, nowMs });
     }
   });
@@ -84,7 +87,6 @@ async function store(
 export const TEMPLATE = 'missed-messages';
 
 const DEFAULT_BATCHING_MS = Number(USER_SETTING_DEFAULTS.email_notifications_batching_period_seconds) * 1000;
-const IS_ACTIVE = 1 << NOTIFICATION_FACTS.indexOf('isActiveNow');
 
 /** Finds people; null: deactivated, or their address takes no mails. Concurrent calls are batched. */
 function personFinder({ services }: Pick<Needed, 'services'>): (person: PersonKey) => Promise<DuePerson | null> {
@@ -100,7 +102,7 @@ function personFinder({ services }: Pick<Needed, 'services'>): (person: PersonKe
       const { facts: [bits = 0] = [], batchingSecs: [secs] = [] } = facts[index] ?? {};
       const recipient = recipients.get(keyOf(person));
       const batchingMs = secs ? secs * 1000 : DEFAULT_BATCHING_MS;
-      return recipient ? { isActive: (bits & IS_ACTIVE) !== 0, batchingMs, recipient } : null;
+      return recipient ? { facts: notificationFactsOf(bits), batchingMs, recipient } : null;
     });
   };
   return batched(findAll, { maxItems: AT_ONCE, maxInFlight: 2 });

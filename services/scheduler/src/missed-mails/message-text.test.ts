@@ -7,7 +7,10 @@ const view = {
   moment: (atMs: number) => `at ${atMs}`,
 };
 const CASES: [string, string, string][] = [
-  ['paragraphs and lines', '<p>One<br>\ntwo</p>\n<p>three</p>', 'One\n\ntwo\n\nthree'],
+  ['paragraphs and lines', '<p>One<br>\ntwo</p>\n<p>three</p>', 'One\ntwo\n\nthree'],
+  ['an empty line that was meant', '<p>One<br>\n<br>\ntwo</p>', 'One\n\ntwo'],
+  ['lines in a quote', '<blockquote>\n<p>a<br>\nb</p>\n</blockquote>', '> a\n> b'],
+  ['lines in a list', '<ul>\n<li>a<br>\nb</li>\n</ul>', '• a\n  b'],
   ['entities', '<p>a &lt;b&gt; &amp;amp; &quot;c&quot; &#128512;</p>', 'a <b> &amp; "c" 😀'],
   ['a quote', '<blockquote>\n<p>a</p>\n<p>b</p>\n</blockquote>', '> a\n>\n> b'],
   ['lists', '<ul>\n<li>a</li>\n<li>b\n<ol start="3">\n<li>c</li>\n</ol>\n</li>\n</ul>', '• a\n• b\n  3. c'],

@@ -25,12 +25,15 @@ const BLOCKS = new Set('blockquote div h1 h2 h3 h4 h5 h6 hr ol p pre table ul'.s
 
 function blocksText(nodes: readonly HtmlNode[], view: TextView): string {
   return nodes
-    .map((node) => {
-      if (typeof node === 'string') return node;
+    .map((node, at) => {
+      if (typeof node === 'string') return isBreak(nodes[at - 1]) ? node.replace(/^\n/, '') : node;
       return BLOCKS.has(node.tag) ? `\n\n${blockText(node, view)}\n\n` : inlineText(node, view);
     })
     .join('');
 }
+
+/** In rendered content a line ends with it and a character that shows nothing. */
+const isBreak = (node: HtmlNode | undefined) => typeof node === 'object' && node.tag === 'br';
 
 function blockText(node: HtmlElement, view: TextView): string {
   const { tag, className, children } = node;

@@ -1,5 +1,5 @@
 import { NOTIFICATION_FACTS, type NotificationFact, type NotificationFacts } from '@parley/shared/values';
-import { type MessageForPerson, notificationOf, TOPIC_POLICY, type Trigger } from './who-is-notified';
+import { isStillMailed, type MessageForPerson, notificationOf, TOPIC_POLICY, type Trigger } from './who-is-notified';
 
 const MAILS = 'enable_offline_email_notifications';
 const PUSHES = 'enable_offline_push_notifications';
@@ -123,6 +123,20 @@ const CASES: Case[] = [
 
 test.each(CASES)('%s', (_name, message, names, mail, push) => {
   expect(notificationOf({ ...QUIET, ...message, facts: facts(...names) })).toEqual({ mail, push });
+});
+
+test.each<[Trigger, NotificationFact[], boolean]>([
+  ['direct-message', [MAILS], true],
+  ['direct-message', [ALL_MAILS, FOLLOWED_MAILS], false],
+  ['mention', [MAILS], true],
+  ['mention', [FOLLOWED_MAILS], false],
+  ['mention', [ALL_MAILS], true],
+  ['wildcard', [], false],
+  ['followed-topic', [FOLLOWED_MAILS], true],
+  ['followed-topic', [MAILS], false],
+  ['channel', [], true],
+])('a mail because of %s is wanted with %p: %p', (trigger, names, isWanted) => {
+  expect(isStillMailed(trigger, facts(...names))).toBe(isWanted);
 });
 
 test('the first reason counts', () => {

@@ -46,6 +46,14 @@ export function notificationOf(message: MessageForPerson): Notification {
   };
 }
 
+/** Whether the person still wants mails for that reason, which counted when the message was sent, by their settings of now. */
+export function isStillMailed(trigger: Trigger, facts: NotificationFacts): boolean {
+  if (trigger === 'direct-message') return facts.enable_offline_email_notifications;
+  // Whether a single channel is mailed is not among the facts without the channel.
+  if (trigger === 'channel' || facts[SETTINGS.Mails.all]) return true;
+  return trigger === 'followed-topic' ? facts[SETTINGS.Mails.followed] : facts.enable_offline_email_notifications;
+}
+
 /** Messages for the person in particular. A mention passes through mutes of topics and channels. */
 function personalTrigger(message: MessageForPerson): Trigger | null {
   const { isDirect, isMentioned, hasAlertWord } = message;

@@ -61,6 +61,14 @@ test.each([
   });
 });
 
+test('what somebody says about themselves has their name before it, unless it may not be told', () => {
+  const about = (message: Message) => ({ ...message, isMeMessage: true });
+  expect(compose([about(direct(1, '/me waves')), direct(2, '/me')])).toMatchObject({ body: 'Bo waves\n/me' });
+  expect(compose([about(inChannel(1, '/me waves')), inChannel(2, 'Hi')])).toMatchObject({ body: 'Bo waves\nBo: Hi' });
+  const hidden = compose([about(direct(1, '/me waves'))], { showsDirectContent: false });
+  expect(hidden).toMatchObject({ body: 'New message' });
+});
+
 test('earlier messages are counted, in the language of the reader', () => {
   const many = Array.from({ length: 7 }, (_, at) => direct(at, `${at}`));
   expect(compose(many)).toMatchObject({ body: '3 more messages\n3\n4\n5\n6' });

@@ -113,9 +113,10 @@ function bodyOf(messages: readonly PlannedMessage[], reader: PushReader): string
 
 /** A conversation of two needs no names: the title has the other one's. */
 function lineOf(message: Message, reader: PushReader): string {
-  const { channelId, participants, renderedContent, sender } = message;
+  const { channelId, participants, renderedContent, sender, isMeMessage } = message;
   const { newMessage } = textsFor(reader.language);
   const text = (mayShow(message, reader) && plainText(renderedContent, LONGEST_TEXT)) || newMessage;
+  if (isMeMessage && text.startsWith('/me ')) return nameOf(sender as User) + text.slice('/me'.length);
   return channelId === undefined && participants.length <= 2 ? text : `${nameOf(sender as User)}: ${text}`;
 }
 
