@@ -66,11 +66,21 @@ test('of one that was revoked, or that has ended, nothing is sent', async () => 
   expect(await Promise.all(jobs.map((job) => composeInvitesMail(ctx, job)))).toEqual([null, null]);
 });
 
+test('a reminder has the name, address and language that the organization has by then', async () => {
+  await sendInvitations(ctx, cast.hamlet, sending('eve@example.com', { validMinutes: 10 * 24 * 60 }));
+  ctx.realmFacts = { organizationName: 'Acme Group', subdomain: 'acme-group', language: 'de' };
+  const [, reminder] = (await composed()) as [AddressedMail, AddressedMail];
+  ctx.realmFacts = {};
+  expect(reminder.subject).toBe('Erinnerung: Einladung von Hamlet zu Acme Group');
+  expect(reminder.text).toContain('Acme Group (https://acme-group.chat.example)');
+  expect(reminder.text).toMatch(/^https:\/\/acme-group\.chat\.example\/accounts\/do_confirm\/\S+$/m);
+});
+
 test('names are text', async () => {
   ctx.realmFacts = { actor: { fullName: '<b>Ham\nlet</b>' }, organizationName: 'A & B' };
   await sendInvitations(ctx, cast.hamlet, sending('eve@example.com'));
-  ctx.realmFacts = {};
   const [mail] = (await composed()) as [AddressedMail];
+  ctx.realmFacts = {};
   expect(mail.subject).toBe('<b>Ham let</b> has invited you to join A & B');
   expect(mail.html).toContain('&lt;b&gt;Ham let&lt;/b&gt;');
 });
