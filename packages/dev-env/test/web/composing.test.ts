@@ -305,6 +305,33 @@ test('a message is scheduled, and sent at once from the list', async () => {
   expect(await contentsIn('later')).toEqual(['Later']);
 });
 
+test('what was taken back is scheduled anew, and the same text to somebody else as well', async () => {
+  const { dan, eve, iris } = network;
+  const { page } = await people.open(dan, `#narrow/dm/${eve.userId}-eve`);
+  const schedule = async () => {
+    await page.getByRole('button', { name: 'Send later' }).click();
+    await page.getByRole('menuitem', { name: /Tomorrow/ }).click();
+    await untilWritten(page, /^$/);
+  };
+  const destinations = async () =>
+    (await dan.call(getScheduledMessages, {})).scheduled_messages.map(({ content, to }) => [content, to]);
+  await fieldOf(page).fill('Happy birthday!');
+  await schedule();
+  await page.goto(`${new URL(page.url()).origin}/#scheduled`);
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await untilWritten(page, /birthday/);
+  expect(await destinations()).toEqual([]);
+  await schedule();
+  expect(await destinations()).toEqual([['Happy birthday!', [eve.userId]]]);
+  await page.goto(`${new URL(page.url()).origin}/#narrow/dm/${iris.userId}-iris`);
+  await fieldOf(page).fill('Happy birthday!');
+  await schedule();
+  expect(await destinations()).toEqual([
+    ['Happy birthday!', [eve.userId]],
+    ['Happy birthday!', [iris.userId]],
+  ]);
+});
+
 test('mentions of people who do not read the channel are noticed, and they can be added', async () => {
   const { page } = await people.open(network.iris, '#feed');
   await page.keyboard.press('c');

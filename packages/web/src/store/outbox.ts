@@ -40,7 +40,7 @@ export function post(narrow: Outgoing['narrow'], content: string): void {
 }
 
 /** Unlike those of all other tabs and pages; crypto.randomUUID is missing on plain http. */
-function newLocalId(): string {
+export function newLocalId(): string {
   const [a = 0, b = 0] = crypto.getRandomValues(new Uint32Array(2));
   return `${Date.now().toString(36)}.${a.toString(36)}${b.toString(36)}`;
 }

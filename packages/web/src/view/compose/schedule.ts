@@ -1,6 +1,7 @@
-import { call } from '../../api/call';
+import { call, type Parameters } from '../../api/call';
 import type { Conversation } from '../../narrow/narrow';
 import { conversationOf, newMessage, type Writing } from '../../store/composing';
+import { newLocalId } from '../../store/outbox';
 import { texts } from '../../texts/texts';
 import { showMenu } from '../base/menu';
 import { attempt, say } from '../base/notices';
@@ -26,9 +27,11 @@ async function schedule(writing: Writing, at: Date): Promise<void> {
   if (!conversation || content === '') return;
   const scheduled_delivery_timestamp = Math.floor(at.getTime() / 1_000);
   const parameters = { ...addressOf(withoutForbiddenTopic(conversation)), content, scheduled_delivery_timestamp };
-  const isDone = await attempt(() => call('POST', '/scheduled_messages', parameters, { key: keyOf(parameters) }));
-  if (!isDone) return;
-  end(writing);
+  const key = keyOf(writing, parameters);
+  if (!(await attempt(() => call('POST', '/scheduled_messages', parameters, { key })))) return;
+  begun.delete(writing);
+  // What was written meanwhile stays.
+  if (writing.content.value.trim() === content) end(writing);
   if (writing.fixed === 'nothing') newMessage.value = null;
   say(texts.value.scheduledFor(shortTimeOf(at)));
 }
@@ -38,15 +41,15 @@ function addressOf(conversation: Conversation) {
   return { type: 'channel', to: conversation.channelId, topic: conversation.topic };
 }
 
-/** Two clicks within a minute on the same time schedule one message. */
-function keyOf({
-  content,
-  scheduled_delivery_timestamp: at,
-}: {
-  content: string;
-  scheduled_delivery_timestamp: number;
-}): string {
-  let sum = 0;
-  for (const sign of content) sum = (sum * 31 + (sign.codePointAt(0) ?? 0)) | 0;
-  return `schedule.${at}.${sum}.${Math.floor(Date.now() / 60_000)}`;
+/** What is being scheduled, with the key of its calls. */
+const begun = new WeakMap<Writing, { meaning: string; key: string }>();
+
+/** Further clicks, and attempts after one without an answer, schedule the same message; what is written later is another one. */
+function keyOf(writing: Writing, parameters: Parameters): string {
+  const meaning = JSON.stringify(parameters);
+  const known = begun.get(writing);
+  if (known?.meaning === meaning) return known.key;
+  const key = newLocalId();
+  begun.set(writing, { meaning, key });
+  return key;
 }
