@@ -78,6 +78,12 @@ test('a form says what the server has against it, and keeps what was written', a
   await context.close();
 });
 
+test('the link of the message about a data export leads to the exports', async () => {
+  const { page, context } = await people.open(network.iris, '#organization/data-exports-admin');
+  await page.getByRole('heading', { level: 1, name: 'Exports', exact: true }).waitFor();
+  await context.close();
+});
+
 test('somebody ends all their other sessions, and those windows are signed out', async () => {
   const here = await people.open(network.faye, '#settings/keys');
   const elsewhere = await people.open(network.faye);

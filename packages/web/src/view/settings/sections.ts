@@ -26,6 +26,8 @@ export interface Section {
   area: SettingsArea;
   /** In the address, after the area. */
   id: string;
+  /** In addresses that other clients know, too, such as those of the notification bot's messages. */
+  elsewhere?: string;
   title: keyof SettingsTexts['sections'];
   Content: ComponentType<{ path: readonly string[] }>;
   /** Others may not even read it; absent: everybody may. */
@@ -57,7 +59,10 @@ export const SECTIONS: readonly Section[] = [
   { area: 'organization', id: 'fields', title: 'fields', Content: ProfileFieldList },
   { area: 'organization', id: 'defaults', title: 'defaults', Content: Defaults },
   { area: 'organization', id: 'bots', title: 'allBots', Content: AllBots, readers: 'administrators' },
-  { area: 'organization', id: 'exports', title: 'exports', Content: Exports, readers: 'administrators' },
+  {
+    ...{ area: 'organization', id: 'exports', elsewhere: 'data-exports-admin' },
+    ...{ title: 'exports', Content: Exports, readers: 'administrators' },
+  },
 ];
 
 /** Whether somebody may read it. */
@@ -73,5 +78,5 @@ interface Rights {
 /** The section of an address; the first of its area, if it names none. */
 export function sectionAt(area: SettingsArea, path: readonly string[]): Section {
   const ofArea = SECTIONS.filter((section) => section.area === area);
-  return ofArea.find(({ id }) => id === path[0]) ?? (ofArea[0] as Section);
+  return ofArea.find(({ id, elsewhere }) => [id, elsewhere].includes(path[0])) ?? (ofArea[0] as Section);
 }
