@@ -9,7 +9,7 @@ import { unread } from '../store/unread';
 import { shownLanguage, texts } from '../texts/texts';
 import { Dialogs } from './base/dialog';
 import { isFirstViewShown, noteShownView } from './base/first-view';
-import { lazily } from './base/lazily';
+import { isOutdated, lazily } from './base/lazily';
 import { Popovers } from './base/menu';
 import { Notices } from './base/notices';
 import { Compose } from './compose/compose';
@@ -112,15 +112,14 @@ function LinkBanner() {
 
 /** The server has a newer client. */
 function ReloadBanner() {
-  const isAsked = useSignal(false);
   useEffect(
     () =>
       onEvent(({ type }) => {
-        if (type === 'web_reload_client') isAsked.value = true;
+        if (type === 'web_reload_client') isOutdated.value = true;
       }) as () => void,
     [],
   );
-  return isAsked.value ? (
+  return isOutdated.value ? (
     <p class="banner" role="status">
       {texts.value.newVersion}{' '}
       <button type="button" onClick={() => location.reload()}>

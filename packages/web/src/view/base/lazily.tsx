@@ -2,7 +2,7 @@ import { signal } from '@preact/signals';
 import type { ComponentType } from 'preact';
 import { NoAnswerError } from '../../api/call';
 import { texts } from '../../texts/texts';
-import { attempt } from './notices';
+import { attempt, OutdatedError } from './notices';
 
 const FIRST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 30_000;
@@ -16,6 +16,7 @@ export function lazily<Props extends object>(load: () => Promise<ComponentType<P
       loaded.value = { Component: await loadPart(load()) };
     } catch {
       loaded.value = 'failed';
+      if (isOutdated.peek()) return;
       await pause(pauseMs);
       await begin(Math.min(pauseMs * 2, LONGEST_PAUSE_MS));
     }
@@ -26,9 +27,25 @@ export function lazily<Props extends object>(load: () => Promise<ComponentType<P
       void begin();
     }
     const now = loaded.value;
-    if (now === 'failed') return <p class="notice">{texts.value.offline}</p>;
+    if (now === 'failed')
+      return <p class="notice">{isOutdated.value ? texts.value.newVersion : texts.value.offline}</p>;
     return now && <now.Component {...props} />;
   };
+}
+
+/** The server has a newer client: the code of this one may be gone. */
+export const isOutdated = signal(false);
+
+/** The script with which this page began: another release begins with another. */
+const entry = new URL(document.querySelector<HTMLScriptElement>('script[type="module"]')?.src ?? '', location.href);
+
+async function isNewerServed(): Promise<boolean> {
+  try {
+    const response = await fetch(location.pathname, { cache: 'no-store' });
+    return response.ok && !(await response.text()).includes(entry.pathname);
+  } catch {
+    return false;
+  }
 }
 
 /** Does what a person asked for with code that is loaded for it, or says that the server does not answer. */
@@ -36,13 +53,15 @@ export function withPart<Part>(loading: Promise<Part>, use: (part: Part) => void
   void attempt(async () => use(await loadPart(loading)));
 }
 
-/** Loads code that is not needed at first. Throws NoAnswerError; it can be asked for again. */
+/** Loads code that is not needed at first. Throws OutdatedError if there is a newer release, and NoAnswerError: it can be asked for again. */
 export async function loadPart<Part>(loading: Promise<Part>): Promise<Part> {
   renewStyles();
   try {
     return await loading;
   } catch (error) {
-    throw new NoAnswerError((error as Error).message);
+    if (!(await isNewerServed())) throw new NoAnswerError((error as Error).message);
+    isOutdated.value = true;
+    throw new OutdatedError((error as Error).message);
   }
 }
 

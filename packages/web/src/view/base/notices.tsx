@@ -23,9 +23,13 @@ export function say(text: string, isError = false): void {
   }, SHOWN_MS);
 }
 
+/** What is asked for needs the newer client that the server has. */
+export class OutdatedError extends Error {}
+
 /** An error in words for people: the server's own, where it answered. */
 export function wordsOf(error: unknown): string {
   if (error instanceof ApiError) return error.message;
+  if (error instanceof OutdatedError) return texts.value.newVersion;
   return error instanceof NoAnswerError ? texts.value.noAnswer : texts.value.failed;
 }
 
@@ -34,7 +38,7 @@ export async function attempt<Result>(action: () => Promise<Result>): Promise<Re
   try {
     return await action();
   } catch (error) {
-    if (!(error instanceof ApiError || error instanceof NoAnswerError)) console.error(error);
+    if (![ApiError, NoAnswerError, OutdatedError].some((kind) => error instanceof kind)) console.error(error);
     say(wordsOf(error), true);
     return undefined;
   }
