@@ -132,6 +132,7 @@ export const places: typeof english = {
     id: 'eine einzelne Nachricht',
   },
   showMore: 'Mehr anzeigen',
+  showLess: 'Weniger anzeigen',
   newVersion: 'Es gibt eine neuere Version.',
   reload: 'Laden',
   nextTopic: 'Nächstes Thema mit Ungelesenem',

@@ -130,6 +130,7 @@ export const places = {
     id: 'one message',
   },
   showMore: 'Show more',
+  showLess: 'Show less',
   newVersion: 'There is a newer version.',
   reload: 'Load it',
   nextTopic: 'Next topic with unread messages',

@@ -10,6 +10,7 @@ import { lazily, withPart } from '../base/lazily';
 import { showPersonCard } from '../people/person-card';
 import { Content } from './content';
 import { isKnownEmoji, pictureOf } from './emoji-picture';
+import { Fold } from './fold';
 import { Reactions } from './reactions';
 import { RowActions } from './row-actions';
 import { pointedId, selectedId } from './selection';
@@ -139,7 +140,9 @@ function Body({ message: each, match }: { message: Message; match: string | unde
   return (
     <>
       {isAboutSender && <strong class="about">{personName(senderId)}</strong>}
-      <Content html={match ?? content} isAboutSender={isAboutSender} />
+      <Fold messageId={id} html={content}>
+        <Content html={match ?? content} isAboutSender={isAboutSender} />
+      </Fold>
     </>
   );
 }
