@@ -1,4 +1,5 @@
-import { createChannel, sendMessage, subscribe, updateOwnStatus } from '@parley/gateway/endpoints';
+import { createChannel, sendMessage, subscribe, updateOwnStatus, updateUserSettings } from '@parley/gateway/endpoints';
+import type { Page } from 'playwright-core';
 import { TestNetwork } from '../../src';
 import { INSTALLING_MS } from '../../src/network/chromium';
 import { goTo, writingField } from './on-page';
@@ -54,6 +55,33 @@ test('a search that finds nothing says so', async () => {
   await page.keyboard.press('Enter');
   await page.getByText('No messages match this search.').waitFor();
   expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('a search for what there is not says what is wrong, in the language of the person', async () => {
+  await network.faye.call(updateUserSettings, { default_language: 'de' });
+  const [dan, faye] = [await people.open(network.dan), await people.open(network.faye)];
+  const searchFor = async (page: Page, words: string) => {
+    await page.keyboard.press('/');
+    await page.keyboard.press('Control+A');
+    await page.keyboard.type(`${words}`);
+    await page.keyboard.press('Enter');
+  };
+  await searchFor(dan.page, 'channel:attic');
+  await dan.page.getByText('“channel:attic” names nothing that can be searched for here.').waitFor();
+  expect(await dan.page.getByRole('button', { name: 'Try again' }).count()).toBe(0);
+  await searchFor(faye.page, 'sender:Nobody');
+  await faye.page.getByText('„sender:Nobody“ nennt nichts, wonach hier gesucht werden kann.').waitFor();
+  for (const { context } of [dan, faye]) await context.close();
+});
+
+test('a search around a message that has no number goes nowhere, and says why', async () => {
+  const { page, context } = await people.open(network.dan, '#recent');
+  await page.keyboard.press('/');
+  await page.keyboard.type('near:abc');
+  await page.keyboard.press('Enter');
+  await page.getByText('“near:abc” names nothing that can be searched for here.').waitFor();
+  expect(page.url()).toMatch(/#recent$/);
   await context.close();
 });
 
@@ -272,11 +300,34 @@ test('what is opened in a moment without a network comes when there is one', asy
   await context.setOffline(false);
   await main.getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
   // With its styles.
-  await page.waitForFunction("getComputedStyle(document.querySelector('.settings')).display === 'grid'");
+  await page.waitForFunction(() => {
+    const { document, getComputedStyle } = globalThis as unknown as {
+      document: { querySelector(name: string): unknown };
+      getComputedStyle(element: unknown): { display: string };
+    };
+    return getComputedStyle(document.querySelector('.settings')).display === 'grid';
+  });
   await goTo(somebody, '#narrow/channel/1-general/topic/lunch');
   await page.getByRole('toolbar', { name: 'Formatting' }).getByRole('button', { name: 'Emoji' }).click();
   await page
     .getByRole('textbox', { name: 'Search emoji' })
     .or(page.getByRole('searchbox', { name: 'Search emoji' }))
     .waitFor();
+});
+
+test('code of an older release that is gone asks for loading the page anew', async () => {
+  const somebody = await people.open(network.eve, '#narrow/channel/1-general/topic/lunch');
+  const { page, context } = somebody;
+  await writingField(page).waitFor();
+  await page.route(/\/web\/assets\/.*\.js$/, (route) => route.fulfill({ status: 404 }));
+  const newer = '<!doctype html><script type="module" src="/web/assets/newer.js"></script>';
+  await page.route(/\/$/, (route) => route.fulfill({ contentType: 'text/html', body: newer }));
+  await page.getByRole('toolbar', { name: 'Formatting' }).getByRole('button', { name: 'Emoji' }).click();
+  await page.getByRole('status').getByRole('button', { name: 'Load it' }).waitFor();
+  await goTo(somebody, '#settings/profile');
+  await page.getByRole('main').locator('p.notice').getByText('There is a newer version.').waitFor();
+  await page.unrouteAll();
+  await page.getByRole('button', { name: 'Load it' }).click();
+  await page.getByRole('main').getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+  await context.close();
 });

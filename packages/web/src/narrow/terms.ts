@@ -80,6 +80,13 @@ function operandOf(operator: string, written: string): Term['operand'] {
   }
 }
 
+/** Whether the operand cannot be what the operator asks for: a name that nobody has, no number, no choice. */
+export function isMistaken({ operator, operand }: Term): boolean {
+  const { kind, choices } = OPERATORS[operator] ?? { kind: 'text' };
+  if (typeof operand !== 'string' || kind === 'text') return false;
+  return kind !== 'choice' || !choices?.includes(operand);
+}
+
 /** `5-general` is channel 5, whatever its name; `general` is looked up by name. */
 function leadingId(written: string): number | null {
   const [, id] = /^(\d+)(?:-.*)?$/s.exec(written) ?? [];

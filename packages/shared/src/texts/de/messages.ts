@@ -7,6 +7,8 @@ export const messages: typeof english = {
   unreadFrom: 'Neue Nachrichten',
   nothingHere: 'Hier gibt es noch keine Nachrichten.',
   nothingMatches: 'Keine Nachricht passt zu dieser Suche.',
+  wrongCondition: (words) => `„${words}“ nennt nichts, wonach hier gesucht werden kann.`,
+  wrongSearch: 'Nach diesen Bedingungen kann nicht gesucht werden.',
   notFound: 'Nicht gefunden',
   notVisible: 'Diese Unterhaltung gibt es nicht, oder sie ist nicht sichtbar.',
   beginning: 'Hier beginnt es.',
@@ -37,6 +39,7 @@ export const messages: typeof english = {
   save: 'Speichern',
   timeLeft: (time) => `noch ${time}`,
   timeIsUp: 'Die Zeit zum Bearbeiten ist abgelaufen.',
+  messageIsDeleted: 'Die Nachricht wurde gelöscht.',
   editedIsDeleted: 'Die Nachricht wurde gelöscht. Was du geschrieben hast, ist als Entwurf behalten.',
   editConflict: (theirs) =>
     `Die Nachricht wurde inzwischen anderswo geändert. Sie lautet jetzt: „${theirs}“ Erneutes Speichern ersetzt das.`,

@@ -5,6 +5,8 @@ export const messages = {
   unreadFrom: 'New messages',
   nothingHere: 'There are no messages here yet.',
   nothingMatches: 'No messages match this search.',
+  wrongCondition: (words: string) => `“${words}” names nothing that can be searched for here.`,
+  wrongSearch: 'These conditions cannot be searched for.',
   notFound: 'Not found',
   notVisible: 'There is no such conversation, or you may not see it.',
   beginning: 'This is the beginning.',
@@ -36,6 +38,7 @@ export const messages = {
   save: 'Save',
   timeLeft: (time: string) => `${time} left`,
   timeIsUp: 'The time for editing is over.',
+  messageIsDeleted: 'The message was deleted.',
   editedIsDeleted: 'The message was deleted. What you have written is kept as a draft.',
   editConflict: (theirs: string) =>
     `The message was changed elsewhere meanwhile. It is now: “${theirs}” Saving again replaces that.`,

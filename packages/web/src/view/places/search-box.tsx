@@ -3,6 +3,7 @@ import { Search, X } from 'lucide';
 import { useRef } from 'preact/hooks';
 import { type Narrow, placeOfTerms, termsOf } from '../../narrow/narrow';
 import { takeConditions, termsOfWords, wordsOfTerms } from '../../narrow/search-words';
+import { isMistaken, OPERATORS } from '../../narrow/terms';
 import { kept } from '../../store/kept';
 import { read } from '../../store/model';
 import { names } from '../../store/names';
@@ -12,6 +13,7 @@ import { topicsOf } from '../../store/topics';
 import { texts } from '../../texts/texts';
 import { Icon, IconButton } from '../base/icon';
 import { useKeys } from '../base/keys';
+import { say } from '../base/notices';
 import { sortedPeople } from '../people/people-order';
 import { type SearchFacts, type Suggestion, searchSuggestions } from './search-suggestions';
 
@@ -180,6 +182,11 @@ function remove(condition: string, field: HTMLInputElement | null): void {
 function search(searched: string, field: HTMLInputElement | null): void {
   const terms = termsOfWords(searched, names);
   if (terms.length === 0) return;
+  const unnumbered = terms.find((term) => OPERATORS[term.operator]?.kind === 'message' && isMistaken(term));
+  if (unnumbered) {
+    say(texts.value.wrongCondition(wordsOfTerms([unnumbered], names)), true);
+    return;
+  }
   former.value = [searched.trim(), ...former.value.filter((each) => each !== searched.trim())].slice(0, MOST_FORMER);
   const { narrow, nearId, withId } = placeOfTerms(terms);
   go(narrow, nearId ?? withId);
