@@ -5,7 +5,7 @@ import { type Conversation, hasMessages, isSameNarrow, type Narrow, type Place, 
 import { moveWriting } from './composing';
 import { keepSoon } from './drafts';
 import { type Anchor, fetchPage, type Match, matchesIn, type Page, shownFirst } from './message-pages';
-import { belongsTo, forgetOthers, isRead, type Message, message, messageNow } from './messages';
+import { belongsTo, deletedIn, forgetOthers, isRead, type Message, message, messageNow } from './messages';
 import { isReady, onEvent, registration } from './model';
 import { isVisible, moveTo, place } from './place';
 
@@ -303,7 +303,7 @@ onEvent((event) => {
   if (event.type === 'message') arrive((event['message'] as Message).id);
   if (event.type === 'delete_message') {
     takeArrived();
-    const ids = new Set((event['message_ids'] as number[] | undefined) ?? [event['message_id'] as number]);
+    const ids = new Set(deletedIn(event));
     for (const list of lists) list.drop(ids);
   }
   if (event.type === 'update_message' && event['propagate_mode'] !== undefined) {

@@ -128,10 +128,16 @@ function concernedBy(event: PublicEvent): Iterable<number> {
     case 'submessage':
       return [event['message_id'] as number];
     case 'delete_message':
-      return (event['message_ids'] as number[] | undefined) ?? [event['message_id'] as number];
+      return deletedIn(event);
     default:
       return [];
   }
+}
+
+/** The messages that an event deletes, or hides from the person. */
+export function deletedIn(event: PublicEvent): readonly number[] {
+  if (event.type !== 'delete_message') return [];
+  return (event['message_ids'] as number[] | undefined) ?? [event['message_id'] as number];
 }
 
 /** The conversation of a message. */

@@ -3,7 +3,9 @@ import { X } from 'lucide';
 import type { ComponentChildren, JSX } from 'preact';
 import { useId, useLayoutEffect, useRef } from 'preact/hooks';
 import { texts } from '../../texts/texts';
+import { useDeletion } from './deletion';
 import { IconButton } from './icon';
+import { say } from './notices';
 
 interface Open {
   id: number;
@@ -42,13 +44,15 @@ function OpenDialog({ of: { id, draw } }: { of: Open }) {
 
 interface DialogProps {
   title: string;
+  /** The message that it is about: it closes when that is deleted. */
+  messageId?: number | undefined;
   close: () => void;
   class?: string;
   children: ComponentChildren;
 }
 
 /** The browser keeps the focus within it, closes it with Escape, and gives the focus back. */
-export function Dialog({ title, close, class: name = '', children }: DialogProps) {
+export function Dialog({ title, messageId, close, class: name = '', children }: DialogProps) {
   const element = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   // Before the next key. Browsers give the focus back when a dialog is closed, not when it is removed.
@@ -57,6 +61,10 @@ export function Dialog({ title, close, class: name = '', children }: DialogProps
     dialog?.showModal();
     return () => dialog?.close();
   }, []);
+  useDeletion(messageId, () => {
+    say(texts.value.messageIsDeleted);
+    close();
+  });
   return (
     <dialog ref={element} class={`dialog ${name}`} aria-labelledby={titleId} onClose={close}>
       <header>
@@ -69,7 +77,7 @@ export function Dialog({ title, close, class: name = '', children }: DialogProps
 }
 
 /** Asks before something that cannot be undone. Resolves when it was answered. */
-export function confirm(title: string, question: string, action: string): Promise<boolean> {
+export function confirm(title: string, question: string, action: string, messageId?: number): Promise<boolean> {
   return new Promise((resolve) => {
     showDialog((close) => {
       const answer = (isConfirmed: boolean) => {
@@ -77,7 +85,7 @@ export function confirm(title: string, question: string, action: string): Promis
         close();
       };
       return (
-        <Dialog title={title} close={() => answer(false)}>
+        <Dialog title={title} messageId={messageId} close={() => answer(false)}>
           <p>{question}</p>
           <footer>
             <button type="button" onClick={() => answer(false)}>

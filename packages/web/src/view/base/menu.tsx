@@ -1,7 +1,8 @@
 import { signal } from '@preact/signals';
 import type { IconNode } from 'lucide';
 import type { JSX } from 'preact';
-import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
+import { useDeletion } from './deletion';
 import { Icon } from './icon';
 
 export interface MenuItem {
@@ -38,6 +39,7 @@ export function Popovers() {
 function PopoverBox({ of: { anchor, draw } }: { of: Popover }) {
   const element = useRef<HTMLDivElement>(null);
   const close = () => element.current?.hidePopover();
+  useDeletion(messageIdOf(anchor), close);
   useLayoutEffect(() => {
     const box = element.current as HTMLDivElement;
     box.showPopover();
@@ -59,6 +61,12 @@ function PopoverBox({ of: { anchor, draw } }: { of: Popover }) {
   );
 }
 
+/** The message in whose row an element is. */
+function messageIdOf(element: HTMLElement): number | undefined {
+  const id = element.closest<HTMLElement>('article[data-id]')?.dataset['id'];
+  return id === undefined ? undefined : Number(id);
+}
+
 /** Somebody who has clicked elsewhere has the focus there. */
 function leave(box: HTMLElement, anchor: HTMLElement): void {
   open.value = null;
@@ -77,7 +85,6 @@ function placeBeside(box: HTMLElement, anchor: HTMLElement): void {
 
 function Menu({ items, close }: { items: readonly MenuItem[]; close: () => void }) {
   const element = useRef<HTMLDivElement>(null);
-  useEffect(() => element.current?.querySelector<HTMLElement>('button')?.focus(), []);
   const onKeyDown = (event: KeyboardEvent) => {
     const buttons = [...(element.current?.querySelectorAll<HTMLElement>('button') ?? [])];
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];

@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals';
-import { useEffect, useMemo, useRef } from 'preact/hooks';
+import { useMemo, useRef } from 'preact/hooks';
 import { texts } from '../../texts/texts';
 import type { Emoji } from './emoji';
 import { type Entry, findEmoji, keyOf } from './find-emoji';
@@ -33,7 +33,6 @@ export function EmojiPicker({ take }: { take: (emoji: Emoji) => void }) {
     const first = sectionsOf(vocabulary(), searched)[0]?.entries[0];
     if (searched.trim() !== '' && first && box.current) choose(first);
   };
-  useEffect(() => box.current?.querySelector('input')?.focus(), []);
   return (
     // biome-ignore lint/a11y/useSemanticElements: it is no part of a form.
     <div

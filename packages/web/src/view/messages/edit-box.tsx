@@ -1,11 +1,11 @@
 import { useSignal } from '@preact/signals';
-import { useEffect, useRef } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { ApiError, call } from '../../api/call';
 import { writingAt } from '../../store/composing';
 import { keepSoon } from '../../store/drafts';
 import { changeEdit, type Edit, edits, endEdit } from '../../store/editing';
 import { rightsOver } from '../../store/message-rights';
-import { message } from '../../store/messages';
+import { deletedIn, message } from '../../store/messages';
 import { onEvent, read } from '../../store/model';
 import { noticeTyping, stopTyping } from '../../store/typing-notices';
 import { texts } from '../../texts/texts';
@@ -57,7 +57,8 @@ interface FieldProps {
 
 function EditField({ edit, submit, leave }: FieldProps) {
   const field = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => focusAtEnd(field.current), []);
+  // Before the next key.
+  useLayoutEffect(() => focusAtEnd(field.current), []);
   const subject = { kind: 'edit', messageId: edit.id } as const;
   useEffect(() => () => stopTyping(subject), []);
   const onKeyDown = (event: KeyboardEvent) => {
@@ -113,8 +114,7 @@ async function takeOver(edit: Edit): Promise<string> {
 
 // What was written is not lost with its message.
 onEvent((event) => {
-  if (event.type !== 'delete_message') return;
-  for (const id of (event['message_ids'] as number[] | undefined) ?? [event['message_id'] as number]) {
+  for (const id of deletedIn(event)) {
     const edit = edits.value.get(id);
     if (!edit) continue;
     endEdit(id);

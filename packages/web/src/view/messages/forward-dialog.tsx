@@ -30,7 +30,7 @@ function ForwardDialog({ message: each, close }: { message: Message; close: () =
   const wanted = words.value.trim().toLowerCase();
   const shown = [...topics(), ...people()].filter((narrow) => titleOf(narrow).toLowerCase().includes(wanted));
   return (
-    <Dialog title={t.forward} close={close} class="forward">
+    <Dialog title={t.forward} messageId={each.id} close={close} class="forward">
       <input
         type="search"
         aria-label={t.forwardTo}

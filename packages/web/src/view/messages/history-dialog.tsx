@@ -35,7 +35,7 @@ function HistoryDialog({ id, close }: { id: number; close: () => void }) {
     else close();
   }
   return (
-    <Dialog title={texts.value.history} close={close} class="history">
+    <Dialog title={texts.value.history} messageId={id} close={close} class="history">
       {history.value === null && <p>{texts.value.loading}</p>}
       <ol>
         {history.value?.map((each, at) => (

@@ -83,7 +83,8 @@ export function toggleResolved({ id, subject }: Message) {
 
 export async function remove({ id }: Message): Promise<void> {
   const { deleteMessage, deleteQuestion, deleteIt } = texts.value;
-  if (await confirm(deleteMessage, deleteQuestion, deleteIt)) await attempt(() => call('DELETE', `/messages/${id}`));
+  if (await confirm(deleteMessage, deleteQuestion, deleteIt, id))
+    await attempt(() => call('DELETE', `/messages/${id}`));
 }
 
 export function markUnread({ id }: Message) {

@@ -1,11 +1,16 @@
-import { useComputed } from '@preact/signals';
+import { useComputed, useSignal } from '@preact/signals';
 import { ArrowDown, CheckCheck } from 'lucide';
 import type { VNode } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
-import type { Place } from '../../narrow/narrow';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
+import { ApiError } from '../../api/call';
+import { type Place, termsOf } from '../../narrow/narrow';
+import { wordsOfTerms } from '../../narrow/search-words';
+import { isMistaken } from '../../narrow/terms';
 import { type MessageList, messagesOf } from '../../store/message-lists';
 import type { Match } from '../../store/message-pages';
-import { isRead } from '../../store/messages';
+import { deletedIn, isRead } from '../../store/messages';
+import { onEvent } from '../../store/model';
+import { names } from '../../store/names';
 import { outgoingIn } from '../../store/outbox';
 import { markAllRead, readsByScrolling } from '../../store/reading';
 import { texts } from '../../texts/texts';
@@ -18,13 +23,14 @@ import { ConversationHead, DayLine, UnreadLine } from './dividers';
 import { itemsOf, type ListItem } from './list-items';
 import { MessageRow } from './message-row';
 import { useScrollPosition } from './scroll-position';
-import { pointedId, selectedId } from './selection';
+import { pointedId, select, selectedId } from './selection';
 
 /** The messages of a list, as a window that is extended where the person scrolls to. */
 export function MessageScroll({ list, at }: { list: MessageList; at: Place }) {
   const box = useRef<HTMLDivElement>(null);
   useScrollPosition(box, list);
   useNear(list, at);
+  useNeighbor(list);
   useEffect(() => forget, []);
   return (
     <div class="scroll-frame">
@@ -73,6 +79,27 @@ function useNear(list: MessageList, at: Place): void {
   }, [at]);
 }
 
+/** When the chosen message is deleted, the next one is chosen, and has the focus that was in it. */
+function useNeighbor(list: MessageList): void {
+  const chosen = useSignal<number | null>(null);
+  useEffect(
+    () =>
+      onEvent((event) => {
+        const lost = selectedId.peek();
+        if (lost === null || !deletedIn(event).includes(lost)) return;
+        const { value: ids } = list.ids;
+        const next = ids.find((id) => id > lost) ?? ids.at(-1) ?? null;
+        selectedId.value = next;
+        chosen.value = next;
+      }) as () => void,
+    [list],
+  );
+  const id = chosen.value;
+  useLayoutEffect(() => {
+    if (id !== null && id === selectedId.peek() && document.activeElement === document.body) select(id);
+  }, [id]);
+}
+
 /** Also says what is missing: while it is fetched, why it was not, or that there is nothing. */
 function Beginning({ list }: { list: MessageList }) {
   const { nothingHere, nothingMatches, beginning, retry, loading } = texts.value;
@@ -81,10 +108,12 @@ function Beginning({ list }: { list: MessageList }) {
   if (error.value !== null) {
     return (
       <p class="notice" role="alert">
-        {wordsOf(error.value)}{' '}
-        <button type="button" class="plain" onClick={() => void (isEmpty ? list.open() : list.refresh())}>
-          {retry}
-        </button>
+        {isBadNarrow(error.value) ? mistakeIn(list) : wordsOf(error.value)}{' '}
+        {!isBadNarrow(error.value) && (
+          <button type="button" class="plain" onClick={() => void (isEmpty ? list.open() : list.refresh())}>
+            {retry}
+          </button>
+        )}
       </p>
     );
   }
@@ -93,6 +122,15 @@ function Beginning({ list }: { list: MessageList }) {
     return <p class="notice">{outgoingIn(list.narrow).length === 0 && nothing}</p>;
   }
   return <p class="beginning">{hasOldest.value ? beginning : isLoading.value && loading}</p>;
+}
+
+const isBadNarrow = (error: unknown) => error instanceof ApiError && error.code === 'BAD_NARROW';
+
+/** What is wrong with a search that the server refuses. */
+function mistakeIn({ narrow }: MessageList): string {
+  const mistaken = termsOf(narrow).find(isMistaken);
+  const { wrongCondition, wrongSearch } = texts.value;
+  return mistaken ? wrongCondition(wordsOfTerms([mistaken], names)) : wrongSearch;
 }
 
 function Lines({ list }: { list: MessageList }) {

@@ -42,7 +42,7 @@ function MoveDialog({ message: each, close }: { message: Message; close: () => v
     if (await attempt(() => send(each, move))) close();
   };
   return (
-    <Dialog title={t.move} close={close}>
+    <Dialog title={t.move} messageId={each.id} close={close}>
       <form class="form" onSubmit={submit}>
         {mayMoveToChannel && <ChannelField channelId={move.channelId} />}
         {mayMoveToTopic && <TopicField move={move} />}

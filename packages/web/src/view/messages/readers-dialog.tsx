@@ -25,7 +25,7 @@ function ReadersDialog({ id, close }: { id: number; close: () => void }) {
     .map((userId) => ({ userId, name: personName(userId) }))
     .sort((a, b) => a.name.localeCompare(b.name));
   return (
-    <Dialog title={readers} close={close}>
+    <Dialog title={readers} messageId={id} close={close}>
       {userIds.value === null && <p>{loading}</p>}
       {userIds.value?.length === 0 && <p>{nobodyRead}</p>}
       <ul>

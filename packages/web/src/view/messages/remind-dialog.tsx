@@ -24,7 +24,7 @@ function RemindDialog({ id, close }: { id: number; close: () => void }) {
     close();
   };
   return (
-    <Dialog title={t.remindMe} close={close}>
+    <Dialog title={t.remindMe} messageId={id} close={close}>
       <div class="form">
         <label>
           {t.reminderNote}

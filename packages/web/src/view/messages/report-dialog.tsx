@@ -25,7 +25,7 @@ function ReportDialog({ id, close }: { id: number; close: () => void }) {
     close();
   };
   return (
-    <Dialog title={t.report} close={close}>
+    <Dialog title={t.report} messageId={id} close={close}>
       <form class="form" onSubmit={submit}>
         <p>{t.reportHint}</p>
         <ReasonField type={type} />

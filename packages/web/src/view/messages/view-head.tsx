@@ -1,7 +1,9 @@
 import { BadgeCheck, CalendarSearch } from 'lucide';
+import { useRef } from 'preact/hooks';
+import { isSameNarrow } from '../../narrow/narrow';
 import type { MessageList } from '../../store/message-lists';
 import { isResolved, rightsOver, toggled } from '../../store/message-rights';
-import { messageNow } from '../../store/messages';
+import { type Message, messageNow, narrowOf } from '../../store/messages';
 import { channel, read } from '../../store/model';
 import { texts } from '../../texts/texts';
 import { IconButton } from '../base/icon';
@@ -31,8 +33,7 @@ export function ViewHead({ list }: { list: MessageList }) {
 }
 
 function ResolveButton({ list, topic }: { list: MessageList; topic: string }) {
-  const lastId = list.ids.value.at(-1);
-  const last = lastId === undefined ? undefined : messageNow(lastId);
+  const last = useLastOf(list);
   if (!last || !rightsOver(last, Date.now() / 1_000).mayResolve || toggled(topic) === topic) return null;
   const { resolve, unresolve } = texts.value;
   return (
@@ -43,6 +44,18 @@ function ResolveButton({ list, topic }: { list: MessageList; topic: string }) {
       onClick={() => void toggleResolved(last)}
     />
   );
+}
+
+/** The newest message of a topic; while a topic that was renamed is fetched anew, one that went along, so that the button stays. */
+function useLastOf({ ids, narrow }: MessageList): Message | undefined {
+  const known = useRef<readonly number[]>([]);
+  if (ids.value.length > 0) known.current = ids.value;
+  const isHere = (id: number) => {
+    const each = messageNow(id);
+    return each !== undefined && isSameNarrow(narrowOf(each), narrow);
+  };
+  const lastId = known.current.findLast(isHere);
+  return lastId === undefined ? undefined : messageNow(lastId);
 }
 
 function DateForm({ list, close }: { list: MessageList; close: () => void }) {

@@ -1,0 +1,110 @@
+import { deleteMessage, sendMessage } from '@parley/gateway/endpoints';
+import type { Locator } from 'playwright-core';
+import { TestNetwork } from '../../src';
+import { INSTALLING_MS } from '../../src/network/chromium';
+import { act, choose, hasFocus, messageWith } from './on-page';
+import { type WebPeople, webPeopleOf } from './web-people';
+
+let network: TestNetwork;
+let people: WebPeople;
+beforeAll(async () => {
+  network = await TestNetwork.create({ settings: { DEV_LOGIN: '1' } });
+  people = await webPeopleOf(network);
+}, INSTALLING_MS);
+afterAll(async () => {
+  await people?.close();
+  await network?.stop();
+});
+
+const said = (content: string, topic: string) =>
+  network.dan.call(sendMessage, { type: 'channel', to: 'general', topic, content });
+
+const at = (topic: string) => `#narrow/channel/1-general/topic/${topic}`;
+
+/** Notes where the cursor is at the moment at which the text of a message can be changed, before the page is drawn. */
+function noteCursor(): void {
+  interface Field {
+    readonly selectionStart: number;
+  }
+  const { MutationObserver, document } = globalThis as unknown as {
+    MutationObserver: new (look: () => void) => { observe(node: unknown, options: object): void };
+    document: { activeElement: Field; body: unknown; querySelector(name: string): Field | null };
+  };
+  const look = () => {
+    const field = document.querySelector('.edit-box textarea');
+    if (!field || 'cursor' in globalThis) return;
+    Object.assign(globalThis, { cursor: document.activeElement === field ? field.selectionStart : 'elsewhere' });
+  };
+  new MutationObserver(look).observe(document.body, { childList: true, subtree: true });
+}
+
+test('the cursor is at the end of a message as soon as its text can be changed', async () => {
+  await said('Fourteen signs', 'cursor');
+  const { page, context } = await people.open(network.dan, at('cursor'));
+  await page.evaluate(noteCursor);
+  await act(messageWith(page, 'Fourteen signs'), 'Edit');
+  await page.getByRole('textbox', { name: 'Text of the message' }).waitFor();
+  expect(await page.evaluate('cursor')).toBe('Fourteen signs'.length);
+  await context.close();
+});
+
+test('a topic that is resolved with the button above it can be unresolved with the next key', async () => {
+  await said('Done?', 'chores');
+  const { page, context, complaints } = await people.open(network.dan, at('chores'));
+  const button = (name: string) => page.locator('header.place').getByRole('button', { name, exact: true });
+  await button('Mark the topic as resolved').focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: '✔ chores' }).waitFor();
+  await hasFocus(button('Mark the topic as not resolved'));
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { level: 1, name: /› chores$/ }).waitFor();
+  await hasFocus(button('Mark the topic as resolved'));
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('what is open for a message closes when the message is deleted, and the next one is chosen', async () => {
+  const { page, context, complaints } = await people.open(network.dan, at('short'));
+  const openings: readonly (readonly [string, (message: Locator) => Promise<void>, Locator])[] = [
+    ['Menu', (message) => act(message, 'More actions'), page.getByRole('menu')],
+    ['Emoji', (message) => act(message, 'Add a reaction'), page.getByRole('group', { name: 'Emoji' })],
+    ['Move', (message) => choose(page, message, 'Move'), page.getByRole('dialog')],
+    ['Question', (message) => choose(page, message, 'Delete message'), page.getByRole('dialog')],
+  ];
+  for (const [content, open, opened] of openings) {
+    const { id } = await said(content, 'short');
+    await said(`After: ${content.toLowerCase()}`, 'short');
+    const next = messageWith(page, `After: ${content.toLowerCase()}`);
+    await next.waitFor();
+    await open(messageWith(page, content).first());
+    await opened.waitFor();
+    await network.iris.call(deleteMessage, { message_id: id });
+    await opened.waitFor({ state: 'detached' });
+    await hasFocus(next);
+  }
+  await page.getByText('The message was deleted.').first().waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('a long message shows its beginning, and the rest when it is asked for', async () => {
+  const lines = Array.from({ length: 90 }, (_, line) => `Line ${line + 1}`);
+  await said(lines.join('\n'), 'long');
+  await said('A short one', 'long');
+  const { page, context, complaints } = await people.open(network.dan, at('long'));
+  const message = messageWith(page, 'Line 1');
+  const heightOf = async () => (await message.boundingBox())?.height ?? 0;
+  await message.getByRole('button', { name: 'Show more' }).waitFor();
+  const folded = await heightOf();
+  await message.getByRole('button', { name: 'Show more' }).click();
+  await message.getByRole('button', { name: 'Show less' }).waitFor({ state: 'attached' });
+  expect(await heightOf()).toBeGreaterThan(2 * folded);
+  // What was read last stays where it was: it continues below.
+  await message.getByText('Line 1', { exact: false }).first().waitFor();
+  await message.getByRole('button', { name: 'Show less' }).click();
+  await message.getByRole('button', { name: 'Show more' }).waitFor();
+  expect(await heightOf()).toBe(folded);
+  expect(await messageWith(page, 'A short one').getByRole('button', { name: 'Show more' }).count()).toBe(0);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
