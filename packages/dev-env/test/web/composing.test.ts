@@ -3,13 +3,14 @@ import {
   editMessage,
   getDrafts,
   getMessages,
+  getReminders,
   getScheduledMessages,
   sendMessage,
 } from '@parley/gateway/endpoints';
 import type { Page } from 'playwright-core';
 import { TestNetwork } from '../../src';
 import { INSTALLING_MS } from '../../src/network/chromium';
-import { act, hasFocus, messageWith } from './on-page';
+import { act, choose, hasFocus, messageWith } from './on-page';
 import { type WebPeople, webPeopleOf } from './web-people';
 
 let network: TestNetwork;
@@ -330,6 +331,21 @@ test('what was taken back is scheduled anew, and the same text to somebody else 
     ['Happy birthday!', [eve.userId]],
     ['Happy birthday!', [iris.userId]],
   ]);
+});
+
+test('two quick clicks on a time set one reminder', async () => {
+  const { id } = await network.eve.call(sendMessage, { type: 'direct', to: [network.dan.userId], content: 'Water?' });
+  const { page } = await people.open(network.dan, `#narrow/dm/${network.eve.userId}-eve/near/${id}`);
+  await choose(page, messageWith(page, 'Water?'), 'Remind me');
+  const tomorrow = page.getByRole('dialog').getByRole('button', { name: /Tomorrow/ });
+  await tomorrow.evaluate((button: { click(): void }) => {
+    button.click();
+    button.click();
+  });
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await page.goto(`${new URL(page.url()).origin}/#reminders`);
+  await page.getByText('Water?').waitFor();
+  expect((await network.dan.call(getReminders, {})).reminders).toHaveLength(1);
 });
 
 test('mentions of people who do not read the channel are noticed, and they can be added', async () => {

@@ -1,7 +1,7 @@
-import { call, type Parameters } from '../../api/call';
+import { call } from '../../api/call';
 import type { Conversation } from '../../narrow/narrow';
+import { CallKey } from '../../store/call-key';
 import { conversationOf, newMessage, type Writing } from '../../store/composing';
-import { newLocalId } from '../../store/outbox';
 import { texts } from '../../texts/texts';
 import { showMenu } from '../base/menu';
 import { attempt, say } from '../base/notices';
@@ -27,9 +27,10 @@ async function schedule(writing: Writing, at: Date): Promise<void> {
   if (!conversation || content === '') return;
   const scheduled_delivery_timestamp = Math.floor(at.getTime() / 1_000);
   const parameters = { ...addressOf(withoutForbiddenTopic(conversation)), content, scheduled_delivery_timestamp };
-  const key = keyOf(writing, parameters);
-  if (!(await attempt(() => call('POST', '/scheduled_messages', parameters, { key })))) return;
-  begun.delete(writing);
+  const key = keyOf(writing);
+  const isDone = await attempt(() => call('POST', '/scheduled_messages', parameters, { key: key.of(parameters) }));
+  if (!isDone) return;
+  key.end();
   // What was written meanwhile stays.
   if (writing.content.value.trim() === content) end(writing);
   if (writing.fixed === 'nothing') newMessage.value = null;
@@ -41,15 +42,11 @@ function addressOf(conversation: Conversation) {
   return { type: 'channel', to: conversation.channelId, topic: conversation.topic };
 }
 
-/** What is being scheduled, with the key of its calls. */
-const begun = new WeakMap<Writing, { meaning: string; key: string }>();
+const keys = new WeakMap<Writing, CallKey>();
 
-/** Further clicks, and attempts after one without an answer, schedule the same message; what is written later is another one. */
-function keyOf(writing: Writing, parameters: Parameters): string {
-  const meaning = JSON.stringify(parameters);
-  const known = begun.get(writing);
-  if (known?.meaning === meaning) return known.key;
-  const key = newLocalId();
-  begun.set(writing, { meaning, key });
+/** What is written later is another message. */
+function keyOf(writing: Writing): CallKey {
+  const key = keys.get(writing) ?? new CallKey();
+  keys.set(writing, key);
   return key;
 }

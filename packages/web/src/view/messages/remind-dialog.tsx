@@ -1,5 +1,7 @@
 import { useSignal } from '@preact/signals';
+import { useRef } from 'preact/hooks';
 import { call } from '../../api/call';
+import { CallKey } from '../../store/call-key';
 import type { Message } from '../../store/messages';
 import { read } from '../../store/model';
 import { texts } from '../../texts/texts';
@@ -15,11 +17,13 @@ export function showRemind({ id }: Message): void {
 
 function RemindDialog({ id, close }: { id: number; close: () => void }) {
   const note = useSignal('');
+  const ownKey = useRef(new CallKey());
   const t = texts.value;
   const remind = async (at: Date) => {
     const scheduled_delivery_timestamp = Math.floor(at.getTime() / 1_000);
     const reminder = { message_id: id, scheduled_delivery_timestamp, ...(note.value !== '' && { note: note.value }) };
-    if (!(await attempt(() => call('POST', '/reminders', reminder)))) return;
+    const key = ownKey.current.of(reminder);
+    if (!(await attempt(() => call('POST', '/reminders', reminder, { key })))) return;
     say(t.reminderSet(shortTimeOf(at)));
     close();
   };
