@@ -6,6 +6,7 @@ import { textLanguage } from '@parley/shared/texts';
 import { MAIL_TEXTS } from '@parley/shared/texts/mails';
 import { realmUrl } from '@parley/shared/values';
 import type { Context } from '../context';
+import { sortAddresses } from '../invitations/addresses';
 import { keyUrl, showKeys } from '../keys/invitation-keys';
 import type { InvitationMail } from '../mail-jobs/mail-jobs.sql';
 import { findInvitationOfMail } from './invitation-of-mail.sql';
@@ -31,7 +32,7 @@ export async function composeInvitationMail(ctx: Context, job: MailJob): Promise
 async function findWithKey(ctx: Context, job: MailJob) {
   const { realmId } = job;
   const invitation = await findInvitationOfMail(ctx.db, job, ctx.clock.now());
-  const organization = invitation && (await findOrganization(ctx, realmId));
+  const organization = invitation && (await findOrganization(ctx, job));
   if (!invitation || !organization) return null;
   const { id, expiresAtMs } = invitation;
   const { subdomain } = organization;
@@ -41,10 +42,17 @@ async function findWithKey(ctx: Context, job: MailJob) {
   return { organization, origin: realmUrl(subdomain, externalHost), expiresAtMs, url };
 }
 
-/** Its name and subdomain may have changed since the mail was queued; null: it was closed. */
-async function findOrganization({ services }: Context, realmId: number): Promise<AcceptanceFacts | null> {
+/**
+ * Its name and subdomain may have changed since the mail was queued; null: it was closed, or the recipient has an account by now, or could
+ * have none.
+ */
+async function findOrganization(
+  { services }: Context,
+  { realmId, recipient }: MailJob,
+): Promise<AcceptanceFacts | null> {
   try {
-    return await services.realm.getAcceptanceFacts(newCall(), { realmId, emails: [] });
+    const facts = await services.realm.getAcceptanceFacts(newCall(), { realmId, emails: [recipient] });
+    return sortAddresses([recipient], facts.addresses).free.length > 0 ? facts : null;
   } catch (error) {
     if (error instanceof RealmDeactivatedError) return null;
     throw error;

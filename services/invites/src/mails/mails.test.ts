@@ -76,6 +76,19 @@ test('a reminder has the name, address and language that the organization has by
   expect(reminder.text).toMatch(/^https:\/\/acme-group\.chat\.example\/accounts\/do_confirm\/\S+$/m);
 });
 
+test('nobody is reminded who has an account by now, or may have none any more', async () => {
+  await sendInvitations(ctx, cast.hamlet, sending('dan@example.com, eve@example.com, iris@example.com'));
+  ctx.realmFacts = {
+    addresses: {
+      'dan@example.com': { objection: '', holder: 'active' },
+      'eve@example.com': { objection: 'domain', holder: '' },
+    },
+  };
+  const mails = await composed();
+  ctx.realmFacts = {};
+  expect(mails.slice(0, 3)).toEqual([null, null, expect.objectContaining({ subject: expect.any(String) })]);
+});
+
 test('names are text', async () => {
   ctx.realmFacts = { actor: { fullName: '<b>Ham\nlet</b>' }, organizationName: 'A & B' };
   await sendInvitations(ctx, cast.hamlet, sending('eve@example.com'));
