@@ -21,6 +21,8 @@ export interface MessageSent {
   mentionsTopic: boolean;
   /** The participants included in a mention of the topic. Absent or empty: everybody. */
   topicParticipantIds?: number[];
+  /** Nobody who is away is told of it. */
+  isQuiet?: boolean;
   /** Local echo: `localId` goes to the queue `queueId` only. */
   queueId?: string;
   localId?: string;

@@ -13,6 +13,8 @@ export interface NoticeAnnounced {
   readByIds: readonly number[];
   /** Receivers of it as a direct message have it starred. */
   isStarred?: boolean;
+  /** See MessageSent. */
+  isQuiet?: boolean;
 }
 
 /** A request to send a system bot's notice about a change; the messages service sends it once. */

@@ -143,6 +143,20 @@ test('starts starred for its receivers if the notice asks for that', async () =>
   ]);
 });
 
+test('is quiet if the notice asks for that', async () => {
+  await announce({ to: { userIds: [ann.id] }, content: 'no need to hurry', isQuiet: true }, toLobby('after quiet'));
+  await sentUntil('after quiet');
+  const sent = await network.service.db.query<{ payload: string }>(
+    "select payload from outbox where kind = 'message.sent' order by id",
+  );
+  const quietOf = (text: string) =>
+    sent
+      .map(({ payload }) => JSON.parse(payload))
+      .filter(({ message }) => message.content === text)
+      .map(({ isQuiet }) => isQuiet);
+  expect([quietOf('no need to hurry'), quietOf('after quiet')]).toEqual([[true], [undefined]]);
+});
+
 test('a redelivered notice is not sent again', async () => {
   const twice = [toLobby('once'), { to: { userIds: [ann.id, bob.id] }, content: 'once' }];
   const ids = await announce(...twice);

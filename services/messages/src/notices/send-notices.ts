@@ -113,6 +113,7 @@ async function messagesOf(ctx: Context, { id, realmId, payload }: NoticeEvent): 
         sent: {
           ...composeMessage({ ...draft, place }, rendered, ctx.clock.now()),
           ...(isArchived(place) && READ_BY_ALL),
+          ...(payload.isQuiet && { isQuiet: true }),
         },
         wakesChannel: isInQuietChannel(place),
       },

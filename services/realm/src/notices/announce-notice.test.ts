@@ -74,7 +74,7 @@ describe('the welcome', () => {
   test('is a direct message to the new user, followed by the organization’s own message', async () => {
     const welcomeBotId = (await findSystemBotIds(ctx.db, owner.realmId)).get('welcome-bot');
     const [greeting, ...more] = await contents(await add('first@example.com'));
-    expect(greeting).toMatchObject({ senderId: welcomeBotId, readByIds: [] });
+    expect(greeting).toMatchObject({ senderId: welcomeBotId, readByIds: [], isQuiet: true });
     expect(more).toEqual([]);
 
     const settings = { welcome_message_custom_text: 'Lunch is at **noon**.' };

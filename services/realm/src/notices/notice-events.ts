@@ -20,6 +20,8 @@ export interface Notice {
   isAboutArchiving?: boolean;
   /** Starred for the receiver of a direct message. */
   isStarred?: boolean;
+  /** Neither mailed nor pushed to those who are away. */
+  isQuiet?: boolean;
 }
 
 /** The notices as events, to be announced in the transaction; those to archived channels are dropped. */
@@ -27,12 +29,11 @@ export async function noticeEvents(sql: Sql, realmId: number, notices: readonly 
   const due = await withoutArchived(sql, realmId, notices);
   if (due.length === 0) return [];
   const botIds = await findSystemBotIds(sql, realmId);
-  return due.flatMap(({ from, to, content, readByIds, isStarred }) => {
+  return due.flatMap(({ from, to, content, readByIds, isStarred, isQuiet }) => {
     const senderId = botIds.get(from);
     if (senderId === undefined) throw new Error(`organization ${realmId} has no ${from}`);
-    return inPieces(to).map((piece) =>
-      noticeAnnounced(realmId, { senderId, to: piece, content, readByIds, ...(isStarred && { isStarred }) }),
-    );
+    const notice = { senderId, content, readByIds, ...(isStarred && { isStarred }), ...(isQuiet && { isQuiet }) };
+    return inPieces(to).map((piece) => noticeAnnounced(realmId, { ...notice, to: piece }));
   });
 }
 

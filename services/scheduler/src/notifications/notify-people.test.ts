@@ -168,6 +168,12 @@ test('alert words are fetched when they have changed, and only then', async () =
   expect([asked.length, (await missed()).length]).toEqual([5, 2]);
 });
 
+test('nobody is told of a quiet message', async () => {
+  const { notify, asked } = world();
+  await notify([sent({ mentionedIds: [2], isQuiet: true })]);
+  expect([asked, await missed()]).toEqual([[], []]);
+});
+
 test('old messages are no news', async () => {
   const { notify, asked } = world();
   const sentAtMs = clock.now() - NEWS_HOURS * 3_600_000 - 1;

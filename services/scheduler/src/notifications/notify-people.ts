@@ -59,7 +59,7 @@ function notifyAlone(ctx: Needed, record: readonly SentEvent[]): Promise<true | 
 
 async function notifyPeople(ctx: Needed, events: readonly SentEvent[]): Promise<void> {
   const sinceMs = ctx.clock.now() - NEWS_HOURS * 3_600_000;
-  const news = events.filter(({ payload }) => payload.message.sentAtMs >= sinceMs);
+  const news = events.filter(({ payload }) => !payload.isQuiet && payload.message.sentAtMs >= sinceMs);
   for (const part of partsOf(news)) await notifyOfPart(ctx, part);
 }
 
