@@ -4,8 +4,8 @@ import { putMail } from '@parley/shared/mail';
 import type { MailRecipient } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { groupBy, type NotificationFacts, notificationFactsOf, USER_SETTING_DEFAULTS } from '@parley/shared/values';
+import { isStillMailed, type Trigger } from '../base/who-is-notified';
 import type { Context } from '../context';
-import { isStillMailed, type Trigger } from '../notifications/who-is-notified';
 import { deleteMissed, JOB_KIND, listMissed, type MissedRow, type PersonKey } from './missed-message.sql';
 import { planMails } from './plan-mails';
 

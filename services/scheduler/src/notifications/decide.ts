@@ -1,8 +1,8 @@
 import type { Slices } from '@parley/shared/batch';
 import { type NotificationFacts, notificationFactsOf, USER_SETTING_DEFAULTS } from '@parley/shared/values';
+import { notificationOf, TOPIC_POLICY, type Trigger } from '../base/who-is-notified';
 import { conversationOf } from '../missed-mails/conversation';
 import { type GatheredMessage, mentionsEverybody } from './gather-facts';
-import { notificationOf, TOPIC_POLICY, type Trigger } from './who-is-notified';
 
 /** People who are notified of a message in the same way. */
 export interface Notified {

@@ -4,10 +4,10 @@ import type { MessageSent } from '@parley/shared/events';
 import type { AlertWordsOfRealm, MessageToNotify, PeopleToNotify, User } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { topicKey } from '@parley/shared/values';
+import { TOPIC_POLICY } from '../base/who-is-notified';
 import type { Context } from '../context';
 import type { AlertIndex } from './alert-index';
 import type { AlertWords } from './alert-words';
-import { TOPIC_POLICY } from './who-is-notified';
 
 export type SentEvent = ConsumedEvent<MessageSent>;
 
