@@ -166,6 +166,26 @@ describe('the checker of accessibility finds nothing', () => {
     expectCalm(iris);
   });
 
+  // The checker does not look at them.
+  test('in the dark, hints in empty fields are as clear as other quiet text', async () => {
+    const { page } = iris;
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await goTo(iris, addressOf('views'));
+    const field = page.getByRole('textbox', { name: /^Message / });
+    await messageWith(page, 'Bold').waitFor();
+    const [hint, quiet] = await field.evaluate((element) => {
+      const { getComputedStyle, document } = globalThis as unknown as {
+        getComputedStyle(element: unknown, part?: string): { color: string };
+        document: { querySelector(name: string): unknown };
+      };
+      return [
+        getComputedStyle(element, '::placeholder').color,
+        getComputedStyle(document.querySelector('.message time')).color,
+      ];
+    });
+    expect(hint).toBe(quiet);
+  });
+
   test('on a phone', async () => {
     const phone = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
     const person = await openForCheck(addressOf('views'), phone);

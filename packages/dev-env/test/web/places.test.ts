@@ -273,6 +273,20 @@ test('people are found on the right, with what they do, and written to from thei
   await context.close();
 });
 
+test('a name that is cut is shown whole beside the pointer', async () => {
+  const [long, short] = ['a channel with a name that is as long as names of channels are', 'short'];
+  for (const name of [long, short]) {
+    await network.iris.call(createChannel, { name: name.slice(0, 60), subscribers: [network.dan.userId] });
+  }
+  const { page, context } = await people.open(network.dan);
+  const nameOf = (name: string) => page.getByRole('navigation').locator('.label', { hasText: name });
+  await nameOf(long.slice(0, 60)).hover();
+  expect(await nameOf(long.slice(0, 60)).getAttribute('title')).toBe(long.slice(0, 60));
+  await nameOf(short).hover();
+  expect(await nameOf(short).getAttribute('title')).toBeNull();
+  await context.close();
+});
+
 test('on a phone the left side is a drawer that closes when one goes somewhere', async () => {
   const { page, context } = await people.open(network.dan, '', { viewport: { width: 390, height: 780 } });
   const left = page.getByRole('navigation', { name: 'Views and channels' });

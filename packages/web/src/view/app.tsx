@@ -48,7 +48,7 @@ function Rooms() {
     drawer.value = null;
   }, [narrow]);
   return (
-    <div class={`rooms${drawer.value ? ` ${drawer.value}-open` : ''}`}>
+    <div class={`rooms${drawer.value ? ` ${drawer.value}-open` : ''}`} onPointerOver={showWhole}>
       <Title />
       <Header />
       <nav class="left" aria-label={texts.value.viewsAndChannels}>
@@ -70,6 +70,14 @@ function Rooms() {
       <Notices />
     </div>
   );
+}
+
+/** A name that is cut is shown whole beside the pointer. */
+function showWhole({ target }: PointerEvent): void {
+  const name = (target as Element).closest<HTMLElement>('.label, .description');
+  if (!name) return;
+  if (name.scrollWidth > name.clientWidth) name.title = name.innerText;
+  else name.removeAttribute('title');
 }
 
 function Middle() {
