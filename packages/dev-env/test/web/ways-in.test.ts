@@ -275,6 +275,12 @@ test('somebody whose language is German reads German', async () => {
   await page.locator('html[lang=de]').waitFor({ state: 'attached' });
   await goTo(person, '#settings/look');
   await page.getByRole('heading', { name: 'Aussehen und Verhalten' }).waitFor();
+  // Dates and times, too, though the browser is English.
+  await goTo(person, `#channels/${channelId}/general`);
+  await page.getByText(/(?:angelegt|erstellt).* \d\d\.\d\d\.\d{4}/i).waitFor();
+  await say('zuletzt', 'Gerade eben');
+  await goTo(person, '#recent');
+  await page.getByText('in dieser Minute').first().waitFor();
   expectCalm(person);
   await person.context.close();
 });

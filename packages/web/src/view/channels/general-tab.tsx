@@ -10,6 +10,7 @@ import { copyText } from '../base/copy';
 import { confirm } from '../base/dialog';
 import { attempt, say } from '../base/notices';
 import { useTyped } from '../base/typed';
+import { dateOf, shortDateOf } from '../messages/times';
 import { changeTo, KINDS, type Kind, kindOf } from './channel-kind';
 import { Choice, Field } from './fields';
 import { FolderChoice } from './folder-choice';
@@ -180,7 +181,7 @@ function EmailAddress({ channelId }: { channelId: number }) {
 
 function About({ channel }: { channel: Channel }) {
   const t = channelTexts.value;
-  const date = new Date(channel.date_created * 1_000).toLocaleDateString();
+  const date = shortDateOf(dateOf(channel.date_created));
   const created = channel.creator_id === null ? t.createdOn(date) : t.createdBy(personName(channel.creator_id), date);
   const weekly = channel.stream_weekly_traffic;
   const facts = [created, t.memberCount(channel.subscriber_count), ...(weekly === null ? [] : [t.weekly(weekly)])];

@@ -12,13 +12,20 @@ test.each([
   expect(sinceText(NOW / 1_000 - ago, 'en', NOW)).toBe(text);
 });
 
+const [ENGLISH, GERMAN] = [
+  { language: 'en', hour12: true },
+  { language: 'de', hour12: false },
+];
+
 test.each([
-  ['Asia/Tokyo', /^(21:00|09:00 PM)$/],
-  ['Europe/Berlin', /^(13:00|01:00 PM)$/],
-])('at noon in Greenwich it is later in %s', (timezone, time) => {
-  expect(localTimeIn(timezone, new Date(NOW))).toMatch(time);
+  ['Asia/Tokyo', ENGLISH, /^9:00\sPM$/],
+  ['Asia/Tokyo', GERMAN, /^21:00$/],
+  ['Europe/Berlin', ENGLISH, /^1:00\sPM$/],
+  ['Europe/Berlin', GERMAN, /^13:00$/],
+])('at noon in Greenwich it is later in %s, written as %j', (timezone, style, time) => {
+  expect(localTimeIn(timezone, style, new Date(NOW))).toMatch(time);
 });
 
 test.each(['', undefined, 'Nowhere/Land'])('nobody knows the time in %s', (timezone) => {
-  expect(localTimeIn(timezone, new Date(NOW))).toBeNull();
+  expect(localTimeIn(timezone, ENGLISH, new Date(NOW))).toBeNull();
 });

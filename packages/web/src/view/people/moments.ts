@@ -1,9 +1,18 @@
-/** The time of day at somebody's; null: their time zone is not known, or it is one's own. */
-export function localTimeIn(timezone: string | undefined, now = new Date()): string | null {
+/** How times are written for a person. */
+interface ClockStyle {
+  language: string | undefined;
+  hour12: boolean;
+}
+
+/** The time of day at somebody's; null: their time zone is not known. */
+export function localTimeIn(
+  timezone: string | undefined,
+  { language, hour12 }: ClockStyle,
+  now = new Date(),
+): string | null {
   if (!timezone) return null;
   try {
-    const shown = now.toLocaleTimeString([], { timeZone: timezone, hour: '2-digit', minute: '2-digit' });
-    return shown;
+    return now.toLocaleTimeString(language, { timeZone: timezone, hour: 'numeric', minute: '2-digit', hour12 });
   } catch {
     return null;
   }
@@ -16,7 +25,7 @@ const STEPS: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 ];
 
 /** A past moment in words: "5 minutes ago". */
-export function sinceText(seconds: number, language?: string, now = Date.now()): string {
+export function sinceText(seconds: number, language: string, now = Date.now()): string {
   const ago = Math.max(0, now / 1_000 - seconds);
   const [unit, length] = STEPS.find(([, length]) => ago >= length) ?? ['minute', 60];
   return new Intl.RelativeTimeFormat(language, { numeric: 'auto' }).format(-Math.floor(ago / length), unit);

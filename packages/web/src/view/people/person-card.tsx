@@ -5,11 +5,12 @@ import { type Person, person, read } from '../../store/model';
 import { names } from '../../store/names';
 import { go } from '../../store/place';
 import { lastSeenAt, presenceOf } from '../../store/presence';
-import { texts } from '../../texts/texts';
+import { shownLanguage, texts } from '../../texts/texts';
 import { copyText } from '../base/copy';
 import { Icon } from '../base/icon';
 import { showPopover } from '../base/menu';
 import { attempt, say } from '../base/notices';
+import { clockStyle } from '../messages/times';
 import { PresenceMark } from '../places/marks';
 import { localTimeIn, sinceText } from './moments';
 import { ProfileFields } from './profile-fields';
@@ -65,10 +66,11 @@ function roleOf(shown: Person): string {
 function Facts({ shown }: { shown: Person }) {
   const t = texts.value;
   if (shown.is_bot || !isActive(shown.user_id)) return null;
-  const time = localTimeIn(shown.timezone);
+  const time = localTimeIn(shown.timezone, clockStyle.value);
   const seenAt = lastSeenAt(shown.user_id);
   const presence = presenceOf(shown.user_id);
-  const seen = presence !== 'away' ? t[presence] : seenAt ? t.lastSeen(sinceText(seenAt)) : t.longAgo;
+  const seen =
+    presence !== 'away' ? t[presence] : seenAt ? t.lastSeen(sinceText(seenAt, shownLanguage.value)) : t.longAgo;
   return (
     <ul class="facts">
       <Fact icon={UserRound} text={seen} />

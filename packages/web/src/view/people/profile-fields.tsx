@@ -1,4 +1,5 @@
 import { type Person, type ProfileField, personName, read } from '../../store/model';
+import { shortDateOf } from '../messages/times';
 
 /** Types of the fields, as the API numbers them. */
 const TYPE = { select: 3, date: 4, url: 5, people: 6, account: 7 };
@@ -37,7 +38,7 @@ function FieldValue({ field, value }: { field: ProfileField; value: string }) {
 }
 
 function wordsFor({ type, field_data: data }: ProfileField, value: string): string {
-  if (type === TYPE.date) return new Date(`${value}T12:00`).toLocaleDateString();
+  if (type === TYPE.date) return shortDateOf(new Date(`${value}T12:00`));
   if (type === TYPE.people) return idsIn(value).map(personName).join(', ');
   if (type === TYPE.select) return choicesIn(data)[value]?.text ?? value;
   return value;

@@ -6,7 +6,7 @@ import { hasAllRecent, loadMoreRecent, openRecent, type RecentConversation, rece
 import { matches } from '../../store/shown-topics';
 import { isTopicMuted } from '../../store/topic-policies';
 import { unreadIn } from '../../store/unread';
-import { texts } from '../../texts/texts';
+import { shownLanguage, texts } from '../../texts/texts';
 import { attempt } from '../base/notices';
 import { sinceText } from '../people/moments';
 import { DirectMark } from './direct-list';
@@ -112,7 +112,7 @@ function Line({ of: { narrow, newestId, newestAt, senderIds } }: { of: RecentCon
         <Count count={count} mentionCount={mentionCount} />
         <Senders ids={senderIds} />
         <time class="calm" dateTime={new Date(newestAt * 1_000).toISOString()}>
-          {sinceText(newestAt)}
+          {sinceText(newestAt, shownLanguage.value)}
         </time>
       </a>
       {narrow.kind === 'topic' && (

@@ -20,5 +20,6 @@ export function dateOf(seconds: number, language: string): string {
 }
 
 export function timeOf(seconds: number, language: string): string {
-  return new Date(seconds * 1_000).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' });
+  const hour12 = readSettings().user_settings['twenty_four_hour_time'] !== true;
+  return new Date(seconds * 1_000).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short', hour12 });
 }
