@@ -108,3 +108,46 @@ test('a long message shows its beginning, and the rest when it is asked for', as
   expect(complaints).toEqual([]);
   await context.close();
 });
+
+/** Where the first and the last sign of the text in an element are, from the left. */
+function ends(element: unknown): [first: number, last: number] {
+  interface Text {
+    textContent: string;
+  }
+  const { document, Range } = globalThis as unknown as {
+    document: { createTreeWalker(root: unknown, kind: number): { nextNode(): Text | null } };
+    Range: new () => {
+      setStart(node: Text, at: number): void;
+      setEnd(node: Text, at: number): void;
+      getBoundingClientRect(): { left: number };
+    };
+  };
+  const text = document.createTreeWalker(element, 4).nextNode() as Text;
+  const leftOf = (at: number) => {
+    const range = new Range();
+    range.setStart(text, at);
+    range.setEnd(text, at + 1);
+    return range.getBoundingClientRect().left;
+  };
+  return [leftOf(text.textContent.search(/[א-ת]/)), leftOf(text.textContent.lastIndexOf('!'))];
+}
+
+test('names and paragraphs from right to left end at their left', async () => {
+  await said('English first\n\nשלום עולם!', 'תוכנית!');
+  await said('```spoiler סוד!\nשלום\n```', 'תוכנית!');
+  const { page, context } = await people.open(network.dan, at('.D7.AA.D7.95.D7.9B.D7.A0.D7.99.D7.AA.21'));
+  await messageWith(page, 'English first').waitFor();
+  const parts = [
+    page.getByRole('navigation').locator('.label', { hasText: 'תוכנית!' }),
+    page.getByRole('heading', { level: 1 }),
+    page.getByRole('article').getByText('שלום עולם!'),
+    page.getByRole('article').getByText('סוד!'),
+  ];
+  for (const part of parts) {
+    const [first, last] = await part.evaluate(ends);
+    expect({ part: await part.innerText(), isAtLeft: last < first }).toMatchObject({ isAtLeft: true });
+  }
+  // The box of a hidden text has the direction of the message, whatever the language of its button.
+  await page.locator('.spoiler-header:dir(rtl)').waitFor();
+  await context.close();
+});

@@ -15,11 +15,11 @@ export function titleOf(narrow: Narrow): string {
     case 'starred':
       return t.starred;
     case 'channel':
-      return `#${channelName(narrow.channelId)}`;
+      return `#${apart(channelName(narrow.channelId))}`;
     case 'topic':
-      return `#${channelName(narrow.channelId)} › ${narrow.topic || t.generalChat}`;
+      return `#${apart(channelName(narrow.channelId))} › ${apart(narrow.topic || t.generalChat)}`;
     case 'direct':
-      return narrow.userIds.map(personName).join(', ');
+      return narrow.userIds.map((id) => apart(personName(id))).join(', ');
     case 'search':
       return wordsOfTerms(narrow.terms, names);
     case 'inbox':
@@ -36,3 +36,9 @@ export function titleOf(narrow: Narrow): string {
       return t.recent;
   }
 }
+
+/** Letters that are written from right to left. */
+const FROM_RIGHT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+
+/** A name whose direction does not change the order of what stands beside it. */
+const apart = (name: string) => (FROM_RIGHT.test(name) ? `\u2068${name}\u2069` : name);

@@ -72,6 +72,7 @@ function EditField({ edit, submit, leave }: FieldProps) {
       ref={field}
       aria-label={texts.value.editField}
       value={edit.text}
+      dir="auto"
       rows={Math.min(12, edit.text.split('\n').length + 1)}
       maxLength={read('settings').max_message_length}
       onInput={({ currentTarget }) => {

@@ -159,6 +159,7 @@ function prepareCode(part: HTMLElement, { labels }: ContentFacts): void {
   const language = part.getAttribute('data-code-language');
   const bar = document.createElement('div');
   bar.className = 'code-bar';
+  bar.dir = 'ltr';
   if (language) bar.append(language);
   bar.append(button('copy-code', labels.copy));
   part.prepend(bar);
@@ -178,6 +179,8 @@ function prepareSpoiler(part: HTMLElement, { labels }: ContentFacts): void {
 function button(name: string, label: string): HTMLButtonElement {
   const made = document.createElement('button');
   made.type = 'button';
+  // The direction of the message is that of its own words.
+  made.dir = 'auto';
   made.className = name;
   made.textContent = label;
   return made;
