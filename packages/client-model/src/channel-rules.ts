@@ -24,10 +24,11 @@ export const channelRules: Rules = {
       add(listOf(state, 'never_subscribed'), 'stream_id', { ...channel, subscribers: [] });
     }
   },
-  'stream/delete'(state, { stream_ids: ids }) {
+  'stream/delete'(state, { stream_ids: ids }, { capabilities }) {
     for (const id of ids as number[]) {
-      take(listOf(state, 'streams'), 'stream_id', [id]);
+      const [channel] = take(listOf(state, 'streams'), 'stream_id', [id]);
       take(subscriptionListWith(state, id), 'stream_id', [id]);
+      if (capabilities.has('archived_channels')) hideFromBots(state, channel?.['name']);
     }
   },
   'stream/update'(state, { id: _, type: __, op: ___, name, stream_id: channelId, property, value, ...extras }) {
@@ -78,13 +79,27 @@ export const channelRules: Rules = {
   },
 };
 
-/** Where the channel has its name besides: in messages and, for old clients, in muted topics. */
+/** Where the channel has its name besides: in messages, in bots and, for old clients, in muted topics. */
 function renameElsewhere(state: State, channelId: unknown, former: string, name: string): void {
   for (const message of messagesOf(state)) {
     if (message['stream_id'] === channelId) message['display_recipient'] = name;
   }
   const topics = (state['muted_topics'] ?? []) as [string, ...unknown[]][];
   for (const topic of topics) if (topic[0] === former) topic[0] = name;
+  for (const bot of botsOf(state)) renameInBot(bot, former, name);
+}
+
+/** Bots have no channel that their owner may not see. Others take an archived channel for such a one. */
+function hideFromBots(state: State, name: unknown): void {
+  for (const bot of botsOf(state)) if (bot['owner_id'] === state['user_id']) renameInBot(bot, name, null);
+}
+
+const botsOf = (state: State) => (state['realm_bots'] ?? []) as Item[];
+
+function renameInBot(bot: Item, former: unknown, name: string | null): void {
+  for (const property of ['default_sending_stream', 'default_events_register_stream']) {
+    if (bot[property] === former) bot[property] = name;
+  }
 }
 
 function subscriptionListWith(state: State, channelId: unknown): Item[] {

@@ -19,6 +19,7 @@ export function addUnread(state: State, id: number, place: UnreadPlace, isMentio
   const ids = found['unread_message_ids'] as number[];
   include(ids, [id]);
   ids.sort((a, b) => a - b);
+  if (ids.at(-1) === id) Object.assign(found, named);
   if (isMentioned) unread.mentions = [...unread.mentions, id].sort((a, b) => a - b);
 }
 
@@ -112,7 +113,7 @@ interface UnreadList {
 
 function listFor(state: State, unread: Unread, place: UnreadPlace): UnreadList {
   if ('topic' in place) {
-    // Topics are compared ignoring case; the list has the casing of its first message.
+    // Topics are compared ignoring case; the list has the casing of its newest message.
     const topic = fold(place.topic);
     const isIt = (item: Item) => item['stream_id'] === place.stream_id && fold(item['topic']) === topic;
     return { list: unread.streams, isIt, named: { ...place } };

@@ -1,5 +1,17 @@
 import type { Rules } from './rules';
-import { add, change, find, type Item, listOf, mapOf, NotOneCut, type State, take, takeExisting } from './state';
+import {
+  add,
+  change,
+  find,
+  type Item,
+  listOf,
+  mapOf,
+  messagesOf,
+  NotOneCut,
+  type State,
+  take,
+  takeExisting,
+} from './state';
 
 const LISTS = { true: 'realm_users', false: 'realm_non_active_users' } as const;
 const ROLES = { owner: 100, administrator: 200, moderator: 300, member: 400, guest: 600 };
@@ -12,12 +24,14 @@ export const userRules: Rules = {
     // Replaces a placeholder for the user.
     if (known && !isStranger(known)) throw new NotOneCut(`user ${user['user_id']} is there`);
     add(listOf(state, LISTS[isActive ? 'true' : 'false']), 'user_id', user);
+    showInMessages(state, user['user_id'], user);
   },
   'realm_user/remove'(state, { person }, { capabilities }) {
     const { user_id: userId } = person as Item;
     const [known] = takeUser(state, userId);
     if (!known || isStranger(known)) throw new NotOneCut(`there is no user ${userId}`);
     forgetStatus(state, known);
+    showInMessages(state, userId, placeholderOf(known));
     if (!capabilities.has('user_list_incomplete')) listOf(state, 'realm_users').push(placeholderOf(known));
   },
   'realm_user/update'(state, { person }) {
@@ -84,6 +98,7 @@ function changeUser(state: State, user: Item, changes: Item): void {
   const { avatar_url_medium: _, avatar_source: __, ...shown } = plain;
   if (email !== undefined) renamePresence(state, String(user['email']), String(email));
   Object.assign(user, shown, email !== undefined && { email }, role !== undefined && rolesOf(role as number));
+  showInMessages(state, user['user_id'], { ...shown, ...(email !== undefined && { email }) });
   if (field) changeProfile(user, field as Item);
   if (isActive === undefined) return;
   take(listOf(state, LISTS[isActive ? 'false' : 'true']), 'user_id', [user['user_id']]);
@@ -91,6 +106,22 @@ function changeUser(state: State, user: Item, changes: Item): void {
   if (isActive) return;
   forgetStatus(state, user);
   delete mapOf(state, 'presences')[String(user['user_id'])];
+}
+
+/** Messages have the names, addresses and pictures of their people. */
+function showInMessages(state: State, userId: unknown, { full_name, email, avatar_url }: Item): void {
+  const named = { ...(full_name !== undefined && { full_name }), ...(email !== undefined && { email }) };
+  const changes = {
+    ...(full_name !== undefined && { sender_full_name: full_name }),
+    ...(email !== undefined && { sender_email: email }),
+    ...(avatar_url !== undefined && { avatar_url }),
+  };
+  if (Object.keys(changes).length === 0) return;
+  for (const message of messagesOf(state)) {
+    if (message['sender_id'] === userId) Object.assign(message, changes);
+    if (message['type'] !== 'private') continue;
+    for (const each of message['display_recipient'] as Item[]) if (each['id'] === userId) Object.assign(each, named);
+  }
 }
 
 /** Of a user who is gone, as far as it is known of visible users only: old clients identify presences by address. */

@@ -21,6 +21,8 @@ import {
   updateFlagsInNarrow,
   updateMutedTopics,
   updateSubscriptionProperties,
+  updateUser,
+  updateUserSettings,
   updateUserTopic,
 } from '@parley/gateway/endpoints';
 import { type TestClient, TestNetwork } from '../../src';
@@ -85,6 +87,7 @@ describe('messages are sent', () => {
       await sendTo(network.eve, 'kitchen', '');
       await sendTo(network.robo, 'kitchen', 'lunch', '/me waits');
     });
+    await expectReplayed(['message'], () => sendTo(network.dan, 'kitchen', 'LUNCH'));
   });
 
   test('that mention a user, everybody, and the topic’s participants', async () => {
@@ -210,6 +213,26 @@ describe('messages are edited', () => {
     for (const new_name of ['galley', 'kitchen']) {
       await expectReplayed(['stream/update:name'], () =>
         iris.call(updateChannel, { stream_id: topic.stream_id, new_name }),
+      );
+    }
+  });
+});
+
+describe('messages show their people', () => {
+  test('with their present names and addresses', async () => {
+    const { dan, eve, iris } = network;
+    await given(async () => {
+      await sendTo(eve, 'kitchen', 'names');
+      await writeTo(dan, [eve, iris]);
+    });
+    for (const full_name of ['Eve Castle', 'Eve Castillo']) {
+      await expectReplayed(['realm_user/update:full_name'], () =>
+        iris.call(updateUser, { user_id: eve.userId, full_name }),
+      );
+    }
+    for (const email_address_visibility of [5, 1]) {
+      await expectReplayed(['realm_user/update:new_email'], () =>
+        eve.call(updateUserSettings, { email_address_visibility }),
       );
     }
   });

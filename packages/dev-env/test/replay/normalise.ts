@@ -24,6 +24,7 @@ const UNORDERED: Readonly<Record<string, readonly string[]>> = {
   navigation_views: ['fragment'],
   user_topics: ['stream_id', 'topic_name'],
   attachments: ['id'],
+  messages: ['id'],
 };
 
 /** Members of items that are sets of ids. */
@@ -80,10 +81,14 @@ function isComputed(url: unknown): boolean {
   return typeof url === 'string' && url.startsWith(DEFAULT_PICTURE_PREFIX);
 }
 
-/** `historical` is not among the flags of events. */
+/** `historical` is not among the flags of events, which also name pictures that some clients compute; participants are in order of their addresses. */
 function normaliseMessage(message: Item): void {
+  if (isComputed(message['avatar_url'])) message['avatar_url'] = null;
+  if (message['type'] === 'private') sortById(message['display_recipient'] as Item[]);
   message['flags'] = (message['flags'] as string[]).filter((flag) => flag !== 'historical').sort();
 }
+
+const sortById = (items: Item[]) => items.sort((a, b) => (a['id'] as number) - (b['id'] as number));
 
 /** By the messages' locations. */
 function normaliseUnread(unread: Record<string, unknown>): void {
