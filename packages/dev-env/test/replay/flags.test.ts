@@ -16,7 +16,8 @@ import {
   updateUserTopic,
 } from '@parley/gateway/endpoints';
 import { type EventQueue, type PublicEvent, type TestClient, TestNetwork } from '../../src';
-import { expectFreshEqualsReplayed, type Followers, followEveryone, type MoreState, makeReady } from './harness';
+import { expectFreshEqualsReplayed, type Followers, followEveryone, makeReady } from './harness';
+import { messagesReceived } from './messages-received';
 
 let network: TestNetwork;
 let followers: Followers;
@@ -39,16 +40,6 @@ beforeAll(async () => {
   for (const { name, stream_id } of channels) channelIds[name] = stream_id;
 });
 afterAll(() => network.stop());
-
-/** Every message that the client's user has received, as its events show them. */
-const messagesReceived: MoreState = async (client, { capabilities }) => {
-  const asShown = { apply_markdown: false, client_gravatar: capabilities.size > 0 };
-  const { messages } = await client.call(getMessages, {
-    ...{ anchor: 'newest', num_before: 1_000, narrow: [], ...asShown },
-    allow_empty_topic_name: capabilities.has('empty_topic_name'),
-  });
-  return { messages: messages.filter(({ flags }) => !flags.includes('historical')) };
-};
 
 const expectReplayed = (produced: readonly string[], action: () => Promise<unknown>) =>
   expectFreshEqualsReplayed(network, followers, produced, action);

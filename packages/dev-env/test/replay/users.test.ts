@@ -5,6 +5,7 @@ import {
   createProfileField,
   deactivateBot,
   deactivateUser,
+  findChannel,
   getDataExports,
   listSubscriptions,
   reactivateUser,
@@ -13,10 +14,12 @@ import {
   removeAvatar,
   removeProfileField,
   removeProfileValues,
+  sendMessage,
   setProfileValues,
   subscribe,
   unsubscribe,
   updateBot,
+  updateChannel,
   updateOwnStatus,
   updateRealm,
   updateUser,
@@ -28,6 +31,7 @@ import { ROLES } from '@parley/shared/values';
 import { type TestClient, TestNetwork } from '../../src';
 import { multipart, PNG } from '../multipart';
 import { expectFreshEqualsReplayed, type Followers, followEveryone, makeReady } from './harness';
+import { messagesReceived } from './messages-received';
 
 let network: TestNetwork;
 let followers: Followers;
@@ -211,6 +215,34 @@ describe('a bot', () => {
     });
   });
 
+  test('has another name and address, as accounts of people have', async () => {
+    const { iris } = network;
+    await expectReplayed(
+      ['realm_user/update:full_name', 'realm_bot/update:full_name', 'realm_bot/update:avatar_url'],
+      () => iris.call(updateUser, { user_id: botId, full_name: 'Fishhook' }),
+    );
+    await expectReplayed(['realm_bot/update:email'], () =>
+      iris.call(updateUser, { user_id: botId, new_email: 'fishhook-bot@example.com' }),
+    );
+  });
+
+  test('names its channels, which have other names, or are hidden from its owner', async () => {
+    const { iris, dan, robo } = network;
+    await iris.call(subscribe, { subscriptions: [{ name: 'dock' }], principals: [iris.userId, dan.userId] });
+    await makeReady(network, followers, () =>
+      dan.call(updateBot, { bot_id: robo.userId, default_sending_stream: 'dock' }),
+    );
+    const { stream_id } = await dan.call(findChannel, { stream: 'dock' });
+    await expectReplayed(['stream/update:name'], () => iris.call(updateChannel, { stream_id, new_name: 'pier' }));
+    await iris.call(updateChannel, { stream_id, is_private: true });
+    followers = (await followEveryone(network)).filter(({ name }) => name === 'dan, new client');
+    await expectReplayed(['stream/delete'], () =>
+      iris.call(unsubscribe, { subscriptions: ['pier'], principals: [dan.userId] }),
+    );
+    await dan.call(updateBot, { bot_id: robo.userId, default_sending_stream: '' });
+    followers = await followEveryone(network);
+  });
+
   test('has another key, and is out of use, and in use again', async () => {
     const { iris } = network;
     await expectReplayed([], () => iris.call(regenerateBotApiKey, { bot_id: botId }));
@@ -255,14 +287,24 @@ describe('to restricted guests', () => {
     const { subscriptions } = await faye.call(listSubscriptions, {});
     await faye.call(unsubscribe, { subscriptions: subscriptions.map(({ name }) => name) });
     await network.eve.call(updateOwnStatus, { status_text: 'In a meeting' });
-    followers = await followEveryone(network);
+    const { id } = await iris.call(createProfileField, { name: 'Team', field_type: 1 });
+    await network.eve.call(setProfileValues, { data: [{ id, value: '*Night* shift' }] });
+    followers = await followEveryone(network, {}, messagesReceived);
   });
 
-  test('people appear, with their status, whom they meet in a channel, and vanish with it', async () => {
+  test('people appear, with their status and profile, whom they meet in a channel, and vanish with it', async () => {
     const { iris, eve, faye } = network;
     const principals = [iris.userId, eve.userId, faye.userId];
     await expectReplayed(['realm_user/add', 'user_status', 'stream/create', 'subscription/add'], () =>
       iris.call(subscribe, { subscriptions: [{ name: 'meeting' }], principals }),
+    );
+    const [eveShown] = followers
+      .filter(({ name }) => name.startsWith('faye'))
+      .flatMap(({ state }) => state['realm_users'] as { user_id: number; profile_data: object }[])
+      .filter(({ user_id: id }) => id === eve.userId);
+    expect(Object.values(eveShown?.profile_data ?? {})).toMatchObject([{ value: '*Night* shift' }]);
+    await makeReady(network, followers, () =>
+      eve.call(sendMessage, { type: 'channel', to: 'meeting', topic: 'lunch', content: 'Hello' }),
     );
     await iris.call(subscribe, { subscriptions: [{ name: 'meeting' }], principals: [gil.userId] });
     await expectReplayed(['realm_user/remove'], () => iris.call(deactivateUser, { user_id: gil.userId }));

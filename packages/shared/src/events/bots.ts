@@ -22,7 +22,7 @@ export const botCreated = declareEvent<BotCreated>()('bot.created', [
 /** The bot's own properties that may change, by their names in the API; events of accounts carry the others. */
 export type BotProperty = Exclude<
   keyof PublicBot,
-  'user_id' | 'email' | 'bot_type' | 'owner_id' | 'is_active' | 'avatar_url'
+  'user_id' | 'full_name' | 'email' | 'bot_type' | 'owner_id' | 'is_active' | 'avatar_url'
 >;
 
 export interface BotChanged {

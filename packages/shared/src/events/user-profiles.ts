@@ -1,19 +1,36 @@
 import type { User } from '../proto';
 import { avatarUrl } from '../wire';
 import type { Audience } from './audience';
-import { declareEvent } from './declare-event';
+import { declareEvent, type PublicShape } from './declare-event';
 import { avatarUpdate, personUpdate } from './users';
 
 // Events of users' profiles, for users who may see them.
+
+interface OfBot {
+  userId: number;
+  managerIds?: number[];
+}
+
+/** The public event `realm_bot` for a property of the account, for the managers of a bot. */
+function botUpdate<Payload extends OfBot>(change: (payload: Payload) => Record<string, unknown>): PublicShape<Payload> {
+  return {
+    type: 'realm_bot',
+    audience: ({ managerIds = [] }) => ({ to: 'users', userIds: managerIds }),
+    variant: () => '',
+    render: (payload) => ({ type: 'realm_bot', op: 'update', bot: { user_id: payload.userId, ...change(payload) } }),
+  };
+}
 
 export interface UserRenamed {
   userId: number;
   /** Users who may see the user. */
   audience: Audience;
   fullName: string;
+  /** For a bot: its owner and the organization's administrators. Absent in events of earlier versions. */
+  managerIds?: number[];
 }
 
-/** A user's full name has changed. Public event `realm_user`, for users who may see the user. */
+/** A user's full name has changed. Public events `realm_user`, for users who may see the user, and `realm_bot`. */
 export const userRenamed = declareEvent<UserRenamed>()('user.renamed', [
   {
     type: 'realm_user',
@@ -25,6 +42,7 @@ export const userRenamed = declareEvent<UserRenamed>()('user.renamed', [
       person: { user_id: userId, full_name: fullName },
     }),
   },
+  botUpdate(({ fullName }) => ({ full_name: fullName })),
 ]);
 
 export interface AvatarChanged {
@@ -39,16 +57,7 @@ export interface AvatarChanged {
 /** A user's picture has changed. Public events `realm_user`, for users who may see the user, and `realm_bot`. */
 export const avatarChanged = declareEvent<AvatarChanged>()('avatar.changed', [
   avatarUpdate(({ audience }) => audience),
-  {
-    type: 'realm_bot',
-    audience: ({ managerIds }) => ({ to: 'users', userIds: managerIds }),
-    variant: () => '',
-    render: ({ user }) => ({
-      type: 'realm_bot',
-      op: 'update',
-      bot: { user_id: user.id, avatar_url: avatarUrl(user, false) },
-    }),
-  },
+  botUpdate(({ user }) => ({ avatar_url: avatarUrl(user, false) })),
 ]);
 
 export interface EmailChanged {
@@ -59,9 +68,13 @@ export interface EmailChanged {
   seers: Audience;
   /** Users for whom the address shown by the API changes, and the picture with it; none while it shows a dummy address. */
   audience: Audience;
+  /** For a bot: its owner and the organization's administrators. Absent in events of earlier versions. */
+  managerIds?: number[];
 }
 
-/** A user's real address has changed. Public events `realm_user`: one for users who may see it, and up to two for everybody. */
+/**
+ * A user's real address has changed. Public events `realm_user`: one for users who may see it, and up to two for everybody; and `realm_bot`.
+ */
 export const emailChanged = declareEvent<EmailChanged>()('email.changed', [
   personUpdate(
     ({ seers }) => seers,
@@ -72,6 +85,7 @@ export const emailChanged = declareEvent<EmailChanged>()('email.changed', [
     ({ user }) => ({ new_email: user.email }),
   ),
   avatarUpdate(({ audience }) => audience),
+  botUpdate(({ user }) => ({ email: user.email })),
 ]);
 
 export interface EmailVisibilityChanged {

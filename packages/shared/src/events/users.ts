@@ -1,4 +1,4 @@
-import type { User, UserStatus } from '../proto';
+import type { ProfileValue, User, UserStatus } from '../proto';
 import { UNKNOWN_USER_NAME, unknownUser } from '../values';
 import { publicAvatar, publicUser } from '../wire';
 import type { Audience } from './audience';
@@ -8,6 +8,8 @@ import { type ClientView, declareEvent, type PublicShape } from './declare-event
 
 interface Addition {
   user: User;
+  /** Absent: empty. */
+  profile?: readonly ProfileValue[];
 }
 
 /** The public event `realm_user` that adds a user, with or without the real address. */
@@ -23,8 +25,8 @@ function personAddition<Payload extends Addition>(
   };
 }
 
-function person({ user }: Addition, { clientGravatar }: ClientView, isDeliveryEmailShown: boolean) {
-  return publicUser(user, { isDeliveryEmailShown, clientGravatar, isActivityShown: true }, []);
+function person({ user, profile = [] }: Addition, { clientGravatar }: ClientView, isDeliveryEmailShown: boolean) {
+  return publicUser(user, { isDeliveryEmailShown, clientGravatar, isActivityShown: true }, profile);
 }
 
 /** The public event `realm_user` for one changed property of a user; for declarations of such events. */
@@ -196,8 +198,7 @@ export const userRoleChanged = declareEvent<UserRoleChanged>()('user.role-change
   ),
 ]);
 
-export interface UserMet extends WithStatus {
-  user: User;
+export interface UserMet extends WithStatus, Addition {
   /** The receivers with and without access to the real address. */
   seerIds: number[];
   otherIds: number[];

@@ -1,9 +1,11 @@
 import { announce } from '@parley/shared/bus';
 import type { Sql, Transaction } from '@parley/shared/db';
 import { type Audience, type DomainEvent, userLost, userMet } from '@parley/shared/events';
-import type { User, UserStatus } from '@parley/shared/proto';
+import type { ProfileValue, User, UserStatus } from '@parley/shared/proto';
 import { EMAIL_VISIBLE_TO } from '@parley/shared/values';
 import { listMeetings, listStrangers, type Meeting } from './accessible-users.sql';
+import { listProfiles } from './profiles.sql';
+import { renderProfile } from './shown-profile';
 import { findShownStatuses } from './statuses.sql';
 import { findUsersByIds } from './users.sql';
 
@@ -87,7 +89,9 @@ export async function announceGuestVisibilityChange(
   const metIds = [...guestsByUser(gained).keys()];
   const users = metIds.length === 0 ? [] : await findUsersByIds(tx, realmId, metIds);
   const statuses = metIds.length === 0 ? new Map() : await findShownStatuses(tx, realmId, metIds);
-  await announce(tx, ...meetingEvents(realmId, users, guestsByUser(gained), statuses), ...partingEvents(realmId, lost));
+  const profiles = metIds.length === 0 ? [] : (await listProfiles(tx, realmId, metIds)).map(renderProfile);
+  const shown = { statuses, profiles: new Map(profiles.map(({ userId, values }) => [userId, values])) };
+  await announce(tx, ...meetingEvents(realmId, users, guestsByUser(gained), shown), ...partingEvents(realmId, lost));
 }
 
 /** Compares with the visibility loaded before a change. */
@@ -104,17 +108,24 @@ export async function compareGuestVisibility(
   };
 }
 
+/** By user. */
+interface Shown {
+  statuses: ReadonlyMap<number, UserStatus>;
+  profiles: ReadonlyMap<number, ProfileValue[]>;
+}
+
 function meetingEvents(
   realmId: number,
   users: readonly User[],
   guests: ReadonlyMap<number, number[]>,
-  statuses: ReadonlyMap<number, UserStatus>,
+  { statuses, profiles }: Shown,
 ): DomainEvent[] {
   return users.map((user) => {
     const guestIds = guests.get(user.id) ?? [];
     const isShown = user.emailAddressVisibility === EMAIL_VISIBLE_TO.everyone;
     const [seerIds, otherIds] = isShown ? [guestIds, []] : [[], guestIds];
-    return userMet(realmId, { user, seerIds, otherIds, status: statuses.get(user.id) });
+    const profile = profiles.get(user.id) ?? [];
+    return userMet(realmId, { user, seerIds, otherIds, status: statuses.get(user.id), profile });
   });
 }
 

@@ -53,8 +53,8 @@ describe('changing a bot', () => {
     for (const { audience } of events) expect(audience).toEqual({ to: 'users', userIds: [iago.userId, olivia.userId] });
     expect(events.map(({ event }) => event)).toEqual(
       [
-        { avatar_url: expect.stringContaining('/M.svg') },
         { full_name: 'Marvin' },
+        { avatar_url: expect.stringContaining('/M.svg') },
         { default_sending_stream: 'general' },
         { default_events_register_stream: 'sandbox' },
         { default_all_public_streams: true },

@@ -36,7 +36,6 @@ import {
 import { accessBot, changeBot } from './bots';
 
 const PROPERTIES: readonly BotProperty[] = [
-  'full_name',
   'default_sending_stream',
   'default_events_register_stream',
   'default_all_public_streams',

@@ -3,9 +3,9 @@ import type { ChannelChange } from '@parley/shared/events';
 import { type Channel, type ChannelKind, messageShape } from '@parley/shared/proto';
 import { z } from 'zod';
 import { nameKey } from '../base/name-key';
+import { renderedFrom } from '../base/rendered-from';
 import { SEND_SETTING } from '../group-settings/group-setting';
 import { findSystemGroupIds, GROUP_SETTING, GROUP_SETTING_JSON } from '../group-settings/group-settings.sql';
-import { renderedFrom } from '../rendered-texts/stale-texts.sql';
 import { completeChannel, type StoredChannel } from './complete-channel';
 
 const FIELDS = `

@@ -1,7 +1,7 @@
 import { onlyRow, type Sql, statement } from '@parley/shared/db';
 import { type ChannelFolder, messageShape } from '@parley/shared/proto';
 import { z } from 'zod';
-import { renderedFrom } from '../rendered-texts/stale-texts.sql';
+import { renderedFrom } from '../base/rendered-from';
 
 // SQL, not Prisma: the database computes `rendered_from`, and folders are locked.
 

@@ -3,7 +3,7 @@ import { messageShape, type Organization, type OrganizationImage } from '@parley
 import { REALM_SETTING_DEFAULTS, REALM_SETTINGS, type RealmSettings } from '@parley/shared/values';
 import { z } from 'zod';
 import { CHOSEN_REALM_SETTINGS } from '../base/chosen-settings';
-import { renderedFrom } from '../rendered-texts/stale-texts.sql';
+import { renderedFrom } from '../base/rendered-from';
 
 /** SQL for an Organization as JSON, without its pictures, from a row of `realm` called `r`. */
 export const REALM_JSON = `json_build_object(

@@ -6,6 +6,7 @@ import { EMAIL_VISIBLE_TO, isEmailVisibleTo, ROLE_VALUES } from '@parley/shared/
 import { audienceWithout, listStrangerIds, NOBODY } from '../accounts/accessible-users';
 import { type EmailObjection, emailFromInput, objectionToEmail, shownEmail } from '../accounts/email-address';
 import { findUsersByAddresses, listActiveUserIdsOfRoles, storeEmails } from '../accounts/users.sql';
+import { botManagerIds } from '../bot-owners/bot-manager-ids';
 import { loadRealmSettings } from '../organization/realms.sql';
 import { listAllowedDomainsOf } from '../organization-lists/allowed-domains.sql';
 
@@ -22,7 +23,8 @@ export async function changeEmail(tx: Transaction, user: User, text: string): Pr
   const strangerIds = await listStrangerIds(tx, realmId, userId);
   const { seers } = await emailAudiences(tx, changed, strangerIds);
   const audience: Audience = changed.email === user.email ? NOBODY : audienceWithout(strangerIds);
-  return [emailChanged(realmId, { userId, user: changed, seers, audience })];
+  const managerIds = user.isBot ? await botManagerIds(tx, realmId, userId) : [];
+  return [emailChanged(realmId, { userId, user: changed, seers, audience, managerIds })];
 }
 
 function newEmailFromInput(text: string): string {

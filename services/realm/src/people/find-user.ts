@@ -13,12 +13,12 @@ import { isEmailVisibleTo, userIdOfDummyEmail } from '@parley/shared/values';
 import { listSeenUsers } from '../accounts/accessible-users.sql';
 import { getOwnUser } from '../accounts/get-own-user';
 import { requireMayAdminister } from '../accounts/permissions';
+import { listProfiles } from '../accounts/profiles.sql';
+import { renderProfile } from '../accounts/shown-profile';
 import { findUsersByAddresses, findUsersByIds } from '../accounts/users.sql';
 import { possibleIds, possibleTexts } from '../base/possible-values';
 import { loadVisibleChannelIds } from '../channel-access/channel-visibility';
 import type { Context } from '../context';
-import { listProfiles } from '../profiles/profile-values.sql';
-import { renderProfile } from '../profiles/render-profile-value';
 import { listSubscriptionsOf } from '../subscriptions/subscriptions.sql';
 
 /** An account that the caller may see, also deactivated ones and bots. */

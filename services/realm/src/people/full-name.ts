@@ -36,10 +36,10 @@ export async function changeFullName(tx: Transaction, user: User, fullName: stri
   await storeFullName(tx, { realmId, userId, fullName, fullNameKey: nameKey(fullName) });
   const audience = await userAudience(tx, realmId, userId);
   const renamed = { ...user, fullName };
-  const events: DomainEvent[] = [userRenamed(realmId, { userId, audience, fullName })];
+  const managerIds = user.isBot ? await botManagerIds(tx, realmId, userId) : [];
+  const events: DomainEvent[] = [userRenamed(realmId, { userId, audience, fullName, managerIds })];
   // A picture of initials changes with them.
   if (avatarUrl(renamed, false) === avatarUrl(user, false)) return events;
-  const managerIds = user.isBot ? await botManagerIds(tx, realmId, userId) : [];
   return [...events, avatarChanged(realmId, { userId, user: renamed, audience, managerIds })];
 }
 

@@ -1,17 +1,6 @@
 import { BadRequestError } from '@parley/shared/errors';
 import { codePointLength, EXTERNAL_ACCOUNT_KINDS, isWebUrl, USERNAME_PLACEHOLDER } from '@parley/shared/values';
-
-/** The type of a custom profile field. */
-export const FIELD_TYPES = {
-  shortText: 1,
-  longText: 2,
-  options: 3,
-  date: 4,
-  link: 5,
-  people: 6,
-  externalAccount: 7,
-  pronouns: 8,
-} as const;
+import { FIELD_TYPES } from '../base/field-types';
 
 export const FIELD_TYPE_VALUES: readonly number[] = Object.values(FIELD_TYPES);
 

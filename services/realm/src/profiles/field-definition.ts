@@ -1,7 +1,8 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { ProfileField } from '@parley/shared/proto';
 import { codePointLength, EXTERNAL_ACCOUNT_KINDS, findForbiddenCharacter } from '@parley/shared/values';
-import { FIELD_TYPE_VALUES, FIELD_TYPES, fieldDataFromInput, knownAccountKind } from './field-data';
+import { FIELD_TYPES } from '../base/field-types';
+import { FIELD_TYPE_VALUES, fieldDataFromInput, knownAccountKind } from './field-data';
 
 const MAX_NAME_LENGTH = 40;
 const MAX_HINT_LENGTH = 80;

@@ -16,10 +16,11 @@ import type {
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { userAudiences } from '../accounts/accessible-users';
+import { FIELD_TYPES } from '../base/field-types';
 import { requireAdministrator } from '../base/guards';
 import type { Context } from '../context';
 import { changeOrganization } from '../organization/change-organization';
-import { FIELD_TYPES, optionKeys } from './field-data';
+import { optionKeys } from './field-data';
 import { changedDefinition, type FieldDefinition, fieldDefinitionFromInput } from './field-definition';
 import { insertProfileField, listProfileFieldsOf, storeProfileFieldOrder } from './profile-fields.sql';
 import { deleteValuesAmong } from './profile-values.sql';

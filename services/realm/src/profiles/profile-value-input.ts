@@ -1,7 +1,8 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { NewProfileValue, ProfileField, User } from '@parley/shared/proto';
 import { codePointLength, isWebUrl } from '@parley/shared/values';
-import { FIELD_TYPES, optionKeys } from './field-data';
+import { FIELD_TYPES } from '../base/field-types';
+import { optionKeys } from './field-data';
 
 const MAX_TEXT_LENGTHS: Record<number, number> = {
   [FIELD_TYPES.shortText]: 50,

@@ -15,6 +15,8 @@ import type {
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { userAudience } from '../accounts/accessible-users';
+import { listProfiles } from '../accounts/profiles.sql';
+import { renderProfile } from '../accounts/shown-profile';
 import { findUsersByIds } from '../accounts/users.sql';
 import { requirePerson } from '../base/guards';
 import { possibleIds } from '../base/possible-values';
@@ -25,8 +27,8 @@ import { requireMayEditValue } from './permissions';
 import { findProfileField } from './profile-fields';
 import { listProfileFieldsOf } from './profile-fields.sql';
 import { profileValueFromInput } from './profile-value-input';
-import { deleteProfileValues, listProfiles, storeProfileValues } from './profile-values.sql';
-import { renderProfile, renderValues } from './render-profile-value';
+import { deleteProfileValues, storeProfileValues } from './profile-values.sql';
+import { renderValues } from './render-profile-value';
 
 /** Profile values of the given users, or of all. */
 export async function getUserProfiles(

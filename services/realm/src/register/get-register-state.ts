@@ -10,6 +10,8 @@ import type {
 import type { Caller } from '@parley/shared/rpc';
 import { isGuest } from '@parley/shared/values';
 import { listSeenUsers, type SeenUser } from '../accounts/accessible-users.sql';
+import { listProfiles } from '../accounts/profiles.sql';
+import { renderProfile } from '../accounts/shown-profile';
 import { type Actor, loadActor } from '../actors/actor';
 import { listManagedBots } from '../bot-owners/bots.sql';
 import { viewerOf } from '../channel-access/access-channel';
@@ -21,8 +23,6 @@ import type { SystemGroupIds } from '../group-settings/complete-settings';
 import { selectGroups } from '../groups/groups.sql';
 import { toGroups } from '../groups/list-groups';
 import { readPresences } from '../presence/presence';
-import { listProfiles } from '../profiles/profile-values.sql';
-import { renderProfile } from '../profiles/render-profile-value';
 import { loadOrganization, organizationState } from './organization-state';
 import { personalState } from './personal-state';
 import {

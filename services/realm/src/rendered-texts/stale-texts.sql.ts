@@ -1,11 +1,7 @@
 import { composed, type Sql } from '@parley/shared/db';
-import { MARKDOWN_VERSION, type MarkdownForm } from '@parley/shared/markdown';
+import type { MarkdownForm } from '@parley/shared/markdown';
 import { z } from 'zod';
-
-/** SQL: the value of `rendered_from` if the stored HTML is the text's rendering. The argument is SQL. */
-export function renderedFrom(text: string): string {
-  return `md5('${MARKDOWN_VERSION} ' || ${text})`;
-}
+import { renderedFrom } from '../base/rendered-from';
 
 /** A column of texts with its HTML. The table's key has one column, or two. */
 export interface RenderedColumn {

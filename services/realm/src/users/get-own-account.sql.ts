@@ -1,9 +1,9 @@
 import { type RowOf, type Sql, statement } from '@parley/shared/db';
 import { messageShape, type ReceivedVersions } from '@parley/shared/proto';
 import { z } from 'zod';
+import { PROFILE_VALUE, profileOf } from '../accounts/profiles.sql';
 import { USER, USER_JSON } from '../accounts/users.sql';
 import { isGoodKey } from '../api-keys/api-keys.sql';
-import { PROFILE_VALUE, profileOf } from '../profiles/profile-values.sql';
 
 const LOAD = statement(
   `select ${USER_JSON} as user, ${profileOf('$1', '$2')} as profile, (

@@ -1,8 +1,8 @@
 import type { OwnAccount } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { renderProfile } from '../accounts/shown-profile';
 import { confirmBy, keyToConfirm } from '../api-keys/confirm-credential';
 import type { Context } from '../context';
-import { renderProfile } from '../profiles/render-profile-value';
 import { loadOwnAccount } from './get-own-account.sql';
 
 /** The caller's own account with its profile. The statement reads the key as well, so it confirms the credential. */

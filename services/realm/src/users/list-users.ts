@@ -13,13 +13,13 @@ import type { Caller } from '@parley/shared/rpc';
 import { isEmailVisibleTo, unknownUser, VISITOR_ID } from '@parley/shared/values';
 import { maskedForVisitors, publicUser, visitorsUser } from '@parley/shared/wire';
 import { listSeenUsers, type SeenUser } from '../accounts/accessible-users.sql';
+import { listProfiles, type ProfileRow } from '../accounts/profiles.sql';
+import { renderProfile } from '../accounts/shown-profile';
 import { listAllUsers } from '../accounts/users.sql';
 import { possibleIds } from '../base/possible-values';
 import type { Context } from '../context';
 import { readUnlessKnown } from '../list-changes/list-versions';
 import { findUserListsVersion } from '../list-changes/versions.sql';
-import { listProfiles, type ProfileRow } from '../profiles/profile-values.sql';
-import { renderProfile } from '../profiles/render-profile-value';
 
 const MAX_IDS = 20_000;
 
