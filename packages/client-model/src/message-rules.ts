@@ -12,7 +12,7 @@ import {
   type State,
   takeExisting,
 } from './state';
-import { addUnread, clearUnread, removeUnread, type UnreadPlace } from './unread';
+import { addUnread, clearUnread, isMuted, removeUnread, type UnreadPlace } from './unread';
 
 /** Messages, their read state, and topic policies. */
 export const messageRules: Rules = {
@@ -23,7 +23,7 @@ export const messageRules: Rules = {
     if (state['messages'] && !isThere) add(messagesOf(state), 'id', { ...known, flags });
     if (known['type'] === 'private') writeDirectly(state, known);
     if (!(flags as string[]).includes('read'))
-      addUnread(state, known['id'] as number, placeOf(known), isMentioned(flags));
+      addUnread(state, known['id'] as number, placeOf(known), isHeard(state, known, flags as string[]));
   },
   update_message: (state, event) => editMessage(state, event),
   // Deleted messages may be missing in the state, which has only unread, starred and fetched messages.
@@ -123,8 +123,11 @@ function putBack(state: State, id: number, { type, stream_id, topic, user_ids, m
   addUnread(state, id, place, mentioned === true);
 }
 
-function isMentioned(flags: unknown): boolean {
-  return (flags as string[]).some((flag) => flag.includes('mentioned'));
+/** Whether a message mentions the user, or many in a topic that is not muted. */
+function isHeard(state: State, message: Item, flags: readonly string[]): boolean {
+  if (flags.includes('mentioned')) return true;
+  if (!flags.some((flag) => flag.includes('mentioned'))) return false;
+  return message['type'] !== 'stream' || !isMuted(state, { ...message, topic: message['subject'] });
 }
 
 /** Applies to these messages, or to all. */

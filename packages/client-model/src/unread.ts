@@ -83,6 +83,11 @@ export function countUnread(state: State): void {
   unread.count = [...unread.pms, ...unread.huddles, ...heard].reduce((count, item) => count + idsOf(item).length, 0);
 }
 
+/** Whether a topic of a channel is muted, by itself or with the channel. */
+export function isMuted(state: State, topic: Item): boolean {
+  return mutedIn(state)(topic);
+}
+
 const MUTED = 1;
 
 /** Looks everything up once: there may be thousands of channels and of topics. */

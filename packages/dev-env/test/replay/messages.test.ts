@@ -350,6 +350,20 @@ describe('muted messages are not counted', () => {
     }
   });
 
+  test('in a channel, though they mention everybody', async () => {
+    const { eve, iris } = network;
+    const mute = (value: boolean) =>
+      eve.call(updateSubscriptionProperties, {
+        subscription_data: [{ stream_id: channelIds['hall'] as number, property: 'is_muted', value }],
+      });
+    await given(() => mute(true));
+    await expectReplayed(['message'], () => sendTo(iris, 'hall', 'noise', '@**all** hear'));
+    await given(async () => {
+      await eve.call(markAllAsRead, {});
+      await mute(false);
+    });
+  });
+
   test('in a topic, under every policy', async () => {
     const { dan, eve } = network;
     const topic = { stream_id: channelIds['hall'] as number, topic: 'noise' };
