@@ -3,6 +3,7 @@ const { default: Sequencer } = require('@jest/test-sequencer');
 
 const LONGEST = [
   'events/one-cut',
+  'replay/random-changes',
   'replay/messages',
   'operations/npm-start',
   'replay/flags',

@@ -4,8 +4,8 @@ const { spawnSync } = require('node:child_process');
 
 const MEASURED = '/(outages|event-loop)\\.test\\.ts$';
 const RELEASE = '/(restore|rolling-upgrade|rolls|scim-checker|keycloak)\\.test\\.ts$';
-/** Repeats changes at random: more often before a release. */
-const CUT = '/one-cut\\.test\\.ts$';
+/** Repeat changes at random: more often before a release. */
+const AT_RANDOM = '/(one-cut|random-changes)\\.test\\.ts$';
 const [isRelease, given] = [
   process.argv.includes('--release'),
   process.argv.slice(2).filter((each) => each !== '--release'),
@@ -23,16 +23,17 @@ function jest(...parameters) {
   return status === 0;
 }
 
-function cutOften() {
+function repeatOften() {
   process.env.CUT_ROUNDS ??= '20';
-  return alone(CUT);
+  process.env.REPLAY_ROUNDS ??= '200';
+  return alone(AT_RANDOM);
 }
 
 const alone = (pattern) => jest('--runInBand', '--testPathPatterns', pattern);
 
 function run() {
   if (namesFiles) return [jest()];
-  if (isRelease) return [alone(RELEASE), cutOften()];
+  if (isRelease) return [alone(RELEASE), repeatOften()];
   return [jest('--testPathIgnorePatterns', MEASURED, RELEASE, '/node_modules/'), alone(MEASURED)];
 }
 
