@@ -141,6 +141,23 @@ describe('a part of a topic', () => {
 });
 
 describe('to another channel', () => {
+  test('with the casing and the links that each of them has', async () => {
+    const { ann, bob, lobby, other } = world;
+    const topic = `${newTopic()} #17`;
+    const names = [topic, topic.toUpperCase(), topic];
+    const kept = await world.send(ann, other, topic.toUpperCase());
+    const sent: number[] = [];
+    for (const name of names) sent.push(await world.send(ann, lobby, name));
+    const topicsOf = async () => (await Promise.all(sent.map((id) => world.read(ann, id)))).map((each) => each.topic);
+    await world.edit(bob, sent[1] as number, { channelId: other.id, propagateMode: 'change_all' });
+    expect(await topicsOf()).toEqual(names);
+    expect((await world.read(ann, sent[0] as number)).topicLinks).toHaveLength(1);
+    expect(ids(await world.inTopic(ann, other, topic))).toEqual([kept, ...sent]);
+    const renamed = newTopic();
+    await world.edit(bob, sent[0] as number, { channelId: lobby.id, topic: renamed, propagateMode: 'change_later' });
+    expect(await topicsOf()).toEqual([renamed, renamed, renamed]);
+  });
+
   test('that is public: guests outside lose the messages, all others keep them', async () => {
     const { ann, bob, gus, lobby, other } = world;
     const topic = newTopic();

@@ -114,7 +114,8 @@ async function moveMessagesAlone(tx: Transaction, move: Move, messageIds: readon
   const from = { conversationId: source.id, channelId: source.channelId };
   const to = { conversationId: target.id, channelId: destination.channelId };
   if (source.id !== target.id) await moveReadState(tx, { realmId, messageIds, from, to });
-  await joinTopic(tx, realmId, messageIds, target, destination);
+  const isNamed = plan.topic !== undefined;
+  await joinTopic(tx, realmId, messageIds, { source, target, isNamed }, destination);
   const change = {
     ...(plan.topic === undefined ? {} : { prevTopic: message.topic, topic: plan.topic }),
     ...(plan.channelId === undefined ? {} : { prevChannelId: message.channelId, channelId: plan.channelId }),

@@ -102,25 +102,30 @@ async function linkTopicOfAll(tx: Transaction, realmId: number, conversationId: 
 const MOVED_VERSION =
   'case when sent_channel_id = $3 then null when channel_id = $3 then moved_version else $4::bigint end';
 
-const JOIN_TOPIC =
-  statement(`update message set conversation_id = $5, channel_id = $3, moved_version = ${MOVED_VERSION}, topic_name = $6, topic_links = $7
-   where realm_id = $1 and id = any($2::bigint[])`);
+// Without a new name, each message keeps its own casing and the links in it.
+const JOIN_TOPIC = statement(
+  `update message set conversation_id = $5, channel_id = $3, moved_version = ${MOVED_VERSION},
+     topic_name = nullif(coalesce($6, topic_name, $7), $8),
+     topic_links = case when $6::text is null then topic_links else $9::jsonb end
+   where realm_id = $1 and id = any($2::bigint[])`,
+);
 
-/** Messages join the topic `target`. */
+/** The topics of messages that move; `isNamed`: they get the destination's name. */
+interface Joining {
+  source: LockedTopic;
+  target: LockedTopic;
+  isNamed: boolean;
+}
+
+/** Messages of the topic `source` join the topic `target`. */
 export async function joinTopic(
   tx: Transaction,
   realmId: number,
   messageIds: readonly number[],
-  target: LockedTopic,
+  { source, target, isNamed }: Joining,
   { channelId, version, topic, topicLinks }: Destination,
 ): Promise<void> {
-  await tx.query(JOIN_TOPIC, [
-    realmId,
-    messageIds,
-    channelId,
-    version,
-    target.id,
-    topic === target.name ? null : topic,
-    topicLinks.length === 0 ? null : JSON.stringify(topicLinks),
-  ]);
+  const links = topicLinks.length === 0 ? null : JSON.stringify(topicLinks);
+  const names = [isNamed ? topic : null, source.name, target.name];
+  await tx.query(JOIN_TOPIC, [realmId, messageIds, channelId, version, target.id, ...names, links]);
 }
