@@ -47,9 +47,9 @@ test('a bot lives: made, used, changed, given a new key, taken out of use', asyn
   };
   const botEvents = [
     ['add', expect.objectContaining({ user_id: made.user_id, full_name: 'Robbie' })],
+    ['update', { user_id: made.user_id, full_name: 'Marvin' }],
     // Other initials, so another picture.
     ['update', { user_id: made.user_id, avatar_url: expect.stringContaining('/M.svg') }],
-    ['update', { user_id: made.user_id, full_name: 'Marvin' }],
     ['update', { user_id: made.user_id, default_all_public_streams: true }],
     ['update', { user_id: made.user_id, is_active: false }],
   ];

@@ -198,7 +198,10 @@ export const userRoleChanged = declareEvent<UserRoleChanged>()('user.role-change
   ),
 ]);
 
-export interface UserMet extends WithStatus, Addition {
+export interface UserMet extends WithStatus {
+  user: User;
+  /** Absent: empty. */
+  profile?: readonly ProfileValue[];
   /** The receivers with and without access to the real address. */
   seerIds: number[];
   otherIds: number[];
