@@ -63,6 +63,28 @@ test('a topic that is resolved with the button above it can be unresolved with t
   await context.close();
 });
 
+test('a view follows its topic also before the messages of its last name have come', async () => {
+  await said('Done?', 'errands');
+  const { page, context } = await people.open(network.dan, at('errands'));
+  await messageWith(page, 'Done?').waitFor();
+  let letGo = () => {};
+  const held = new Promise<void>((resolve) => {
+    letGo = resolve;
+  });
+  await page.route('**/json/messages?*', async (route) => {
+    if (decodeURIComponent(route.request().url()).includes('✔')) await held;
+    await route.continue();
+  });
+  const press = (name: string) => page.locator('header.place').getByRole('button', { name, exact: true }).click();
+  await press('Mark the topic as resolved');
+  await page.getByRole('heading', { level: 1, name: '✔ errands' }).waitFor();
+  await press('Mark the topic as not resolved');
+  await page.getByRole('heading', { level: 1, name: /› errands$/ }).waitFor();
+  letGo();
+  await messageWith(page, 'Done?').waitFor();
+  await context.close();
+});
+
 test('what is open for a message closes when the message is deleted, and the next one is chosen', async () => {
   const { page, context, complaints } = await people.open(network.dan, at('short'));
   const openings: readonly (readonly [string, (message: Locator) => Promise<void>, Locator])[] = [

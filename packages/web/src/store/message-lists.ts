@@ -355,6 +355,11 @@ function takeMoved(event: PublicEvent): void {
   const channelId = (event['new_stream_id'] ?? event['stream_id']) as number;
   const topic = (event['subject'] ?? event['orig_subject']) as string;
   const to: Conversation = { kind: 'topic', channelId, topic };
+  const from: Conversation = {
+    kind: 'topic',
+    channelId: event['stream_id'] as number,
+    topic: event['orig_subject'] as string,
+  };
   for (const list of lists) {
     const moved = ids.filter((id) => {
       const each = messageNow(id);
@@ -362,7 +367,12 @@ function takeMoved(event: PublicEvent): void {
     });
     const before = list.ids.value.length;
     list.drop(new Set(moved));
-    if (before > 0 && list.ids.value.length === 0) goAlong(list.narrow, to);
+    // Before the first page has come, the mode says it.
+    const isUnknown = before === 0 && !list.hasNewest.value;
+    const wasWhole = isUnknown
+      ? isSameNarrow(list.narrow, from) && event['propagate_mode'] === 'change_all'
+      : before > 0 && list.ids.value.length === 0;
+    if (wasWhole) goAlong(list.narrow, to);
     const isThere =
       isSameNarrow(list.narrow, to) ||
       (list.narrow.kind === 'channel' && event['new_stream_id'] === list.narrow.channelId);
