@@ -146,9 +146,8 @@ function run(effects: Effects, stops: (() => unknown)[]): Context {
   const ctx = wire(effects, store);
   ctx.eventLog.start();
   stops.push(() => ctx.eventLog.stop());
-  void followRemovals(ctx, store);
+  stops.push(followRemovals(ctx, store));
   ctx.pollClaims.follow((queueId) => ctx.queues.release(queueId));
-  stops.push(() => store.interruptWatch());
   stops.push(sweepQueuesPeriodically(ctx, store));
   stops.push(measure(ctx));
   return ctx;

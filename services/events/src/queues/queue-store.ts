@@ -61,14 +61,15 @@ export class QueueStore {
     await this.#ask((bucket) => bucket.delete(queueId));
   }
 
-  /** Reports every removal, by any pod, until the watch is interrupted; the next watch resumes there. */
-  async watchRemovals(onRemoved: (queueId: string) => void): Promise<void> {
+  /** Reports every removal, by any pod, until the watch is interrupted, or opened too late; the next watch resumes there. */
+  async watchRemovals(onRemoved: (queueId: string) => void, stopping: AbortSignal): Promise<void> {
     const bucket = await this.#open();
     this.#watch = await bucket.watch({
       headers_only: true,
       include: KvWatchInclude.UpdatesOnly,
       resumeFromRevision: this.#nextRevision,
     });
+    if (stopping.aborted) this.interruptWatch();
     for await (const { key, operation, revision } of this.#watch) {
       this.#nextRevision = revision + 1;
       if (operation !== 'PUT') onRemoved(key);

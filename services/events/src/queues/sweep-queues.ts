@@ -24,13 +24,23 @@ export function sweepQueuesPeriodically(ctx: Context, store: QueueStore): () => 
 }
 
 const RETRY_MS = 100;
+const OPENING_MS = 500;
 
-/** Ends the polls of queues that other pods remove, while this pod runs. */
-export async function followRemovals({ bus, queues, stopping, log }: Context, store: QueueStore): Promise<void> {
-  void followConnection(bus, store);
+/** Ends the polls of queues that other pods remove, until the returned function is called, once `stopping` is aborted. */
+export function followRemovals(ctx: Context, store: QueueStore): () => Promise<void> {
+  void followConnection(ctx.bus, store);
+  const following = watchAll(ctx, store);
+  return async () => {
+    store.interruptWatch();
+    // NOTE: nats.js keeps the timer of a watch whose connection is closed while it is opened.
+    await Promise.race([following, sleep(OPENING_MS, undefined, { ref: false })]);
+  };
+}
+
+async function watchAll({ queues, stopping, log }: Context, store: QueueStore): Promise<void> {
   while (!stopping.aborted) {
     try {
-      await store.watchRemovals((queueId) => queues.forget(queueId));
+      await store.watchRemovals((queueId) => queues.forget(queueId), stopping);
     } catch (error) {
       if (!stopping.aborted) log.warn({ err: error }, 'watching the removal of queues was interrupted');
     }
