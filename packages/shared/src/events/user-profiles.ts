@@ -2,7 +2,7 @@ import type { User } from '../proto';
 import { avatarUrl } from '../wire';
 import type { Audience } from './audience';
 import { declareEvent, type PublicShape } from './declare-event';
-import { avatarUpdate, personUpdate } from './users';
+import { avatarUpdate, personUpdate, statusUpdate } from './users';
 
 // Events of users' profiles, for users who may see them.
 
@@ -161,12 +161,6 @@ export const userStatusChanged = declareEvent<UserStatusChanged>()('user-status.
     type: 'user_status',
     audience: ({ audience }) => audience,
     variant: () => '',
-    render: ({ userId, statusText, emoji, isAway }) => ({
-      type: 'user_status',
-      user_id: userId,
-      ...(isAway !== undefined && { away: isAway }),
-      ...(statusText !== undefined && { status_text: statusText }),
-      ...(emoji && { emoji_name: emoji.name, emoji_code: emoji.code, reaction_type: emoji.reactionType }),
-    }),
+    render: statusUpdate,
   },
 ]);

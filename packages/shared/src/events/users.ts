@@ -74,6 +74,17 @@ interface WithStatus {
   status?: UserStatus | undefined;
 }
 
+/** The public event `user_status`; absent members are unchanged. */
+export function statusUpdate({ userId, statusText, emoji, isAway }: Partial<UserStatus>) {
+  return {
+    type: 'user_status',
+    user_id: userId,
+    ...(isAway !== undefined && { away: isAway }),
+    ...(statusText !== undefined && { status_text: statusText }),
+    ...(emoji && { emoji_name: emoji.name, emoji_code: emoji.code, reaction_type: emoji.reactionType }),
+  };
+}
+
 /** The public event `user_status` of a user who appears, if they have a status. */
 function shownStatus<Payload extends WithStatus>(audience: (payload: Payload) => Audience): PublicShape<Payload> {
   return {
@@ -83,13 +94,7 @@ function shownStatus<Payload extends WithStatus>(audience: (payload: Payload) =>
     variant: () => '',
     render: ({ status }) => {
       const { userId, statusText, emoji, isAway } = status as UserStatus;
-      return {
-        type: 'user_status',
-        user_id: userId,
-        ...(isAway && { away: true }),
-        ...(statusText !== '' && { status_text: statusText }),
-        ...(emoji && { emoji_name: emoji.name, emoji_code: emoji.code, reaction_type: emoji.reactionType }),
-      };
+      return statusUpdate({ userId, ...(statusText !== '' && { statusText }), emoji, ...(isAway && { isAway }) });
     },
   };
 }

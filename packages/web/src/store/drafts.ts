@@ -54,11 +54,8 @@ export function keepNow(writing: Writing): Promise<void> {
 async function save(writing: Writing, keeping: Keeping): Promise<void> {
   const content = writing.content.peek();
   const target = writing.target.peek();
-  if (
-    (content === writing.savedContent && target === writing.savedTarget) ||
-    read().user_settings?.['enable_drafts_synchronization'] === false
-  )
-    return;
+  const isSaved = content === writing.savedContent && target === writing.savedTarget;
+  if (isSaved || read().user_settings?.['enable_drafts_synchronization'] === false) return;
   if (content.trim() === '') {
     if (writing.draftId !== null) await deleteDraft(writing.draftId);
     if (writing.content.peek() === content) Object.assign(writing, { draftId: null, savedContent: content });

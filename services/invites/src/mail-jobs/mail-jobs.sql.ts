@@ -9,9 +9,9 @@ export interface InvitationMail {
   referrerName: string;
   /** The address that the API shows to everybody in the organization. */
   referrerEmail: string;
+  // COMPAT: read by pods of the former version only; mails are composed with the organization as it is by then.
   organizationName: string;
   subdomain: string;
-  /** The organization's; absent in mails of the former version. */
   language?: string;
 }
 

@@ -29,7 +29,10 @@ export async function welcomeEvents(
   return noticeEvents(tx, realmId, welcomeNotices(users, customText));
 }
 
-/** The messages of the welcome bot to new users, which are for their first visit, not for their mailboxes; `customText` is the organization's own message, empty when it has none. */
+/**
+ * The messages of the welcome bot to new users, which are for their first visit, not for their mailboxes. `customText` is the organization's
+ * own message, empty when it has none.
+ */
 function welcomeNotices({ userIds, role }: NewUsers, customText: string): Notice[] {
   const greeting = GREETING + (isAdministrator(role) ? FOR_ADMINISTRATORS : '');
   const welcome = { from: 'welcome-bot', to: { userIds: [...userIds] }, readByIds: [], isQuiet: true } as const;
