@@ -1,7 +1,7 @@
 import { type Consumption, consume } from '@parley/shared/bus';
-import { realmDeactivated, userDeactivated } from '@parley/shared/events';
+import { realmDeactivated, userDeactivated, userRoleChanged } from '@parley/shared/events';
 import type { Context } from './context';
-import { endInvitationsOfRealm, endInvitationsOfUsers } from './invitations/end-invitations';
+import { endInvitationsAboveRoles, endInvitationsOfRealm, endInvitationsOfUsers } from './invitations/end-invitations';
 
 /** Subscribes each domain event to its action, until the returned function is called. */
 export function listen(ctx: Context): () => Promise<void> {
@@ -9,6 +9,7 @@ export function listen(ctx: Context): () => Promise<void> {
   const common = { bus, db, log, service: 'invites' };
   const consumptions: Consumption[] = [
     consume({ ...common, event: userDeactivated, handle: (events) => endInvitationsOfUsers(ctx, events) }),
+    consume({ ...common, event: userRoleChanged, handle: (events) => endInvitationsAboveRoles(ctx, events) }),
     consume({ ...common, event: realmDeactivated, handle: (events) => endInvitationsOfRealm(ctx, events) }),
   ];
   return async () => {

@@ -19,7 +19,7 @@ import { noticeAnnounced } from './notices';
 import { realmDeactivated } from './organization';
 import { subscriptionChanged } from './subscriptions';
 import { mutedUsersChanged, userSettingChanged } from './user-settings';
-import { apiKeyRevoked, personJoined, userDeactivated } from './users';
+import { apiKeyRevoked, personJoined, userDeactivated, userRoleChanged } from './users';
 
 type Declared = (typeof declared)[keyof typeof declared];
 // biome-ignore lint/suspicious/noExplicitAny: whatever the payload is.
@@ -57,6 +57,7 @@ export const consumedKinds = [
   subscriptionChanged.kind,
   topicPolicyChanged.kind,
   userDeactivated.kind,
+  userRoleChanged.kind,
   userSettingChanged.kind,
   webhookBotsCalled.kind,
 ] as const;

@@ -80,32 +80,37 @@ export function insertInvitations(
 
 const REVOKE_OF = statement(
   `update invitation set state = 'revoked'
-   where realm_id = $1 and state = 'open' and ($2::bigint[] is null or referrer_id = any($2)) returning id`,
+   where realm_id = $1 and state = 'open' and ($2::bigint[] is null or referrer_id = any($2))
+     and ($3::int is null or invited_as < $3) returning id`,
   { id: z.number() },
 );
 
-/** Revokes all invitations of these users (null: all users), expired ones included; returns the ids. */
+export interface Ending {
+  realmId: number;
+  /** Null: of all users. */
+  referrerIds: readonly number[] | null;
+  /** Only those that give a higher role than this one; null: all. */
+  higherThanRole: number | null;
+}
+
+/** Revokes invitations, expired ones included; returns the ids. */
 export async function revokeInvitationsOf(
   sql: Sql,
-  realmId: number,
-  referrerIds: readonly number[] | null,
+  { realmId, referrerIds, higherThanRole }: Ending,
 ): Promise<number[]> {
-  return (await sql.query(REVOKE_OF, [realmId, referrerIds])).map(({ id }) => id);
+  return (await sql.query(REVOKE_OF, [realmId, referrerIds, higherThanRole])).map(({ id }) => id);
 }
 
 const REVOKE_LINKS_OF = statement(
   `update invitation_link set is_revoked = true
-   where realm_id = $1 and not is_revoked and ($2::bigint[] is null or referrer_id = any($2)) returning id`,
+   where realm_id = $1 and not is_revoked and ($2::bigint[] is null or referrer_id = any($2))
+     and ($3::int is null or invited_as < $3) returning id`,
   { id: z.number() },
 );
 
-/** Revokes the links of these users (null: all users); returns the ids. */
-export async function revokeLinksOf(
-  sql: Sql,
-  realmId: number,
-  referrerIds: readonly number[] | null,
-): Promise<number[]> {
-  return (await sql.query(REVOKE_LINKS_OF, [realmId, referrerIds])).map(({ id }) => id);
+/** Revokes links; returns the ids. */
+export async function revokeLinksOf(sql: Sql, { realmId, referrerIds, higherThanRole }: Ending): Promise<number[]> {
+  return (await sql.query(REVOKE_LINKS_OF, [realmId, referrerIds, higherThanRole])).map(({ id }) => id);
 }
 
 const LOCK_INVITER = statement(

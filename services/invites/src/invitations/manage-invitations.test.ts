@@ -14,7 +14,7 @@ import {
   testConfig,
 } from '../../test/examples';
 import type { Context } from '../context';
-import { endInvitationsOfRealm, endInvitationsOfUsers } from './end-invitations';
+import { endInvitationsAboveRoles, endInvitationsOfRealm, endInvitationsOfUsers } from './end-invitations';
 import { createInvitationLink, revokeInvitationLink } from './invitation-links';
 import { listInvitations, resendInvitation, revokeInvitation } from './invitations';
 import { sendInvitations } from './send-invitations';
@@ -197,6 +197,37 @@ describe('sending an invitation again', () => {
       message: 'Must be an organization administrator',
     });
     expect(await mails(ctx, cast.realmId)).toHaveLength(2);
+  });
+});
+
+describe('after a change of the inviter’s role', () => {
+  const changed = (role: number) => ({
+    id: `realm:${role}`,
+    realmId: cast.realmId,
+    payload: { userId: HAMLET_ID, role },
+  });
+  const change = (role: number) => endInvitationsAboveRoles(ctx, [changed(role) as never]);
+
+  test('what gives a higher role is revoked, once; the rest stays', async () => {
+    ctx.realmFacts = { actor: { role: 200 } };
+    await invite(cast.hamlet, 'admin@x.example', { invitedAs: 200 });
+    await createInvitationLink(ctx, cast.hamlet, { terms: terms({ invitedAs: 300 }) });
+    const kept = await invite(cast.hamlet, 'fay@x.example');
+    const others = await invite(cast.olivia, 'gus@x.example', { invitedAs: 200 });
+    await change(200);
+    expect(await list(cast.olivia)).toHaveLength(4);
+    for (let time = 1; time <= 2; time += 1) await change(400);
+    expect(await idsOf(cast.olivia)).toEqual([kept, others]);
+    expect(await countKeys()).toBe(2);
+    expect((await mails(ctx, cast.realmId)).map(({ recipient }) => recipient)).not.toContain('admin@x.example');
+    expect((await announced(ctx, cast.realmId)).slice(4)).toEqual([[OLIVIA_ID, HAMLET_ID]]);
+  });
+
+  test('a guest’s are all revoked: guests invite nobody', async () => {
+    await invite(cast.hamlet, 'eve@x.example', { invitedAs: 600 });
+    await makeLink(cast.hamlet);
+    await change(600);
+    expect(await list(cast.olivia)).toEqual([]);
   });
 });
 

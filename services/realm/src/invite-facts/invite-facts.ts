@@ -94,7 +94,8 @@ async function channelFacts(
   });
 }
 
-async function groupFacts(
+/** The groups among these that exist, and whether the actor may add members. */
+export async function groupFacts(
   sql: Sql,
   { actor, permissions, groupIds, nowMs }: Asking & { groupIds: number[]; nowMs: number },
 ): Promise<InviteGroup[]> {

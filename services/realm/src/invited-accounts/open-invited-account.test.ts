@@ -2,9 +2,19 @@ import type { OpenInvitedAccountRequest } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { ROLES } from '@parley/shared/values';
 import { announcedNotices } from '../../test/announced-notices';
-import { channelIds, newOrganization, openContext, type Person, type TestContext } from '../../test/examples';
+import {
+  channelIds,
+  newGroup,
+  newOrganization,
+  newUser,
+  openContext,
+  type Person,
+  type TestContext,
+} from '../../test/examples';
 import { getOwnUser } from '../accounts/get-own-user';
 import { addUser } from '../users/add-user';
+import { deactivateUser } from '../users/deactivate-user';
+import { updateUser } from '../users/update-user';
 import { findInvitedAccount, getAcceptanceFacts, openInvitedAccount } from './open-invited-account';
 
 const PASSWORD = 'correct horse battery staple';
@@ -41,6 +51,8 @@ function invited(wanted: Partial<OpenInvitedAccountRequest> = {}): OpenInvitedAc
   };
 }
 
+const giveRole = ({ userId }: Person, role: number) =>
+  updateUser(ctx, owner, { user: { id: userId }, role, profileValues: [] });
 const contents = async () => (await announcedNotices(ctx, owner)).map(({ content }) => content);
 const count = async () => {
   const rows = await ctx.db.query<{ count: number }>('select count(*) from user_account where realm_id = $1', [
@@ -89,6 +101,23 @@ describe('an account that is made of an invitation', () => {
     const members = await ctx.db.query('select user_id from user_group_member where group_id = $1', [groupId]);
     expect(members).toEqual([{ user_id: account.userId }]);
     expect(account.administratorIds).toEqual([owner.userId]);
+  });
+
+  test('joins no group to which its inviter may no longer add members', async () => {
+    const inviter = await newUser(ctx, owner, { role: ROLES.owner });
+    const groupId = await newGroup(ctx, owner, { name: 'cooks' });
+    const members = async () => {
+      const { userId } = await openInvitedAccount(ctx, invited({ referrerId: inviter.userId, groupIds: [groupId] }));
+      const rows = await ctx.db.query<{ id: number }>(
+        'select user_id as id from user_group_member where group_id = $1',
+        [groupId],
+      );
+      return { userId, ids: rows.map(({ id }) => id) };
+    };
+    const first = await members();
+    expect(first.ids).toEqual([first.userId]);
+    await giveRole(inviter, ROLES.member);
+    expect((await members()).ids).toEqual([first.userId]);
   });
 
   test('has the default channels, too, where the invitation says so', async () => {
@@ -172,6 +201,32 @@ describe('refuses', () => {
     await expect(openInvitedAccount(ctx, request)).rejects.toThrow(expected);
     expect(await count()).toBe(before);
     expect(await findInvitedAccount(ctx, request)).not.toHaveProperty('userId');
+  });
+
+  test.each([
+    ['a role above the inviter’s present one', ROLES.member, ROLES.administrator],
+    ['whatever a guest had invited to', ROLES.guest, ROLES.guest],
+  ])('%s', async (_what, present, role) => {
+    const hamlet = await newUser(ctx, owner, { role: ROLES.administrator });
+    await giveRole(hamlet, present);
+    const request = invited({ referrerId: hamlet.userId, role });
+    await expect(openInvitedAccount(ctx, request)).rejects.toThrow('No such invitation');
+    expect(await findInvitedAccount(ctx, request)).not.toHaveProperty('userId');
+  });
+
+  test('an invitation of a deactivated account', async () => {
+    const hamlet = await newUser(ctx, owner);
+    const request = invited({ referrerId: hamlet.userId });
+    await deactivateUser(ctx, owner, { userId: hamlet.userId });
+    await expect(openInvitedAccount(ctx, request)).rejects.toThrow('No such invitation');
+  });
+
+  test('no repetition after the inviter has lost their role', async () => {
+    const hamlet = await newUser(ctx, owner, { role: ROLES.administrator });
+    const request = invited({ referrerId: hamlet.userId, role: ROLES.administrator });
+    const { userId } = await openInvitedAccount(ctx, request);
+    await giveRole(hamlet, ROLES.member);
+    expect(await openInvitedAccount(ctx, request)).toMatchObject({ userId, apiKey: expect.any(String) });
   });
 
   test('everything in an organization that is closed', async () => {

@@ -10,15 +10,18 @@ import type {
   InvitedAccount,
   OpenInvitedAccountRequest,
 } from '@parley/shared/proto';
-import { EMAIL_VISIBLE_TO, ROLES, USER_SETTING_DEFAULTS } from '@parley/shared/values';
+import { EMAIL_VISIBLE_TO, isGuest, ROLES, USER_SETTING_DEFAULTS } from '@parley/shared/values';
 import { checkPassword, hashPassword, isPassword } from '../accounts/password';
 import { maySignInByPassword } from '../accounts/permissions';
 import { EMAIL_IS_UNIQUE } from '../accounts/users.sql';
+import { type Actor, actorOf } from '../actors/actor';
+import { findActor } from '../actors/actors.sql';
 import { issueApiKey } from '../api-keys/api-keys';
 import { possibleTexts } from '../base/possible-values';
 import { isUniqueViolation } from '../base/unique-violation';
 import type { Context } from '../context';
-import { addressFacts } from '../invite-facts/invite-facts';
+import { loadRealmGroupSettings } from '../group-settings/complete-settings';
+import { addressFacts, groupFacts } from '../invite-facts/invite-facts';
 import { listAdministrators, loadInvitingOrganization } from '../invite-facts/invite-facts.sql';
 import { insertMembers } from '../membership/group-members.sql';
 import { arrivalEvents, referrerEvents } from '../notices/join-notices';
@@ -97,15 +100,16 @@ async function accountFromInput(ctx: Context, request: OpenInvitedAccountRequest
 }
 
 async function open(tx: Transaction, request: OpenInvitedAccountRequest, account: Account): Promise<Opened> {
-  const { realmId, invitationId, referrerId } = request;
+  const { realmId, invitationId, referrerId, groupIds } = request;
   if (await isRealmDeactivated(tx, realmId)) throw new RealmDeactivatedError();
+  const referrer = await accessReferrer(tx, request, account.createdAtMs);
   const { newAccount, events, user } = await openAccount(tx, account);
   const { id: userId, email, deliveryEmail } = user;
   await insertInvitedAccount(tx, realmId, invitationId, userId);
   await announce(
     tx,
     ...events,
-    ...(await joinGroups(tx, realmId, userId, request.groupIds)),
+    ...(groupIds.length > 0 ? await joinGroups(tx, referrer, userId, request, account.createdAtMs) : []),
     ...(await arrivalEvents(tx, realmId, user)),
     ...(request.notifiesReferrer ? await referrerEvents(tx, realmId, referrerId, user) : []),
     ...(await welcomeEvents(tx, realmId, { userIds: [userId], role: user.role }, request.welcomeText)),
@@ -113,13 +117,31 @@ async function open(tx: Transaction, request: OpenInvitedAccountRequest, account
   return { userId, email, deliveryEmail, apiKey: newAccount.apiKey };
 }
 
+/** The inviter, who has to be allowed to give the invitation's role still: they may have lost their own since. */
+async function accessReferrer(
+  tx: Transaction,
+  { realmId, referrerId, role }: OpenInvitedAccountRequest,
+  nowMs: number,
+): Promise<Actor> {
+  const row = await findActor(tx, realmId, referrerId, nowMs);
+  if (!row?.user.isActive || isGuest(row.user.role) || role < row.user.role) {
+    throw new BadRequestError('No such invitation');
+  }
+  return actorOf(row);
+}
+
+/** Groups to which the inviter may no longer add members are left out. */
 async function joinGroups(
   tx: Transaction,
-  realmId: number,
+  referrer: Actor,
   userId: number,
-  invitedToIds: readonly number[],
+  { realmId, groupIds: invitedToIds }: OpenInvitedAccountRequest,
+  nowMs: number,
 ): Promise<DomainEvent[]> {
-  const groupIds = await listOpenGroupIds(tx, realmId, invitedToIds);
+  const openIds = await listOpenGroupIds(tx, realmId, invitedToIds);
+  const permissions = await loadRealmGroupSettings(tx, realmId);
+  const groups = await groupFacts(tx, { actor: referrer, permissions, groupIds: openIds, nowMs });
+  const groupIds = groups.filter(({ mayAddMembers }) => mayAddMembers).map(({ id }) => id);
   for (const groupId of groupIds) await insertMembers(tx, realmId, groupId, [userId]);
   return groupIds.map((groupId) => groupMembersAdded(realmId, { groupId, isDeactivated: false, userIds: [userId] }));
 }
