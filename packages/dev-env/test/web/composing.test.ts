@@ -1,4 +1,5 @@
 import {
+  createScheduledMessage,
   deleteMessage,
   editMessage,
   getDrafts,
@@ -304,6 +305,22 @@ test('a message is scheduled, and sent at once from the list', async () => {
   await page.getByRole('button', { name: 'Send now' }).click();
   await page.getByText('No messages are scheduled.').waitFor();
   expect(await contentsIn('later')).toEqual(['Later']);
+});
+
+test('a message that becomes due while it is sent at once is sent once', async () => {
+  const { dan } = network;
+  const { page } = await people.open(dan, '#scheduled');
+  // The page's request comes when the message has been sent by itself.
+  await page.route('**/json/scheduled_messages/*', async (route) => {
+    await expect(page.getByText('No messages are scheduled.').waitFor()).resolves.toBeUndefined();
+    await route.continue();
+  });
+  const due = { scheduled_delivery_timestamp: Math.floor(Date.now() / 1_000) + 4 };
+  await dan.call(createScheduledMessage, { type: 'channel', to: 1, topic: 'once', content: 'Once', ...due });
+  const refused = page.waitForResponse('**/json/scheduled_messages/*');
+  await page.getByRole('button', { name: 'Send now' }).click();
+  expect((await refused).status()).toBe(400);
+  expect(await contentsIn('once')).toEqual(['Once']);
 });
 
 test('what was taken back is scheduled anew, and the same text to somebody else as well', async () => {

@@ -1,3 +1,5 @@
+import { noteServerTime } from './server-time';
+
 const API = '/json';
 const TOKEN = /(?:^|; )(?:__Host-)?csrftoken=([\w-]+)/;
 
@@ -111,6 +113,7 @@ async function send<Body = Record<string, unknown>>(
 ): Promise<Answer<Body>> {
   try {
     const response = await fetch(address, init);
+    noteServerTime(response.headers.get('Date'));
     return { status: response.status, body: await read(response) };
   } catch (error) {
     if ((error as Error).name === 'AbortError') throw error;

@@ -1,5 +1,6 @@
 import { Clock, MessageSquareText, Pencil, SendHorizontal, Trash2 } from 'lucide';
 import { call } from '../../api/call';
+import { serverNowMs } from '../../api/server-time';
 import { type Conversation, UNSENT_KINDS, type UnsentKind } from '../../narrow/narrow';
 import { conversationOf, targetOfDraft, write } from '../../store/composing';
 import { deleteDraft, restore } from '../../store/drafts';
@@ -105,19 +106,13 @@ async function takeBack(message: ScheduledMessage): Promise<void> {
   if (isDone) write(message.content, conversation);
 }
 
-/** Sent with a key of its own, so that a second click does not send it again; then it is no longer scheduled. */
-async function sendAtOnce(message: ScheduledMessage): Promise<void> {
-  const { type, to, topic = '', content, scheduled_message_id: id } = message;
-  const address = type === 'private' ? { type: 'direct', to: [to].flat() } : { type: 'channel', to, topic };
-  await attempt(async () => {
-    await call(
-      'POST',
-      '/messages',
-      { ...address, content },
-      { key: `scheduled.${id}.${message.scheduled_delivery_timestamp}` },
-    );
-    await call('DELETE', `/scheduled_messages/${id}`);
-  });
+/** Beyond a second, so that the request comes in time. */
+const AT_ONCE_SECONDS = 2;
+
+/** Its time is changed to the next moment: it is sent once, also if it becomes due meanwhile or the page is left. */
+async function sendAtOnce({ scheduled_message_id: id }: ScheduledMessage): Promise<void> {
+  const scheduled_delivery_timestamp = Math.floor(serverNowMs() / 1_000) + AT_ONCE_SECONDS;
+  await attempt(() => call('PATCH', `/scheduled_messages/${id}`, { scheduled_delivery_timestamp }));
 }
 
 function ReminderRow({ reminder }: { reminder: Reminder }) {
