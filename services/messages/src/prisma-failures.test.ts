@@ -41,7 +41,7 @@ test('and so is a server that does not answer', async () => {
 test('a wrong statement is reported with PostgreSQL’s message', async () => {
   const { db, close } = await openTestDatabase();
   const prisma = prismaOn(db);
-  await db.query('drop table send_key');
+  await db.query('drop table send_key cascade');
   await expect(findFirstAnswer({ prisma }, 1, 2, 'key')).rejects.toThrow('relation "public.send_key" does not exist');
   await prisma.$disconnect();
   await close();

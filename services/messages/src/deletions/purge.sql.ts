@@ -22,6 +22,7 @@ export const TABLES: readonly RealmTable[] = [
   { table: 'muted_sender' },
   { table: 'read_watermark' },
   { table: 'first_history' },
+  { table: 'send_key_policy' },
   { table: 'send_key' },
   { table: 'request_key' },
   { table: 'draft' },

@@ -7,6 +7,8 @@ interface FirstAnswer {
   messageId: number;
   /** See sendDigestOf(); null: stored by a version without it. */
   digest: string | null;
+  /** The policy for the topic that the send gave its sender. */
+  newPolicy: number | null;
 }
 
 /** The first answer to a key; null: none, or too long ago. */
@@ -16,11 +18,11 @@ export async function findFirstAnswer(
   senderId: number,
   key: string,
 ): Promise<FirstAnswer | null> {
-  const found = await prisma.sendKey.findUnique({
-    where: { realmId_senderId_key: { realmId, senderId, key } },
-    select: { messageId: true, digest: true },
-  });
-  return found && { messageId: Number(found.messageId), digest: found.digest };
+  const where = { realmId_senderId_key: { realmId, senderId, key } };
+  const found = await prisma.sendKey.findUnique({ where, select: { messageId: true, digest: true } });
+  if (found === null) return null;
+  const given = await prisma.sendKeyPolicy.findUnique({ where, select: { policy: true } });
+  return { messageId: Number(found.messageId), digest: found.digest, newPolicy: given?.policy ?? null };
 }
 
 /** Keys from before these times are deleted: those of notices and jobs, and all others. */

@@ -62,6 +62,23 @@ test('an idempotency key works like a queue and local id', async () => {
   expect(await other.client.sendMessage(callerOf(ann), keyed)).toEqual(first);
 });
 
+test('the first answer’s policy for the topic is in every answer, also after a refusal and a change', async () => {
+  const keyed = { ...toChannel(lobby.id, 'begun', 'hi'), idempotencyKey: 'begun' };
+  const answers = await Promise.all(
+    [network, other, network].map(({ client }) => client.sendMessage(callerOf(ann), keyed)),
+  );
+  const [first] = answers;
+  expect(first).toEqual({ messageId: expect.any(Number), automaticNewVisibilityPolicy: 3 });
+  expect(answers).toEqual([first, first, first]);
+  const setting = { channelId: lobby.id, topic: 'begun', policy: 1 };
+  await network.client.setTopicPolicy(callerOf(ann), setting);
+  network.realm.unsubscribe(lobby, ann);
+  lobby.isArchived = true;
+  expect(await other.client.sendMessage(callerOf(ann), keyed)).toEqual(first);
+  lobby.isArchived = false;
+  network.realm.subscribe(lobby, ann);
+});
+
 test('without a key every send is a message', async () => {
   const plain = toChannel(lobby.id, 'once', 'hi');
   const first = await network.client.sendMessage(callerOf(ann), plain);

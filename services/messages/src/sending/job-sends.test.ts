@@ -28,9 +28,9 @@ const countMessages = async () => (await network.service.db.query('select from m
 describe('a message of a job', () => {
   test('is sent once, and found to be sent when it is too late', async () => {
     const notAfterMs = clock.now() + 1_000;
-    const { messageId } = await send(ann, { jobKey: 'test:1', notAfterMs });
+    const first = await send(ann, { jobKey: 'test:1', notAfterMs });
     clock.advance(2_000);
-    expect(await send(ann, { jobKey: 'test:1', notAfterMs })).toEqual({ messageId });
+    expect(await send(ann, { jobKey: 'test:1', notAfterMs })).toEqual(first);
     await expect(send(ann, { jobKey: 'test:2', notAfterMs })).rejects.toMatchObject({
       code: 'BAD_REQUEST',
       message: 'Message could not be sent at the scheduled time.',

@@ -20,15 +20,32 @@ export async function sendMessage(
     const { messageId, newPolicy, isNew, isReused } = await ctx.storeMessage({ key, keyDigest, ...message });
     if (isReused) throw sendKeyReused(request);
     const { realmId, userId: senderId } = caller;
-    if (isNew) ctx.lateCards.want({ realmId, senderId, messageId, urls: message.cardUrls ?? [] });
-    return { messageId, ...(newPolicy !== null && { automaticNewVisibilityPolicy: newPolicy }) };
+    if (!isNew) return (await firstAnswer(ctx, caller, request)) ?? { messageId };
+    ctx.lateCards.want({ realmId, senderId, messageId, urls: message.cardUrls ?? [] });
+    return answerOf({ messageId, newPolicy });
   } catch (error) {
-    if (key === null || !(error instanceof PublicError)) throw error;
+    if (!(error instanceof PublicError)) throw error;
     // A refused send may be a retry of an accepted one, for example after its channel was archived.
-    const first = await findFirstAnswer(ctx, caller.realmId, caller.userId, key);
+    const first = await firstAnswer(ctx, caller, request);
     if (first === null) throw error;
-    const isReused = keyDigest !== null && first.digest !== null && first.digest !== keyDigest;
-    if (isReused) throw sendKeyReused(request);
-    return { messageId: first.messageId };
+    return first;
   }
+}
+
+/** Null: the key, if there is one, was not used yet. Throws IDEMPOTENCY_KEY_REUSED. */
+async function firstAnswer(
+  ctx: Context,
+  { realmId, userId }: Caller,
+  request: SendMessageRequest,
+): Promise<SendMessageResponse | null> {
+  const key = sendKeyOf(request);
+  const first = key === null ? null : await findFirstAnswer(ctx, realmId, userId, key);
+  if (first === null) return null;
+  const digest = sendDigestOf(request);
+  if (digest !== null && first.digest !== null && first.digest !== digest) throw sendKeyReused(request);
+  return answerOf(first);
+}
+
+function answerOf({ messageId, newPolicy }: { messageId: number; newPolicy: number | null }): SendMessageResponse {
+  return { messageId, ...(newPolicy !== null && { automaticNewVisibilityPolicy: newPolicy }) };
 }

@@ -49,6 +49,7 @@ export function storeText(has: Parts, columns: readonly InputColumn[]): string {
     announced(has),
     ...[BEGINNERS, PRECEDED, BEGUN_CHANNELS],
     ...(has.policies ? [PLACED, POLICIES, FOLLOWED_TOPICS] : []),
+    ...(has.policies && has.keys ? [KEPT_POLICIES] : []),
     ...(has.directs ? [BEGUN_DIRECTS] : []),
   ];
   const answer = has.keys
@@ -223,6 +224,15 @@ const FOLLOWED_TOPICS = `followed as (
          'updatedAtMs', (extract(epoch from p.updated_at) * 1000)::bigint),
        'changesMuted', case when ${ownPolicy('p.user_id', 'p.name_key')} = ${MUTED} then true end))
      from policies p
+   )`;
+
+/** For repeated sends: a key's row cannot be changed by the statement that inserts it. */
+const KEPT_POLICIES = `kept_policies as (
+     insert into send_key_policy (realm_id, sender_id, key, policy)
+     select f.realm_id, f.sender_id, f.key, p.policy
+     from fresh f join policies p on p.realm_id = f.realm_id and p.user_id = f.sender_id and p.channel_id = f.channel_id
+       and p.name_key = f.topic_key
+     where f.key is not null
    )`;
 
 const BEGUN_DIRECTS = `begun as (
