@@ -3,6 +3,7 @@ import { escapeHtml } from '@parley/shared/values';
 import { type Answer, headersOf, MethodNotAllowedError, PathNotFoundError } from './answer';
 import type { Exchange } from './exchange';
 import { isReading } from './foreign-sites';
+import { langOf, pageLanguage, pageTexts, refusalOf, type Said } from './page-language';
 import { CHOOSE_PATH, SIGN_IN_PATH, webPage } from './web-page';
 
 const API = /^\/(api|json)(\/|$)/;
@@ -14,78 +15,67 @@ export function wantsPage({ req, path, isForPeople }: Exchange): boolean {
 
 /** An error as a page: what happened, and what to do about it. */
 export function errorPage(error: PublicError, exchange: Exchange): Answer {
-  const { title, message = error.message, advice = [], link } = wordsFor(error, exchange);
+  const { title, said = refusalOf(error, exchange), advice = [], link } = wordsFor(error, exchange);
   const lines = [
-    `<p role="alert">${escapeHtml(message)}</p>`,
+    `<p role="alert"${langOf(said)}>${escapeHtml(said.text)}</p>`,
     ...advice.map((text) => `<p>${escapeHtml(text)}</p>`),
     ...(link ? [`<p><a href="${escapeHtml(link.to)}">${escapeHtml(link.text)}</a></p>`] : []),
   ];
-  const page = webPage({ title, content: lines.join('\n'), status: error.httpStatus });
-  return { ...page, headers: { ...page.headers, Vary: 'Authorization, Cookie, Accept', ...headersOf(error) } };
+  const page = webPage(exchange, { title, content: lines.join('\n'), status: error.httpStatus });
+  return { ...page, headers: { ...page.headers, ...headersOf(error) } };
 }
 
 interface Words {
   title: string;
-  /** In place of the error's, which was written for programmers. */
-  message?: string;
+  /** In place of what the error says. */
+  said?: Said;
   advice?: string[];
   link?: { text: string; to: string };
 }
 
-const START = { text: 'Go to the start page', to: '/' };
-
 function wordsFor(error: PublicError, exchange: Exchange): Words {
-  if (error instanceof PathNotFoundError) {
-    return { title: 'There is no such page', message: 'Check its address for typing errors.', link: START };
-  }
+  const { errors } = pageTexts(exchange);
+  const link = { text: errors.start, to: '/' };
+  if (error instanceof PathNotFoundError) return { title: errors.noPageTitle, said: { text: errors.noPage }, link };
   if (error instanceof MethodNotAllowedError) {
-    return { title: 'That cannot be done here', message: 'This address takes no such request.', link: START };
+    return { title: errors.noMethodTitle, said: { text: errors.noMethod }, link };
   }
-  return WORDS[error.code]?.(error, exchange) ?? { title: 'That did not work' };
+  return WORDS[error.code]?.(error, exchange) ?? { title: errors.title };
 }
 
 /** By error code. */
 const WORDS: Readonly<Record<string, (error: PublicError, exchange: Exchange) => Words>> = {
-  REALM_DEACTIVATED: () => ({
-    title: 'This organization is deactivated',
-    advice: [
-      'Nobody can sign in to it, and nothing in it can be read or sent. What was written is kept.',
-      'If you still need it, ask an administrator of the organization: the operators of this server can reactivate it.',
-    ],
-  }),
-  USER_DEACTIVATED: () => ({
-    title: 'Your account is deactivated',
-    advice: [
-      'You cannot sign in with it. Your messages are kept.',
-      'If you still need it, ask an administrator of the organization, who can reactivate it.',
-    ],
-  }),
-  NONEXISTENT_SUBDOMAIN: () => ({
-    title: 'There is no organization at this address',
-    message: 'Check the address for typing errors.',
-    link: { text: 'Choose an organization', to: CHOOSE_PATH },
-  }),
-  UNAUTHORIZED: (_error, { req }) => ({
-    title: 'You are not signed in',
-    message: 'This page is for people with an account.',
-    link: {
-      text: 'Sign in',
-      to: `${SIGN_IN_PATH}${isReading(req) ? `?next=${encodeURIComponent(req.url as string)}` : ''}`,
-    },
-  }),
-  RATE_LIMIT_HIT: ({ fields }) => ({
-    title: 'Too many requests',
-    advice: [`Wait ${fields['retry-after']} seconds, then load the page again.`],
-  }),
-  SERVER_NOT_READY: () => ({
-    title: 'The server is not ready',
-    advice: ['Wait a few seconds, then load the page again.'],
-  }),
-  INTERNAL_SERVER_ERROR: (_error, { call }) => ({
-    title: 'Something went wrong',
-    advice: [
-      'The fault is the server’s. Try again later.',
-      `If it happens again, tell the operators of this server the number of this request: ${call.requestId}`,
-    ],
-  }),
+  REALM_DEACTIVATED: (_error, exchange) => {
+    const { errors } = pageTexts(exchange);
+    return { title: errors.deactivatedRealmTitle, advice: [errors.deactivatedRealm, errors.reactivateRealm] };
+  },
+  USER_DEACTIVATED: (_error, exchange) => {
+    const { errors } = pageTexts(exchange);
+    return { title: errors.deactivatedUserTitle, advice: [errors.deactivatedUser, errors.reactivateUser] };
+  },
+  NONEXISTENT_SUBDOMAIN: (_error, exchange) => {
+    const { errors, choice } = pageTexts(exchange);
+    const link = { text: choice.title, to: CHOOSE_PATH };
+    return { title: errors.noRealmTitle, said: { text: errors.noRealm }, link };
+  },
+  UNAUTHORIZED: (_error, exchange) => {
+    const { errors, signIn } = pageTexts(exchange);
+    const { req } = exchange;
+    const next = isReading(req) ? `?next=${encodeURIComponent(req.url as string)}` : '';
+    const link = { text: signIn.action, to: SIGN_IN_PATH + next };
+    return { title: errors.signedOutTitle, said: { text: errors.signedOut }, link };
+  },
+  RATE_LIMIT_HIT: ({ fields }, exchange) => {
+    const { errors } = pageTexts(exchange);
+    const seconds = Number(fields['retry-after']).toLocaleString(pageLanguage(exchange));
+    return { title: errors.tooManyTitle, advice: [errors.tooMany(seconds)] };
+  },
+  SERVER_NOT_READY: (_error, exchange) => {
+    const { errors } = pageTexts(exchange);
+    return { title: errors.notReadyTitle, advice: [errors.notReady] };
+  },
+  INTERNAL_SERVER_ERROR: (_error, exchange) => {
+    const { errors } = pageTexts(exchange);
+    return { title: errors.faultTitle, advice: [errors.fault, errors.faultNumber(exchange.call.requestId)] };
+  },
 };

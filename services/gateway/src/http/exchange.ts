@@ -36,6 +36,10 @@ export class Exchange implements ApiRequest {
   loggedPath: string | undefined = undefined;
   /** Set with the answer. */
   cookies = NO_COOKIES;
+  /** The `default_language` of the addressed organization, once it is known; for pages. */
+  organizationLanguage = '';
+  /** That of the mail whose link was opened, once it is known. */
+  mailLanguage = '';
   /** Its errors are pages, whatever the client accepts. */
   isForPeople = false;
   /** Not logged. */

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { BadRequestError } from '@parley/shared/errors';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import express, { type ErrorRequestHandler, type Express } from 'express';
 import type { Context } from '../context';
 import type { OwnLimit } from '../rate-limits/limits';
@@ -162,7 +163,7 @@ function answerOther(ctx: Context, path: string, method: string, allowed: string
 function answerRoutingError(ctx: Context): ErrorRequestHandler {
   return (error, req, res, _next) =>
     void answerRequest(ctx.log, req, res, () => {
-      if (error instanceof URIError) throw new BadRequestError('Malformed path');
+      if (error instanceof URIError) throw new BadRequestError(REFUSAL.requests.path);
       throw error;
     });
 }

@@ -2,6 +2,7 @@ import { createHmac, hash, timingSafeEqual } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { BadRequestError, CsrfFailedError, UnauthorizedError } from '@parley/shared/errors';
 import type { Credential, FetchedApiKey } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { deviceCookie } from './device';
 import { API_PREFIX } from './endpoint';
 import type { Exchange } from './exchange';
@@ -66,7 +67,7 @@ function requireToken(req: IncomingMessage, key: string): void {
 /** For forms without scripts, which send no token. Nobody is signed in by another site's form either, to an account that is not theirs. */
 export function requireOwnSite(req: IncomingMessage): void {
   if (isOwnSite(req)) return;
-  throw new BadRequestError('This form was sent by another site. Open the page here and try again.', {}, 403);
+  throw new BadRequestError(REFUSAL.requests.otherSite, {}, 403);
 }
 
 /** The token of a session follows from its key, so no cookie of a neighboring host can replace it. */

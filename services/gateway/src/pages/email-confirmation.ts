@@ -3,6 +3,7 @@ import { escapeHtml } from '@parley/shared/values';
 import type { Context } from '../context';
 import type { Answer } from '../http/answer';
 import type { Exchange } from '../http/exchange';
+import { bdi, markedUp, pageTexts, strong } from '../http/page-language';
 import type { Page } from '../http/routes';
 import { webPage } from '../http/web-page';
 
@@ -26,17 +27,21 @@ async function answer(ctx: Context, key: string, exchange: Exchange): Promise<An
   rateLimits.countAddress(exchange);
   const use = { subdomain: findSubdomain(req.headers.host), key };
   return req.method === 'POST'
-    ? done(await services.realm.confirmEmailChange(call, use))
-    : question(await services.realm.findEmailChange(call, use));
+    ? done(exchange, await services.realm.confirmEmailChange(call, use))
+    : question(exchange, await services.realm.findEmailChange(call, use));
 }
 
-function question({ organizationName, newEmail }: EmailChange): Answer {
-  const content = `<p>Your account on <bdi>${escapeHtml(organizationName)}</bdi> will have the address <strong>${escapeHtml(newEmail)}</strong>.</p>
-<form method="post"><button type="submit">Confirm the new address</button></form>`;
-  return webPage({ title: 'Is this your new email address?', content });
+function question(exchange: Exchange, { organizationName, newEmail, language }: EmailChange): Answer {
+  exchange.mailLanguage = language;
+  const { newAddress: texts } = pageTexts(exchange);
+  const content = `<p>${markedUp(texts.question, bdi(organizationName), strong(newEmail))}</p>
+<form method="post"><button type="submit">${escapeHtml(texts.action)}</button></form>`;
+  return webPage(exchange, { title: texts.title, content });
 }
 
-function done({ organizationName, newEmail }: EmailChange): Answer {
-  const content = `<p role="status">Your account on <bdi>${escapeHtml(organizationName)}</bdi> has the address <strong>${escapeHtml(newEmail)}</strong> now.</p>`;
-  return webPage({ title: 'Your email address has changed', content });
+function done(exchange: Exchange, { organizationName, newEmail, language }: EmailChange): Answer {
+  exchange.mailLanguage = language;
+  const { newAddress: texts } = pageTexts(exchange);
+  const content = `<p role="status">${markedUp(texts.done, bdi(organizationName), strong(newEmail))}</p>`;
+  return webPage(exchange, { title: texts.doneTitle, content });
 }

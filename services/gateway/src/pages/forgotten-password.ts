@@ -4,6 +4,7 @@ import { escapeHtml, PASSWORD_LIMITS } from '@parley/shared/values';
 import type { Context } from '../context';
 import { type Answer, headersOf } from '../http/answer';
 import type { Exchange } from '../http/exchange';
+import { bdi, markedUp, pageTexts, refusalOf, strong } from '../http/page-language';
 import { readForm } from '../http/read-form';
 import type { Page } from '../http/routes';
 import { requireOwnSite } from '../http/sessions';
@@ -27,31 +28,33 @@ async function answerForgotten(ctx: Context, exchange: Exchange): Promise<Answer
   const { req, call } = exchange;
   ctx.rateLimits.countAddress(exchange);
   const { name, subdomain } = await openOrganization(ctx, exchange);
-  if (req.method !== 'POST') return addressForm(name);
+  const { common, newPassword: texts } = pageTexts(exchange);
+  if (req.method !== 'POST') return addressForm(exchange, name);
   requireOwnSite(req);
   ctx.rateLimits.countOwn(exchange, 'signIns');
   const { parameters: sent } = await readForm(req);
   const email = sent.get('email') ?? '';
   await ctx.services.realm.requestPasswordReset(call, { subdomain, email });
   // The same with and without an account.
-  const content = `<p role="status">If <strong>${escapeHtml(email)}</strong> has an account here, we have sent a link to it. Open it to set a new password; it holds for a day.</p>`;
-  return webPage({ title: 'Look into your mail', content });
+  const content = `<p role="status">${markedUp(texts.mailed, strong(email))}</p>`;
+  return webPage(exchange, { title: common.mailedTitle, content });
 }
 
-function addressForm(organizationName: string): Answer {
+function addressForm(exchange: Exchange, organizationName: string): Answer {
+  const { common, newPassword: texts } = pageTexts(exchange);
   const email = field({
     name: 'email',
-    label: 'Your email address',
+    label: common.yourEmail,
     type: 'email',
     autocomplete: 'username',
-    hint: 'We send you a link by which you set a new password.',
+    hint: texts.askHint,
     isFirst: true,
     maxLength: MAX_EMAIL_LENGTH,
   });
   const content = `<form method="post">
-${email}<button type="submit">Send the link</button>
+${email}<button type="submit">${escapeHtml(common.sendLink)}</button>
 </form>`;
-  return webPage({ title: `A new password for ${organizationName}`, content });
+  return webPage(exchange, { title: texts.askTitle(organizationName), content });
 }
 
 /** The page of the mailed link. Opening it changes nothing. */
@@ -70,43 +73,45 @@ async function answerNew(ctx: Context, exchange: Exchange, key: string): Promise
   ctx.rateLimits.countAddress(exchange);
   const use = { subdomain: ctx.findSubdomain(req.headers.host), key };
   const reset = await ctx.services.realm.findPasswordReset(call, use);
-  if (req.method !== 'POST') return passwordForm(reset, null);
+  exchange.mailLanguage = reset.language;
+  if (req.method !== 'POST') return passwordForm(exchange, reset, null);
   requireOwnSite(req);
   const { parameters: sent } = await readForm(req);
   try {
-    return done(
-      await ctx.services.realm.setForgottenPassword(call, { ...use, newPassword: sent.get('password') ?? '' }),
-    );
+    const newPassword = sent.get('password') ?? '';
+    return done(exchange, await ctx.services.realm.setForgottenPassword(call, { ...use, newPassword }));
   } catch (error) {
     if (!(error instanceof PublicError) || error.httpStatus !== 400) throw error;
-    const page = passwordForm(reset, error.message, error.httpStatus);
+    const page = passwordForm(exchange, reset, error);
     return { ...page, headers: { ...page.headers, ...headersOf(error) } };
   }
 }
 
-function passwordForm({ email, organizationName }: PasswordReset, error: string | null, status = 200): Answer {
+function passwordForm(exchange: Exchange, { email, organizationName }: PasswordReset, error: PublicError | null) {
+  const { common, newPassword: texts } = pageTexts(exchange);
   const { minLength, maxLength } = PASSWORD_LIMITS;
   const password = field({
     name: 'password',
-    label: 'New password',
+    label: texts.label,
     type: 'password',
     autocomplete: 'new-password',
-    hint: `${minLength} to ${maxLength} characters, and not easy to guess.`,
+    hint: common.passwordHint(String(minLength), String(maxLength)),
     isFirst: error === null,
     minLength,
     maxLength,
   });
   // Password managers store the new password for this name.
-  const content = `${errorText(error)}<p>Your account on <bdi>${escapeHtml(organizationName)}</bdi> has the address <strong>${escapeHtml(email)}</strong>.</p>
+  const content = `${errorText(error && refusalOf(error, exchange))}<p>${markedUp(texts.account, bdi(organizationName), strong(email))}</p>
 <form method="post">
 <input type="hidden" name="username" value="${escapeHtml(email)}" autocomplete="username">
-${password}<button type="submit">Set the password</button>
+${password}<button type="submit">${escapeHtml(texts.action)}</button>
 </form>`;
-  return webPage({ title: 'Choose a new password', content, status });
+  return webPage(exchange, { title: texts.title, content, status: error?.httpStatus ?? 200 });
 }
 
-function done({ email }: PasswordReset): Answer {
-  const content = `<p role="status">The password of <strong>${escapeHtml(email)}</strong> is set. All browsers were signed out.</p>
-<p><a href="${SIGN_IN_PATH}">Sign in</a></p>`;
-  return webPage({ title: 'Your password is set', content });
+function done(exchange: Exchange, { email }: PasswordReset): Answer {
+  const { newPassword: texts, signIn } = pageTexts(exchange);
+  const content = `<p role="status">${markedUp(texts.done, strong(email))}</p>
+<p><a href="${SIGN_IN_PATH}">${escapeHtml(signIn.action)}</a></p>`;
+  return webPage(exchange, { title: texts.doneTitle, content });
 }

@@ -1,4 +1,5 @@
 import { escapeHtml } from '@parley/shared/values';
+import { langOf, type Said } from '../http/page-language';
 
 /** The longest address that mail servers deliver to. */
 export const MAX_EMAIL_LENGTH = 254;
@@ -18,8 +19,9 @@ export interface Field {
 }
 
 /** Announced by screen readers; it has the focus. */
-export function errorText(error: string | null): string {
-  return error === null ? '' : `<p role="alert" class="error" tabindex="-1" autofocus>${escapeHtml(error)}</p>\n`;
+export function errorText(error: Said | null): string {
+  if (error === null) return '';
+  return `<p role="alert" class="error" tabindex="-1" autofocus${langOf(error)}>${escapeHtml(error.text)}</p>\n`;
 }
 
 /** A label with its input. */

@@ -1,6 +1,8 @@
 import type { InvitationFound } from '@parley/shared/proto';
+import type { PageTexts } from '@parley/shared/texts/pages';
 import { escapeHtml, PASSWORD_LIMITS } from '@parley/shared/values';
 import type { SentParameters } from '../http/decode-parameters';
+import { markedUp, type Said, strong } from '../http/page-language';
 import { type Field, field, MAX_EMAIL_LENGTH } from './form-field';
 
 const { minLength, maxLength } = PASSWORD_LIMITS;
@@ -10,18 +12,18 @@ export interface FormState {
   /** The previous input, without passwords. */
   sent: SentParameters;
   /** The error of the previous attempt. */
-  error: string | null;
+  error: Said | null;
 }
 
 /** The form of an e-mail invitation, which creates the account. */
 export function accountForm(
   { email = '', isPasswordNeeded }: InvitationFound,
   { sent, error }: FormState,
-  termsUrl: string | undefined,
+  { texts: { joining: texts, common }, termsUrl }: { texts: PageTexts; termsUrl: string | undefined },
 ): string {
   const name: Field = {
     name: 'full_name',
-    label: 'Your name',
+    label: texts.yourName,
     type: 'text',
     autocomplete: 'name',
     value: sent.get('full_name') ?? '',
@@ -31,40 +33,40 @@ export function accountForm(
   };
   const password: Field = {
     name: 'password',
-    label: 'Choose a password',
+    label: texts.password,
     type: 'password',
     autocomplete: 'new-password',
-    hint: `${minLength} to ${maxLength} characters, and not easy to guess.`,
+    hint: common.passwordHint(String(minLength), String(maxLength)),
     minLength,
     maxLength,
   };
-  return `<p>Your address is <strong>${escapeHtml(email)}</strong>.</p>
+  return `<p>${markedUp(texts.address, strong(email))}</p>
 <form method="post">
-${field(name)}${isPasswordNeeded ? field(password) : ''}${terms(termsUrl)}<button type="submit">Join</button>
+${field(name)}${isPasswordNeeded ? field(password) : ''}${terms(texts, termsUrl)}<button type="submit">${escapeHtml(texts.action)}</button>
 </form>`;
 }
 
 /** The form of a reusable link: the account is created after the address is confirmed. */
-export function addressForm({ sent, error }: FormState): string {
+export function addressForm({ sent, error }: FormState, { joining, common }: PageTexts): string {
   const email: Field = {
     name: 'email',
-    label: 'Your email address',
+    label: common.yourEmail,
     type: 'email',
     autocomplete: 'email',
     value: sent.get('email') ?? '',
-    hint: 'We send you a link by which you go on.',
+    hint: joining.linkHint,
     isFirst: error === null,
     maxLength: MAX_EMAIL_LENGTH,
   };
   return `<form method="post">
-${field(email)}<button type="submit">Send the link</button>
+${field(email)}<button type="submit">${escapeHtml(common.sendLink)}</button>
 </form>`;
 }
 
-function terms(url: string | undefined): string {
+function terms(texts: PageTexts['joining'], url: string | undefined): string {
   if (url === undefined) return '';
-  const link = `<a href="${escapeHtml(url)}" target="_blank" rel="noreferrer">terms of service</a>`;
+  const link = `<a href="${escapeHtml(url)}" target="_blank" rel="noreferrer">${escapeHtml(texts.termsLink)}</a>`;
   return `<p><input id="accept_terms" name="accept_terms" type="checkbox" value="true" required>
-<label class="beside" for="accept_terms">I accept the ${link}.</label></p>
+<label class="beside" for="accept_terms">${markedUp(texts.terms, link)}</label></p>
 `;
 }

@@ -1,5 +1,7 @@
 import { BadRequestError, PublicError } from '@parley/shared/errors';
 import type { AcceptInvitationResponse, InvitationFound } from '@parley/shared/proto';
+import { findTextLanguage } from '@parley/shared/texts';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { escapeHtml, realmUrl } from '@parley/shared/values';
 import type { Context } from '../context';
 import { type Answer, headersOf, seeOther } from '../http/answer';
@@ -7,6 +9,7 @@ import { browserName } from '../http/client-name';
 import type { SentParameters } from '../http/decode-parameters';
 import { deviceOf } from '../http/device';
 import type { Exchange } from '../http/exchange';
+import { langOf, markedUp, pageLanguage, pageTexts, refusalOf, strong } from '../http/page-language';
 import { readForm } from '../http/read-form';
 import type { Page } from '../http/routes';
 import { cookiesOf, requireOwnSite } from '../http/sessions';
@@ -31,7 +34,7 @@ export function invitationPage(ctx: Context, kind: Kind): Page {
     methods: ['GET', 'POST'],
     isSecret: true,
     isForPeople: true,
-    answer: ({ key = '' }, exchange) => orNoPage(answer({ ctx, kind, key, exchange })),
+    answer: ({ key = '' }, exchange) => orNoPage(exchange, answer({ ctx, kind, key, exchange })),
   };
 }
 
@@ -59,13 +62,16 @@ async function showForm(visit: Visit, state: FormState, status = 200): Promise<A
   const { ctx, exchange, realmId, key } = visit;
   const found = await ctx.services.invites.lookUpInvitation(exchange.call, { realmId, key });
   const content = errorText(state.error) + formOf(visit, found, state);
-  return webPage({ title: `Join ${found.organizationName}`, content, status });
+  return webPage(exchange, { title: pageTexts(exchange).joining.title(found.organizationName), content, status });
 }
 
-function formOf({ ctx, kind }: Visit, found: InvitationFound, state: FormState): string {
+function formOf({ ctx, kind, exchange }: Visit, found: InvitationFound, state: FormState): string {
   // A key opens only the page of its kind.
-  if ((found.email === undefined) !== (kind === 'address')) throw new BadRequestError('No such invitation');
-  return kind === 'address' ? addressForm(state) : accountForm(found, state, ctx.config.TERMS_URL);
+  if ((found.email === undefined) !== (kind === 'address')) throw new BadRequestError(REFUSAL.links.noInvitation);
+  const texts = pageTexts(exchange);
+  return kind === 'address'
+    ? addressForm(state, texts)
+    : accountForm(found, state, { texts, termsUrl: ctx.config.TERMS_URL });
 }
 
 async function submit(visit: Visit): Promise<Answer> {
@@ -76,7 +82,7 @@ async function submit(visit: Visit): Promise<Answer> {
     return (await isSignedIn(visit, accepted, sent.get('password'))) ? seeOther(WELCOME) : done(visit, accepted);
   } catch (error) {
     if (!(error instanceof PublicError)) throw error;
-    const page = await showForm(visit, { sent, error: error.message }, error.httpStatus);
+    const page = await showForm(visit, { sent, error: refusalOf(error, visit.exchange) }, error.httpStatus);
     return { ...page, headers: { ...page.headers, ...headersOf(error) } };
   }
 }
@@ -92,9 +98,15 @@ function accept({ ctx, kind, exchange, realmId, key }: Visit, sent: SentParamete
     ...(kind === 'account' && password !== undefined && { password }),
     ...(kind === 'address' && { email: sent.get('email') ?? '' }),
     timezone: '',
-    defaultLanguage: '',
+    defaultLanguage: ownLanguage(exchange),
     defaultChannelGroups: [],
   });
+}
+
+/** The new account's language: the browser's, where it is not the organization's, which people have who choose none. */
+function ownLanguage(exchange: Exchange): string {
+  const language = pageLanguage(exchange);
+  return language === findTextLanguage(exchange.organizationLanguage) ? '' : language;
 }
 
 /** Begins a session with the password that was just set. If that fails, the account is there all the same. */
@@ -117,26 +129,29 @@ async function isSignedIn(
   }
 }
 
-function done({ ctx, subdomain }: Visit, accepted: AcceptInvitationResponse): Answer {
-  const email = `<strong>${escapeHtml(accepted.deliveryEmail)}</strong>`;
+function done({ ctx, exchange, subdomain }: Visit, accepted: AcceptInvitationResponse): Answer {
+  const { joining: texts, common } = pageTexts(exchange);
+  const email = strong(accepted.deliveryEmail);
   if (accepted.isConfirmationRequired) {
-    const content = `<p role="status">We have sent a link to ${email}. Open it to make your account; it holds for a day.</p>`;
-    return webPage({ title: 'Look into your mail', content });
+    const content = `<p role="status">${markedUp(texts.mailed, email)}</p>`;
+    return webPage(exchange, { title: common.mailedTitle, content });
   }
   const url = escapeHtml(realmUrl(subdomain, ctx.config.EXTERNAL_HOST));
-  const content = `<p role="status">Your account is ready. Sign in as ${email} at <a href="${url}">${url}</a>.</p>`;
-  return webPage({ title: 'Welcome', content });
+  const content = `<p role="status">${markedUp(texts.ready, email, `<a href="${url}">${url}</a>`)}</p>`;
+  return webPage(exchange, { title: texts.readyTitle, content });
 }
 
 /** Shown for an invalid invitation. */
-async function orNoPage(work: Promise<Answer>): Promise<Answer> {
+async function orNoPage(exchange: Exchange, work: Promise<Answer>): Promise<Answer> {
   try {
     return await work;
   } catch (error) {
     if (!(error instanceof PublicError) || !isAboutInvitation(error)) throw error;
-    const content = `<p role="alert">${escapeHtml(error.message)}</p>
-<p>Invitations end after some time, and an account is made of each only once. Ask whoever invited you for another one, or sign in if you have an account.</p>`;
-    return webPage({ title: 'That did not work', content, status: error.httpStatus === 400 ? 404 : error.httpStatus });
+    const { joining, errors } = pageTexts(exchange);
+    const said = refusalOf(error, exchange);
+    const content = `<p role="alert"${langOf(said)}>${escapeHtml(said.text)}</p>\n<p>${escapeHtml(joining.advice)}</p>`;
+    const status = error.httpStatus === 400 ? 404 : error.httpStatus;
+    return webPage(exchange, { title: errors.title, content, status });
   }
 }
 

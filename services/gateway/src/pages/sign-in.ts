@@ -8,11 +8,13 @@ import type { SentParameters } from '../http/decode-parameters';
 import { deviceOf } from '../http/device';
 import type { Exchange } from '../http/exchange';
 import { identify } from '../http/identify';
+import { pageTexts, refusalOf, type Said } from '../http/page-language';
 import { readForm } from '../http/read-form';
 import type { Page } from '../http/routes';
 import { cookiesOf, hasCredential, noCookies, requireOwnSite } from '../http/sessions';
 import { CHOOSE_PATH, SIGN_IN_PATH, webPage } from '../http/web-page';
 import { pathOf } from './external-sign-in/addresses';
+import { FORGOTTEN_PATH } from './forgotten-password';
 import { errorText, field, MAX_EMAIL_LENGTH } from './form-field';
 import { nextOf } from './next-address';
 import { findOrganization } from './organization';
@@ -67,7 +69,7 @@ async function submit(visit: Visit): Promise<Answer> {
     return seeOther(nextOf(sent));
   } catch (error) {
     if (!(error instanceof PublicError) || !isAmendable(error)) throw error;
-    const page = await form(visit, error.message, error.httpStatus);
+    const page = await form(visit, refusalOf(error, exchange), error.httpStatus);
     return { ...page, headers: { ...page.headers, ...headersOf(error) } };
   }
 }
@@ -91,7 +93,7 @@ function signIn({ ctx: { services, config }, exchange, organization, sent }: Vis
   return services.realm.fetchApiKey(call, { subdomain, username, password, label, device, address, isSession: true });
 }
 
-async function form(visit: Visit, error: string | null, status = 200): Promise<Answer> {
+async function form(visit: Visit, error: Said | null, status = 200): Promise<Answer> {
   const { ctx, exchange, organization } = visit;
   const { subdomain } = organization;
   const { providers } = await ctx.services.realm.listOidcProviders(exchange.call, { subdomain });
@@ -103,61 +105,67 @@ async function form(visit: Visit, error: string | null, status = 200): Promise<A
     !organization.hasLdap && methods.Email && whoHasOne === 'owners' ? ownersForm(visit, error !== null) : '',
     methods.Dev && ctx.config.DEV_LOGIN ? developmentForm(visit) : '',
   ].filter((each) => each !== '');
-  const content =
-    errorText(error) + (forms.join('\n') || '<p>This organization has switched off signing in with a password.</p>');
-  return webPage({ title: `Sign in to ${organization.name}`, content, status });
+  const { signIn: texts } = pageTexts(exchange);
+  const content = errorText(error) + (forms.join('\n') || `<p>${escapeHtml(texts.noPasswords)}</p>`);
+  return webPage(exchange, { title: texts.title(organization.name), content, status });
 }
 
-function providerLinks({ sent }: Visit, providers: readonly OidcProvider[]): string {
+function providerLinks({ sent, exchange }: Visit, providers: readonly OidcProvider[]): string {
   const next = new URLSearchParams({ next: nextOf(sent) });
+  const { signIn: texts } = pageTexts(exchange);
   return providers
     .map(({ id, displayName }) => {
       const address = escapeHtml(`${pathOf('login', id)}?${next}`);
-      return `<p><a class="button" href="${address}">Sign in with ${escapeHtml(displayName)}</a></p>`;
+      return `<p><a class="button" href="${address}">${escapeHtml(texts.by(displayName))}</a></p>`;
     })
     .join('\n');
 }
 
 const nextField = (sent: SentParameters) => `<input type="hidden" name="next" value="${escapeHtml(nextOf(sent))}">`;
 
-const usernameField = ({ organization, sent }: Visit, isFirst: boolean) =>
-  field({
+function usernameField({ organization, sent, exchange }: Visit, isFirst: boolean): string {
+  const { signIn: texts } = pageTexts(exchange);
+  return field({
     name: 'username',
-    label: organization.hasLdap ? 'Login name or email address' : 'Email address',
+    label: organization.hasLdap ? texts.loginName : texts.email,
     type: organization.hasLdap ? 'text' : 'email',
     autocomplete: 'username',
     value: sent.get('username') ?? '',
     isFirst,
     maxLength: MAX_EMAIL_LENGTH,
   });
+}
 
 function passwordForm(visit: Visit, isFirst: boolean): string {
-  const { organization, sent } = visit;
+  const { organization, sent, exchange } = visit;
+  const { signIn: texts } = pageTexts(exchange);
   const { Email: areOwnUsed } = realmSettingsOf(organization).authentication_methods;
   const password = field({
     name: 'password',
-    label: 'Password',
+    label: texts.password,
     type: 'password',
     autocomplete: 'current-password',
     maxLength: PASSWORD_LIMITS.maxLength,
   });
   return `<form method="post">
-${nextField(sent)}${usernameField(visit, isFirst)}${password}<button type="submit">Sign in</button>
+${nextField(sent)}${usernameField(visit, isFirst)}${password}<button type="submit">${escapeHtml(texts.action)}</button>
 </form>
-${areOwnUsed ? '<p><a href="/accounts/password/reset">Forgotten your password?</a></p>' : ''}`;
+${areOwnUsed ? `<p><a href="${FORGOTTEN_PATH}">${escapeHtml(texts.forgotten)}</a></p>` : ''}`;
 }
 
 /** Folded, since others have no password: it is for when a provider does not answer. */
 function ownersForm(visit: Visit, isOpen: boolean): string {
   const form = passwordForm(visit, false);
-  return `<details${isOpen ? ' open' : ''}>\n<summary>Owners sign in with a password</summary>\n${form}\n</details>`;
+  const { owners } = pageTexts(visit.exchange).signIn;
+  return `<details${isOpen ? ' open' : ''}>\n<summary>${escapeHtml(owners)}</summary>\n${form}\n</details>`;
 }
 
 function developmentForm(visit: Visit): string {
+  const { signIn: texts } = pageTexts(visit.exchange);
   return `<form method="post">
-${nextField(visit.sent)}${usernameField(visit, false)}<button type="submit" name="without_password" value="true">Sign in without a password</button>
+${nextField(visit.sent)}${usernameField(visit, false)}<button type="submit" name="without_password" value="true">${escapeHtml(texts.withoutPassword)}</button>
 </form>
-<p class="hint">This is a development server.</p>`;
+<p class="hint">${escapeHtml(texts.development)}</p>`;
 }
 
 /** Ends the session of a browser. */

@@ -1,5 +1,6 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { Upload } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import type { Context } from '../context';
 import type { Answer } from '../http/answer';
 import type { Exchange } from '../http/exchange';
@@ -27,7 +28,7 @@ async function answer(ctx: Context, pathId: string, wanted: string, exchange: Ex
   const upload = await ctx.services.messages.getUpload(call, { pathId });
   const format = upload.image && nearestFormat(wanted, upload.image);
   const body = format && (await findOrMake(ctx, call.realmId, upload, format));
-  if (!body) throw new BadRequestError('File not found', {}, 404);
+  if (!body) throw new BadRequestError(REFUSAL.requests.noFile, {}, 404);
   return { status: 200, body, headers: { 'Content-Type': 'image/webp', 'Cache-Control': PRIVATE } };
 }
 

@@ -1,6 +1,7 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { Upload } from '@parley/shared/proto';
 import type { Caller, RpcClient } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { isPathId } from './path-id';
 
 /** The file of an address, if the caller may read it; throws otherwise. */
@@ -9,6 +10,6 @@ export function accessFile(
   caller: Caller,
   pathId: string,
 ): Promise<Upload> {
-  if (!isPathId(pathId)) throw new BadRequestError('File not found', {}, 404);
+  if (!isPathId(pathId)) throw new BadRequestError(REFUSAL.requests.noFile, {}, 404);
   return messages.getUpload(caller, { pathId });
 }

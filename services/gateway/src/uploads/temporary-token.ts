@@ -1,5 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { BadRequestError } from '@parley/shared/errors';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 
 const LIFETIME_MS = 60_000;
 
@@ -25,9 +26,9 @@ export function signToken({ pathId, contentType, size }: TemporaryFile, secret: 
 export function readToken(token: string, secret: string, nowMs: number): TemporaryFile {
   const [payload = '', signature = ''] = token.split('.');
   const [given, own] = [Buffer.from(signature), Buffer.from(signatureOf(payload, secret))];
-  if (given.length !== own.length || !timingSafeEqual(given, own)) throw new BadRequestError('Invalid token');
+  if (given.length !== own.length || !timingSafeEqual(given, own)) throw new BadRequestError(REFUSAL.requests.token);
   const file = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Signed;
-  if (file.untilMs < nowMs) throw new BadRequestError('Invalid token');
+  if (file.untilMs < nowMs) throw new BadRequestError(REFUSAL.requests.token);
   return file;
 }
 

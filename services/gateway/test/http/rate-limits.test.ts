@@ -200,7 +200,10 @@ describe('an address', () => {
       const open = () => gateway.request({ path, as: false });
       await statuses(3, open);
       expect(await open()).toMatchObject({
-        ...{ status: 429, text: expect.stringContaining('<p role="alert">API usage exceeded rate limit</p>') },
+        ...{
+          status: 429,
+          text: expect.stringContaining('<p role="alert">There were too many attempts. Try again later.</p>'),
+        },
         headers: { 'content-type': 'text/html; charset=utf-8', 'retry-after': '20' },
       });
     },

@@ -4,7 +4,7 @@ import { confirmEmailChange } from '../../src/endpoints/settings';
 import { startGateway, type TestGateway } from '../gateway';
 
 const PATH = '/accounts/confirm_new_email/abc';
-const CHANGE = { organizationName: 'A <b>& B', newEmail: "o'hara@acme.example" };
+const CHANGE = { organizationName: 'A <b>& B', newEmail: "o'hara@acme.example", language: 'en' };
 
 let gateway: TestGateway;
 beforeAll(async () => {
@@ -48,6 +48,14 @@ test('pages run no scripts, load no foreign styles, allow no frames and no cache
     'cache-control': expect.stringContaining('no-store'),
   });
   expect(text).not.toMatch(/ style=|<script/);
+});
+
+test('they are in the language of the mail', async () => {
+  const headers = { Host: 'acme.chat.example', 'Accept-Language': 'en' };
+  gateway.realm.answers.findEmailChange = async () => ({ ...CHANGE, language: 'de-AT' });
+  const { text } = await gateway.request({ path: PATH, as: false, headers });
+  expect(text).toContain('<html lang="de">');
+  expect(text).toContain('<p>Das Konto bei <bdi>A &lt;b&gt;&amp; B</bdi> bekommt die Adresse <strong>');
 });
 
 test.each(['GET', 'POST'])(

@@ -14,6 +14,7 @@ import type {
   OpenInvitedAccountRequest,
 } from '@parley/shared/proto';
 import type { Call } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import type { Context } from '../context';
 import { sortAddresses } from '../invitations/addresses';
 import { noSuchInvitation } from '../invitations/inviter';
@@ -105,7 +106,7 @@ async function openAccount(
 function accountOf(request: AcceptInvitationRequest, invitation: AcceptableInvitation): OpenInvitedAccountRequest {
   const { realmId, fullName, password, email, timezone, emailAddressVisibility, defaultLanguage } = request;
   if (email !== undefined && email.trim().toLowerCase() !== invitation.email.toLowerCase()) {
-    throw new BadRequestError('This invitation is for another email address.');
+    throw new BadRequestError(REFUSAL.links.otherAddress);
   }
   const { id: invitationId, invitedAs: role, welcomeText, state: _state, expiresAtMs: _end, ...given } = invitation;
   return {

@@ -1,5 +1,6 @@
 import { BadRequestError, type SkippedAddress } from '@parley/shared/errors';
 import type { InviteAddress } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 
 /** Repeated ones included; longer lists take too long to parse. */
 const MAX_PIECES = 10_000;
@@ -24,19 +25,6 @@ function insideBrackets(piece: string): string {
   return start >= 0 && end > start ? piece.slice(start + 1, end) : piece;
 }
 
-const OBJECTIONS: Readonly<Record<string, string>> = {
-  invalid: 'Invalid address.',
-  domain: 'Outside your domain.',
-  disposable: 'Please use your real email address.',
-  plus: 'Email addresses containing + are not allowed.',
-};
-
-const HOLDERS: Readonly<Record<string, string>> = {
-  'system-bot': 'Reserved for system bots.',
-  active: 'Already has an account.',
-  deactivated: 'Account has been deactivated.',
-};
-
 export interface SortedAddresses {
   /** One invalid address refuses the whole request. */
   invalid: SkippedAddress[];
@@ -50,7 +38,7 @@ export function sortAddresses(emails: readonly string[], addresses: readonly Inv
   const sorted: SortedAddresses = { invalid: [], taken: [], free: [] };
   emails.forEach((email, index) => {
     const { objection, holder } = addresses[index] as InviteAddress;
-    const [fault, account] = [OBJECTIONS[objection], HOLDERS[holder]];
+    const [fault, account] = [REFUSAL.objections[objection], REFUSAL.holders[holder]];
     if (fault !== undefined) sorted.invalid.push([email, fault, false]);
     else if (account !== undefined) sorted.taken.push([email, account, holder === 'deactivated']);
     else sorted.free.push(email);

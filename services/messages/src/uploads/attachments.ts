@@ -9,6 +9,7 @@ import type {
   ListAttachmentsResponse,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import type { Context } from '../context';
 import { addSpace, deleteOwn, findSpace, listOwn, loadAttachments } from './attachment.sql';
 
@@ -48,6 +49,6 @@ export function deleteAttachment(
   });
 }
 
-export const fileNotFound = () => new BadRequestError('File not found', {}, 404);
-export const fileForbidden = () => new BadRequestError('You are not authorized to view this file.', {}, 403);
+export const fileNotFound = () => new BadRequestError(REFUSAL.requests.noFile, {}, 404);
+export const fileForbidden = () => new BadRequestError(REFUSAL.requests.notYourFile, {}, 403);
 const invalidAttachment = () => new BadRequestError('Invalid attachment');

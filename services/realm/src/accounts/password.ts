@@ -1,4 +1,5 @@
 import { BadRequestError } from '@parley/shared/errors';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { codePointLength, PASSWORD_LIMITS } from '@parley/shared/values';
 import { estimateGuesses } from './password-guesses';
 
@@ -7,9 +8,9 @@ const { minLength, maxLength, minGuesses } = PASSWORD_LIMITS;
 const JUDGED_LENGTH = 32;
 
 /** Refuses passwords that are too short or too easily guessed, or too long to be hashed in good time. */
-export async function checkPassword(password: string, weakText = 'The password is too weak.'): Promise<void> {
+export async function checkPassword(password: string, weakText = REFUSAL.accounts.weakPassword): Promise<void> {
   const length = codePointLength(password);
-  if (length > maxLength) throw new BadRequestError(`password is too long (limit: ${maxLength} characters)`);
+  if (length > maxLength) throw new BadRequestError(REFUSAL.accounts.longPassword(String(maxLength)));
   if (length < minLength) throw new BadRequestError(weakText);
   if ((await estimateGuesses(password.slice(0, JUDGED_LENGTH))) < minGuesses) throw new BadRequestError(weakText);
 }

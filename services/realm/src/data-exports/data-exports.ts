@@ -20,6 +20,7 @@ import type {
   HeldDataExportResponse,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { getOwnUser } from '../accounts/get-own-user';
 import { listAdministratorIds } from '../accounts/users.sql';
 import { requireAdministrator } from '../base/guards';
@@ -48,7 +49,7 @@ export async function listDataExports(ctx: Context, caller: Caller): Promise<Dat
 export async function getDataExport(ctx: Context, caller: Caller, { path }: GetDataExportRequest): Promise<DataExport> {
   const { exports } = await listDataExports(ctx, caller);
   const found = exports.find((each) => each.path === path);
-  if (!found) throw new BadRequestError('File not found', {}, 404);
+  if (!found) throw new BadRequestError(REFUSAL.requests.noFile, {}, 404);
   return found;
 }
 

@@ -12,10 +12,20 @@ export async function deleteEmailChanges(sql: Sql, untilMs: number): Promise<voi
 }
 
 const FIND_BY_KEY = statement(
-  `select c.id, c.user_id as "userId", c.old_email as "oldEmail", c.new_email as "newEmail", c.created_at as "createdAtMs"
+  `select c.id, c.user_id as "userId", c.old_email as "oldEmail", c.new_email as "newEmail", c.created_at as "createdAtMs",
+     s.chosen->>'default_language' as language
    from email_change_key k join email_change c on c.realm_id = k.realm_id and c.id = k.email_change_id
+     left join user_settings s on s.realm_id = c.realm_id and s.user_id = c.user_id
    where k.realm_id = $1 and k.key_hash = $2`,
-  { id: z.number(), userId: z.number(), oldEmail: z.string(), newEmail: z.string(), createdAtMs: z.number() },
+  {
+    id: z.number(),
+    userId: z.number(),
+    oldEmail: z.string(),
+    newEmail: z.string(),
+    createdAtMs: z.number(),
+    /** What the account's holder has chosen. */
+    language: z.string().nullable(),
+  },
 );
 
 export type EmailChangeOfKey = RowOf<typeof FIND_BY_KEY>;

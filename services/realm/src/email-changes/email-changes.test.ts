@@ -39,7 +39,7 @@ test('an address is changed once it is confirmed, and a mail notifies the former
   expect(await lastMail()).toMatchObject({ template: 'email-confirmation', recipient: 'New@Example.com' });
   const key = await mailedKey();
   expect(key).toMatch(/^[a-z2-7]{24}$/);
-  const answer = { organizationName: 'Example', newEmail: 'New@Example.com' };
+  const answer = { organizationName: 'Example', newEmail: 'New@Example.com', language: 'en' };
   expect(await findEmailChange(ctx, { subdomain: dan.subdomain, key })).toEqual(answer);
   expect(await addressOf(dan)).toBe('dan@example.com');
 
@@ -50,6 +50,16 @@ test('an address is changed once it is confirmed, and a mail notifies the former
   expect(persons).toContainEqual({ user_id: dan.userId, delivery_email: 'New@Example.com' });
   const content = { userId: dan.userId, fullName: 'Dan', newEmail: 'New@Example.com' };
   expect(await lastMail()).toEqual({ template: 'email-changed', recipient: 'dan@example.com', content });
+});
+
+test('the link’s page is in the language of its mail: the person’s, otherwise the organization’s', async () => {
+  await ask(dan, 'new@example.com');
+  const key = await mailedKey();
+  await setSettings({ default_language: 'de' });
+  expect(await findEmailChange(ctx, { subdomain: dan.subdomain, key })).toMatchObject({ language: 'de' });
+  await updateUserSettings(ctx, dan, { settings: [{ name: 'default_language', text: 'fr' }] });
+  expect(await findEmailChange(ctx, { subdomain: dan.subdomain, key })).toMatchObject({ language: 'fr' });
+  expect(await confirm(key)).toMatchObject({ language: 'fr' });
 });
 
 test('the mails name the organization, both addresses and the link; no key is stored', async () => {

@@ -4,10 +4,11 @@ import type { Sql, Transaction } from '@parley/shared/db';
 import { BadRequestError, RateLimitHitError, UserDeactivatedError } from '@parley/shared/errors';
 import { composeMail, type MailJob, putMail } from '@parley/shared/mail';
 import { prismaTransaction } from '@parley/shared/prisma';
-import type { EmailChange, EmailChangeKey, InviteAddress, User } from '@parley/shared/proto';
+import type { EmailChange, EmailChangeKey, InviteAddress, Organization, User } from '@parley/shared/proto';
 import { textLanguage } from '@parley/shared/texts';
 import { MAIL_TEXTS } from '@parley/shared/texts/mails';
-import { isAdministrator, type RealmSettings } from '@parley/shared/values';
+import { REFUSAL } from '@parley/shared/texts/refusals';
+import { isAdministrator, type RealmSettings, realmSettingsOf } from '@parley/shared/values';
 import { EMAIL_IS_UNIQUE, findUser, lockUser } from '../accounts/users.sql';
 import type { MailComposer } from '../base/mail-composer';
 import { isUniqueViolation } from '../base/unique-violation';
@@ -75,9 +76,12 @@ export async function requestEmailChange(
 
 /** The change that a key confirms. */
 export async function findEmailChange(ctx: Context, { subdomain, key }: EmailChangeKey): Promise<EmailChange> {
-  const { id, name } = await getOpenRealm(ctx, subdomain);
-  const { newEmail } = await getEmailChange(ctx.db, { realmId: id, key, nowMs: ctx.clock.now() });
-  return { organizationName: name, newEmail };
+  const realm = await getOpenRealm(ctx, subdomain);
+  return found(realm, await getEmailChange(ctx.db, { realmId: realm.id, key, nowMs: ctx.clock.now() }));
+}
+
+function found(realm: Organization, { newEmail, language }: Pick<EmailChangeOfKey, 'newEmail' | 'language'>) {
+  return { organizationName: realm.name, newEmail, language: language ?? realmSettingsOf(realm).default_language };
 }
 
 interface KeyUse {
@@ -95,28 +99,26 @@ async function getEmailChange(sql: Sql, { realmId, key, nowMs }: KeyUse): Promis
 }
 
 function noSuchEmailChange(): BadRequestError {
-  return new BadRequestError('The confirmation link is not valid, or has expired.', {}, 404);
+  return new BadRequestError(REFUSAL.links.noAddressLink, {}, 404);
 }
 
 /** Changes an account's address to the requested one, confirmed by the key. A mail notifies the former address. */
 export async function confirmEmailChange(ctx: Context, { subdomain, key }: EmailChangeKey): Promise<EmailChange> {
-  const { id: realmId, name: organizationName } = await getOpenRealm(ctx, subdomain);
-  const nowMs = ctx.clock.now();
+  const realm = await getOpenRealm(ctx, subdomain);
+  const use = { realmId: realm.id, key, nowMs: ctx.clock.now() };
   try {
-    const newEmail = await prismaTransaction(ctx.db, ctx.prisma, (tx, prisma) =>
-      confirm({ tx, prisma }, { realmId, key, nowMs }),
-    );
-    return { organizationName, newEmail };
+    return found(realm, await prismaTransaction(ctx.db, ctx.prisma, (tx, prisma) => confirm({ tx, prisma }, use)));
   } catch (error) {
     throw EMAIL_IS_UNIQUE.some((index) => isUniqueViolation(error, index)) ? emailInUse() : error;
   }
 }
 
 /** The link was opened before: the change is done. */
-async function confirm({ tx, prisma }: { tx: Transaction; prisma: Tables }, use: KeyUse): Promise<string> {
+async function confirm({ tx, prisma }: { tx: Transaction; prisma: Tables }, use: KeyUse): Promise<EmailChangeOfKey> {
   const { realmId, nowMs } = use;
   await lockRealm(tx, realmId);
-  const { id, userId, oldEmail, newEmail } = await getEmailChange(tx, use);
+  const change = await getEmailChange(tx, use);
+  const { id, userId, oldEmail, newEmail } = change;
   await lockUser(tx, realmId, userId);
   const user = (await findUser(tx, realmId, userId)) as User;
   if (!user.isActive) throw new UserDeactivatedError();
@@ -126,27 +128,15 @@ async function confirm({ tx, prisma }: { tx: Transaction; prisma: Tables }, use:
     data: { confirmedAt: new Date(nowMs) },
   });
   const isFirst = count > 0;
-  if (!isFirst && user.deliveryEmail === newEmail) return newEmail;
+  if (!isFirst && user.deliveryEmail === newEmail) return change;
   if (!isFirst || user.deliveryEmail !== oldEmail) throw noSuchEmailChange();
   const events = await changeEmail(tx, user, newEmail);
   // Confirmed by a mail: the address takes them.
   await endBounce(tx, realmId, userId);
   await putEmailChangedMail(tx, user, { newEmail, nowMs });
   await announce(tx, ...events);
-  return newEmail;
+  return change;
 }
-
-const OBJECTIONS: Readonly<Record<string, string>> = {
-  invalid: 'Invalid address.',
-  domain: 'Outside your domain.',
-  disposable: 'Please use your real email address.',
-  plus: 'Email addresses containing + are not allowed.',
-};
-const HOLDERS: Readonly<Record<string, string>> = {
-  'system-bot': 'Reserved for system bots.',
-  active: 'Already has an account.',
-  deactivated: 'Account has been deactivated.',
-};
 
 /** The requested address of the caller's account; null: unchanged. */
 export async function newEmailFromInput(sql: Sql, own: User, text: string): Promise<string | null> {
@@ -158,7 +148,7 @@ export async function newEmailFromInput(sql: Sql, own: User, text: string): Prom
   const [facts] = (await addressFacts(sql, own.realmId, { settings, domains }, [email])) as [InviteAddress];
   // A different casing is not taken by another account.
   const isOwn = email.toLowerCase() === own.deliveryEmail.toLowerCase();
-  const objection = OBJECTIONS[facts.objection] ?? (isOwn ? undefined : HOLDERS[facts.holder]);
+  const objection = REFUSAL.objections[facts.objection] ?? (isOwn ? undefined : REFUSAL.holders[facts.holder]);
   if (objection !== undefined) throw new BadRequestError(objection);
   return email;
 }
@@ -168,7 +158,7 @@ function requireMayChangeOwnEmail(
   settings: Pick<RealmSettings, 'email_changes_disabled'>,
 ): void {
   if (settings.email_changes_disabled && !isAdministrator(role)) {
-    throw new BadRequestError('Email address changes are disabled in this organization.');
+    throw new BadRequestError(REFUSAL.accounts.emailChangesDisabled);
   }
 }
 

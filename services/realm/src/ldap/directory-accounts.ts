@@ -2,6 +2,7 @@ import type { Transaction } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import { putMail } from '@parley/shared/mail';
 import type { User } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { isEmailAddress, ROLES } from '@parley/shared/values';
 import { isOfDirectory } from '../accounts/directory-accounts.sql';
 import { emailFromInput } from '../accounts/email-address';
@@ -33,11 +34,11 @@ export async function takeAccount(
     await lockRealm(tx, realmId);
     const known = await findUserIdOfEntry(tx, realmId, person.entryId);
     if (known !== null) return { user: (await findUser(tx, realmId, known)) as User, how: 'known' };
-    if (person.email === '') throw new BadRequestError('The directory has no email address for this person.');
+    if (person.email === '') throw new BadRequestError(REFUSAL.directories.noAddress);
     const email = emailFromInput(person.email);
     const user = await findByAddress(tx, realmId, email);
     if (!user && !mayCreate) {
-      throw new BadRequestError('You have no account in this organization. Ask its administrators for one.');
+      throw new BadRequestError(REFUSAL.directories.noAccount);
     }
     const nowMs = ctx.clock.now();
     const taken: Taken = user
@@ -85,10 +86,10 @@ async function findByAddress(tx: Transaction, realmId: number, email: string): P
   const user = account && (await findUser(tx, realmId, account.userId));
   if (!user) return null;
   if (await isOfDirectory(tx, realmId, user.id)) {
-    throw new BadRequestError('The account with this address belongs to another entry of the directory.');
+    throw new BadRequestError(REFUSAL.directories.otherEntry);
   }
-  if (user.isBot) throw new BadRequestError('The address belongs to a bot.');
-  if (!user.isActive) throw new BadRequestError('The account with this address is deactivated.');
+  if (user.isBot) throw new BadRequestError(REFUSAL.directories.bot);
+  if (!user.isActive) throw new BadRequestError(REFUSAL.directories.deactivated);
   return user;
 }
 

@@ -1,4 +1,5 @@
 import { BadRequestError } from '@parley/shared/errors';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { codePointLength } from '@parley/shared/values';
 import type { Context } from '../context';
 import type { FindOutsidePasswords } from '../sign-in/sign-in';
@@ -64,7 +65,7 @@ async function findPerson(ctx: Context, realmId: number, loginName: string, pass
 }
 
 function cannotBeReached(): BadRequestError {
-  return new BadRequestError("The organization's directory cannot be reached. Try again in a few minutes.", {}, 503);
+  return new BadRequestError(REFUSAL.directories.unreachable, {}, 503);
 }
 
 interface Bound {

@@ -3,6 +3,7 @@ import type { Sql, Transaction } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import { type DomainEvent, subscriptionPropertyChanged } from '@parley/shared/events';
 import type { MailLink, MailLinkKey, Organization, User } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import {
   MAIL_KINDS,
   type MailKind,
@@ -57,7 +58,7 @@ async function linkOf(ctx: Context, { subdomain, key }: MailLinkKey): Promise<Fo
 }
 
 function noSuchLink(): BadRequestError {
-  return new BadRequestError('The link is not valid.', {}, 404);
+  return new BadRequestError(REFUSAL.links.noMailLink, {}, 404);
 }
 
 async function describe(sql: Sql, { realm, user, kind }: FoundLink): Promise<MailLink> {

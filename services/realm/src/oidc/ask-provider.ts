@@ -1,4 +1,5 @@
 import { BadRequestError } from '@parley/shared/errors';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import type * as Oidc from 'openid-client';
 import type { Context } from '../context';
 import type { Begun } from './begin-sign-in';
@@ -37,7 +38,7 @@ async function userInfoOf(client: Oidc.Configuration, accessToken: string, subje
 function signedInOf(idToken: Oidc.IDToken, info: Claims): SignedIn {
   const { iss: issuer, sub: subject } = idToken;
   const isPossible = subject.length > 0 && subject.length <= MAX_SUBJECT_LENGTH && !subject.includes('\0');
-  if (!isPossible) throw new BadRequestError('The sign-in provider names you by something that is no identifier.');
+  if (!isPossible) throw new BadRequestError(REFUSAL.providers.noIdentifier);
   const sid = idToken['sid'];
   return {
     ...{ issuer, subject, claims: { ...info, ...idToken }, address: addressOf(issuer, [idToken as Claims, info]) },
@@ -48,9 +49,7 @@ function signedInOf(idToken: Oidc.IDToken, info: Claims): SignedIn {
 /** The provider's own refusals have a known word, as `access_denied`; everything else is a fault of one of both sides. */
 function refusal(error: unknown): BadRequestError {
   if (error instanceof openIdClient().AuthorizationResponseError && /^[a-z_]{1,50}$/.test(error.error)) {
-    return new BadRequestError(`The sign-in provider has refused: ${error.error}.`);
+    return new BadRequestError(REFUSAL.providers.refused(error.error));
   }
-  return new BadRequestError(
-    'The sign-in provider’s answer is not valid. Please sign in again; if that does not help, ask an administrator.',
-  );
+  return new BadRequestError(REFUSAL.providers.invalidAnswer);
 }

@@ -1,6 +1,7 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { FinishedOidcSignIn, FinishOidcSignInRequest } from '@parley/shared/proto';
 import type { Call } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import type { Context } from '../context';
 import { getOpenRealm } from '../organization/change-organization';
 import { askProvider } from './ask-provider';
@@ -47,7 +48,5 @@ async function useUp(ctx: Context, realmId: number, request: FinishOidcSignInReq
 }
 
 function notBegun(): BadRequestError {
-  return new BadRequestError(
-    'This sign-in was not begun in this browser, is finished already, or has taken longer than ten minutes. Please sign in again.',
-  );
+  return new BadRequestError(REFUSAL.providers.notBegun);
 }

@@ -2,6 +2,7 @@ import type { Transaction } from '@parley/shared/db';
 import { BadRequestError, UserDeactivatedError } from '@parley/shared/errors';
 import { putMail } from '@parley/shared/mail';
 import type { User } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { ROLES } from '@parley/shared/values';
 import { emailFromInput, objectionToEmail } from '../accounts/email-address';
 import { findUser } from '../accounts/users.sql';
@@ -56,7 +57,7 @@ export async function identify(
 }
 
 function usable(user: User | null): User {
-  if (user === null || user.isBot) throw new BadRequestError('This account cannot sign in through a provider.');
+  if (user === null || user.isBot) throw new BadRequestError(REFUSAL.providers.notForAccount);
   if (!user.isActive) throw new UserDeactivatedError();
   return user;
 }
@@ -64,13 +65,11 @@ function usable(user: User | null): User {
 /** An address that the provider does not confirm could be anybody's. */
 function confirmedAddress({ address }: SignedIn): string {
   if (address === null) {
-    throw new BadRequestError('The sign-in provider does not name your email address. Please ask an administrator.');
+    throw new BadRequestError(REFUSAL.providers.noAddress);
   }
   const [email] = possibleTexts([address.email]);
   if (!address.isVerified || email === undefined) {
-    throw new BadRequestError(
-      'The sign-in provider does not confirm that your email address is yours. Confirm it there, or ask an administrator.',
-    );
+    throw new BadRequestError(REFUSAL.providers.unconfirmedAddress);
   }
   return emailFromInput(email);
 }
@@ -84,9 +83,7 @@ async function accountToLink(
 ): Promise<User> {
   const user = usable(await findUser(tx, realmId, userId));
   if ((await prisma.oidcIdentity.count({ where: { realmId, userId } })) > 0) {
-    throw new BadRequestError(
-      'The account with your email address belongs to another sign-in. Sign in as before, or ask an administrator.',
-    );
+    throw new BadRequestError(REFUSAL.providers.otherIdentity);
   }
   const content = { userId, provider: displayName };
   await putMail(tx, { realmId, template: 'identity-linked', recipient: user.deliveryEmail, content, nowMs });
@@ -100,15 +97,13 @@ async function newAccount(
 ): Promise<User> {
   const { realmId, newAccounts } = provider;
   if (newAccounts === 'invite_only') {
-    throw new BadRequestError(
-      'You have no account here. Open the link of your invitation first; if you have none, ask an administrator for one.',
-    );
+    throw new BadRequestError(REFUSAL.providers.noAccount);
   }
   if (newAccounts === 'allowed_domains') {
     const settings = { emails_restricted_to_domains: true, disallow_disposable_email_addresses: true };
     const domains = await listAllowedDomainsOf(tx, realmId);
     if (objectionToEmail(email, { settings, domains }) !== null) {
-      throw new BadRequestError('Your email address is of no domain whose people may join this organization.');
+      throw new BadRequestError(REFUSAL.providers.otherDomain);
     }
   }
   const role = roleOf(claims, provider, null) ?? ROLES.member;

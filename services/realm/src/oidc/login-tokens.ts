@@ -1,5 +1,6 @@
 import { BadRequestError, UserDeactivatedError } from '@parley/shared/errors';
 import type { FetchedApiKey, RedeemLoginTokenRequest, User } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { z } from 'zod';
 import { findUser } from '../accounts/users.sql';
 import { openSecret, sealSecret } from '../base/sealed-secret';
@@ -70,5 +71,5 @@ function openToken({ config }: Context, realmId: number, text: string): Token | 
 }
 
 function notValid(): BadRequestError {
-  return new BadRequestError('The login token is not valid, was used before, or has expired.');
+  return new BadRequestError(REFUSAL.providers.noToken);
 }

@@ -1,5 +1,6 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { OutsideHttp } from '@parley/shared/outside-http';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import type { FetchImplementation, JWTPayload, JWTVerifyGetKey } from 'jose';
 import type * as Oidc from 'openid-client';
 import type { Context } from '../context';
@@ -82,7 +83,7 @@ async function discover({ outside }: Needed, issuer: string): Promise<Oidc.Serve
       ...(isLoopback(issuer) && { execute: [oidc.allowInsecureRequests] }),
     })
     .catch((error: unknown) => {
-      throw new BadRequestError(`The sign-in provider cannot be reached: ${faultOf(error)}.`);
+      throw new BadRequestError(REFUSAL.providers.unreachable(faultOf(error)));
     });
   const { supportsPKCE: _helper, ...metadata } = found.serverMetadata();
   checkMetadata(metadata, issuer);
@@ -93,11 +94,10 @@ async function discover({ outside }: Needed, issuer: string): Promise<Oidc.Serve
 
 function checkMetadata(metadata: Oidc.ServerMetadata, issuer: string): void {
   const { issuer: own, authorization_endpoint: authorization, token_endpoint: token, jwks_uri: keys } = metadata;
-  if (own !== issuer)
-    throw new BadRequestError(`The sign-in provider calls itself ${own}: its issuer must be exactly that.`);
+  if (own !== issuer) throw new BadRequestError(REFUSAL.providers.otherIssuer(own));
   for (const address of [authorization, token, keys]) {
     const isSafe = address !== undefined && URL.canParse(address) && isSafeAddress(address, issuer);
-    if (!isSafe) throw new BadRequestError('The sign-in provider does not say where to sign in, with https.');
+    if (!isSafe) throw new BadRequestError(REFUSAL.providers.notSafe);
   }
 }
 

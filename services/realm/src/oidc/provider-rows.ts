@@ -1,5 +1,6 @@
 import { BadRequestError, NotFoundError } from '@parley/shared/errors';
 import type { OidcGroupRule, OidcProviderSettings, OidcRoleRule } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { possibleIds } from '../base/possible-values';
 import { openSecret, sealSecret } from '../base/sealed-secret';
 import type { Tables } from '../context';
@@ -31,7 +32,7 @@ export async function findProvider(prisma: Tables, realmId: number, providerId: 
   const [id] = possibleIds([providerId]);
   const row =
     id === undefined ? null : await prisma.oidcProvider.findUnique({ where: { realmId_id: { realmId, id } } });
-  if (row === null) throw new NotFoundError('The organization has no such sign-in provider.');
+  if (row === null) throw new NotFoundError(REFUSAL.providers.unknown);
   return providerOf(row);
 }
 
@@ -55,9 +56,6 @@ export function sealClientSecret(
 export function secretOf(secret: string, { realmId, issuer, sealedSecret }: Provider): string | null {
   if (sealedSecret === null) return null;
   const text = openSecret(secret, purposeOf(realmId, issuer), sealedSecret);
-  if (text === null)
-    throw new BadRequestError(
-      'The provider’s client secret must be entered again: the server has another BOT_KEY_SECRET.',
-    );
+  if (text === null) throw new BadRequestError(REFUSAL.providers.sealedElsewhere);
   return text;
 }

@@ -2,6 +2,7 @@ import type { Sql, Transaction } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import { type Audience, type DomainEvent, emailChanged } from '@parley/shared/events';
 import type { User } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { EMAIL_VISIBLE_TO, isEmailVisibleTo, ROLE_VALUES } from '@parley/shared/values';
 import { audienceWithout, listStrangerIds, NOBODY } from '../accounts/accessible-users';
 import { type EmailObjection, emailFromInput, objectionToEmail, shownEmail } from '../accounts/email-address';
@@ -71,7 +72,7 @@ function keyOf(email: string): string {
 }
 
 export function emailInUse(): BadRequestError {
-  return new BadRequestError('Email is already in use.');
+  return new BadRequestError(REFUSAL.accounts.emailInUse);
 }
 
 /**

@@ -2,6 +2,7 @@ import type { Sql, Transaction } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import { avatarChanged, type DomainEvent, userRenamed } from '@parley/shared/events';
 import type { User } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { codePointLength, findForbiddenCharacter, LIMITS } from '@parley/shared/values';
 import { avatarUrl } from '@parley/shared/wire';
 import { userAudience } from '../accounts/accessible-users';
@@ -20,12 +21,12 @@ const ID_AT_END = /\|\d+$/;
 export function fullNameFromInput(text: string): string {
   const name = text.trim();
   const length = codePointLength(name);
-  if (length < MIN_LENGTH) throw new BadRequestError('Name too short!');
-  if (length > LIMITS.fullNameLength) throw new BadRequestError('Name too long!');
+  if (length < MIN_LENGTH) throw new BadRequestError(REFUSAL.accounts.nameTooShort);
+  if (length > LIMITS.fullNameLength) throw new BadRequestError(REFUSAL.accounts.nameTooLong);
   if (FORBIDDEN.test(name) || findForbiddenCharacter(name) !== null) {
-    throw new BadRequestError('Invalid characters in name!');
+    throw new BadRequestError(REFUSAL.accounts.nameCharacters);
   }
-  if (ID_AT_END.test(name)) throw new BadRequestError('Invalid format!');
+  if (ID_AT_END.test(name)) throw new BadRequestError(REFUSAL.accounts.nameFormat);
   return name;
 }
 
@@ -53,6 +54,6 @@ export async function checkNameIsFree(
   const { require_unique_names: isUniquenessRequired } = await loadRealmSettings(sql, realmId);
   if (!isUniquenessRequired) return;
   if (await isFullNameTaken(sql, realmId, nameKey(fullName.normalize('NFKC')), holderId)) {
-    throw new BadRequestError('Unique names required in this organization.');
+    throw new BadRequestError(REFUSAL.accounts.nameTaken);
   }
 }

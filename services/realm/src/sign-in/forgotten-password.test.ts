@@ -7,6 +7,7 @@ import { composed, type WaitingMail, waitingMails } from '../../test/mails';
 import { findUser } from '../accounts/users.sql';
 import { changeEmail } from '../people/change-email';
 import { deactivateUser } from '../users/deactivate-user';
+import { updateUserSettings } from '../users/update-user-settings';
 import { findPasswordReset, requestPasswordReset, setForgottenPassword } from './forgotten-password';
 import { fetchApiKey } from './sign-in';
 
@@ -42,11 +43,20 @@ test('whoever has forgotten a password sets a new one by a mailed link', async (
   const [mail] = await waitingMails(ctx, olivia);
   expect(mail).toMatchObject({ template: 'password-reset', recipient: 'Dan@example.com' });
   const [key = ''] = await mailedKeys();
-  const account = { organizationName: 'Example', email: 'Dan@example.com' };
+  const account = { organizationName: 'Example', email: 'Dan@example.com', language: 'en' };
   expect(await find(key)).toEqual(account);
   expect(await setPassword(key)).toEqual(account);
   await expect(signIn(OLD)).rejects.toMatchObject({ code: 'AUTHENTICATION_FAILED' });
   expect(await signIn(NEW)).toMatchObject({ userId: dan.userId });
+});
+
+test('the link’s page is in the language of its mail: the person’s, otherwise the organization’s', async () => {
+  const key = await newKey();
+  await setRealm(ctx, olivia, { default_language: 'de' });
+  expect(await find(key)).toMatchObject({ language: 'de' });
+  await updateUserSettings(ctx, dan, { settings: [{ name: 'default_language', text: 'fr' }] });
+  expect(await find(key)).toMatchObject({ language: 'fr' });
+  expect(await setPassword(key)).toMatchObject({ language: 'fr' });
 });
 
 test.each<[string, (key: string) => Promise<unknown> | unknown]>([

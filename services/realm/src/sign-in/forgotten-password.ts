@@ -3,6 +3,7 @@ import type { Sql, Transaction } from '@parley/shared/db';
 import { BadRequestError, PasswordAuthDisabledError, UserDeactivatedError } from '@parley/shared/errors';
 import { composeMail, type MailJob, putMail } from '@parley/shared/mail';
 import type {
+  Organization,
   PasswordReset,
   PasswordResetKey,
   RequestPasswordResetRequest,
@@ -10,6 +11,7 @@ import type {
   SetForgottenPasswordRequest,
   User,
 } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { ROLES, realmSettingsOf } from '@parley/shared/values';
 import { isOfDirectory } from '../accounts/directory-accounts.sql';
 import { checkPassword, hashPassword } from '../accounts/password';
@@ -21,9 +23,10 @@ import type { MailComposer } from '../base/mail-composer';
 import { possibleTexts } from '../base/possible-values';
 import type { Context } from '../context';
 import { endBounce } from '../mail-recipients/bounces.sql';
+import { timeReaderOf } from '../mail-recipients/list-mail-recipients';
 import { findMailHolder } from '../mail-recipients/mail-holder';
 import { getOpenRealm } from '../organization/change-organization';
-import { loadRealmSettings } from '../organization/realms.sql';
+import { findChosenSettings } from '../user-settings/user-settings.sql';
 import { countAttempt, findAccountByLoginName, findPasswordHash, setPasswordHash } from './sign-in.sql';
 
 const HOUR_MS = 3_600_000;
@@ -66,9 +69,18 @@ async function isFewMails(tx: Transaction, realmId: number, userId: number, nowM
 
 /** Whose password a link sets. Throws for unknown, used and expired links alike. */
 export async function findPasswordReset(ctx: Context, { subdomain, key }: PasswordResetKey): Promise<PasswordReset> {
-  const { id: realmId, name: organizationName } = await getOpenRealm(ctx, subdomain);
-  const { deliveryEmail: email } = await userOfKey(ctx, ctx.db, realmId, key);
-  return { organizationName, email };
+  const realm = await getOpenRealm(ctx, subdomain);
+  return resetOf(ctx.db, realm, await userOfKey(ctx, ctx.db, realm, key));
+}
+
+async function resetOf(
+  sql: Sql,
+  realm: Organization,
+  { id: userId, deliveryEmail: email }: User,
+): Promise<PasswordReset> {
+  const chosen = await findChosenSettings(sql, realm.id, userId);
+  const { language } = timeReaderOf({ chosen, timezone: '' }, realmSettingsOf(realm));
+  return { organizationName: realm.name, email, language };
 }
 
 /** Sets a new password by a link, which is used up then, and ends all sessions. */
@@ -76,35 +88,37 @@ export async function setForgottenPassword(
   ctx: Context,
   { subdomain, key, newPassword }: SetForgottenPasswordRequest,
 ): Promise<PasswordReset> {
-  const { id: realmId, name: organizationName } = await getOpenRealm(ctx, subdomain);
-  await userOfKey(ctx, ctx.db, realmId, key);
+  const realm = await getOpenRealm(ctx, subdomain);
+  const realmId = realm.id;
+  await userOfKey(ctx, ctx.db, realm, key);
   await checkPassword(newPassword);
   const passwordHash = await hashPassword(newPassword);
   return ctx.db.transaction(async (tx) => {
     await lockUser(tx, realmId, parseKey(key)?.userId as number);
-    const { id: userId, deliveryEmail: email } = await userOfKey(ctx, tx, realmId, key);
+    const user = await userOfKey(ctx, tx, realm, key);
+    const userId = user.id;
     await setPasswordHash(tx, { realmId, userId }, passwordHash);
     await endSessions(tx, { realmId, userIds: [userId] }, ctx.clock.now());
     // The link was mailed: the address takes mails.
     await endBounce(tx, realmId, userId);
-    return { organizationName, email };
+    return resetOf(tx, realm, user);
   });
 }
 
-async function userOfKey({ config, clock }: Context, sql: Sql, realmId: number, key: string): Promise<User> {
+async function userOfKey({ config, clock }: Context, sql: Sql, realm: Organization, key: string): Promise<User> {
+  const realmId = realm.id;
   const parsed = parseKey(key);
   const user = parsed && (await findUser(sql, realmId, parsed.userId));
   if (!parsed || !user || parsed.expiresAtMs <= clock.now()) throw noSuchLink();
   const passwordHash = await findPasswordHash(sql, realmId, user.id);
   if (!isKeyOf(config.BOT_KEY_SECRET, user, passwordHash, parsed)) throw noSuchLink();
   if (!user.isActive) throw new UserDeactivatedError();
-  const settings = await loadRealmSettings(sql, realmId);
-  if (!maySignInByPassword(settings, user.role)) throw new PasswordAuthDisabledError();
+  if (!maySignInByPassword(realmSettingsOf(realm), user.role)) throw new PasswordAuthDisabledError();
   return user;
 }
 
 function noSuchLink(): BadRequestError {
-  return new BadRequestError('The link is not valid, was used before, or has expired.', {}, 404);
+  return new BadRequestError(REFUSAL.links.noPasswordLink, {}, 404);
 }
 
 /** The address of the page where a user sets a password, valid for a time from now on. Created when its mail is sent. */

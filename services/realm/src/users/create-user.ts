@@ -3,6 +3,7 @@ import type { Transaction } from '@parley/shared/db';
 import { BadRequestError, PasswordAuthDisabledError, RealmDeactivatedError } from '@parley/shared/errors';
 import { putMail } from '@parley/shared/mail';
 import type { CreateUserRequest, NewAccount, Organization, User } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { BOT_TYPES, isWebUrl, ROLE_VALUES, realmSettingsOf, WEBHOOK_INTERFACES } from '@parley/shared/values';
 import { storeOperatorRights } from '../accounts/account-state.sql';
 import { emailFromInput } from '../accounts/email-address';
@@ -96,7 +97,7 @@ async function findOwner(ctx: Context, realmId: number, email: string): Promise<
 }
 
 function emailTaken({ bot }: WantedUser): BadRequestError {
-  return new BadRequestError(bot ? 'Username already in use' : 'Email is already in use.');
+  return new BadRequestError(bot ? 'Username already in use' : REFUSAL.accounts.emailInUse);
 }
 
 const TYPES: readonly number[] = Object.values(BOT_TYPES);

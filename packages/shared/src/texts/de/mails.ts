@@ -1,4 +1,5 @@
 import type { MailTexts } from '../en/mails';
+import { pages } from './pages';
 
 const layout: MailTexts['layout'] = {
   copyAddress: 'Oder diese Adresse kopieren:',
@@ -47,7 +48,7 @@ const accounts: MailTexts['accounts'] = {
     validity: 'Es fehlt nur noch ein Passwort. Der Link gilt einmal, innerhalb von sieben Tagen.',
     action: 'Passwort wählen',
     footer: (name) =>
-      `Danach gibt es über „Forgotten your password?“ auf der Anmeldeseite einen neuen Link. Ist ${name} nicht bekannt, ist nichts zu tun.`,
+      `Danach gibt es über „${pages.signIn.forgotten}“ auf der Anmeldeseite einen neuen Link. Ist ${name} nicht bekannt, ist nichts zu tun.`,
     ways: (ways) => `Ein eigenes Passwort ist nicht nötig: Die Anmeldung geht mit ${ways}.`,
     directory: 'dem Passwort des Verzeichnisses der Organisation',
     signIn: 'Anmelden',
@@ -143,28 +144,7 @@ const digest: MailTexts['digest'] = {
     `Diese Mail kommt während einer Abwesenheit einmal in der Woche von ${name}, wenn etwas geschehen ist.`,
 };
 
-const pages: MailTexts['pages'] = {
-  kinds: {
-    missed_messages: 'Mails über verpasste Nachrichten',
-    digest: 'Zusammenfassungen dessen, was während der Abwesenheit geschah',
-    sign_in: 'Mails über Anmeldungen beim Konto',
-    marketing: 'Neuigkeiten über diesen Dienst',
-  },
-  endTitle: 'Keine solchen Mails mehr?',
-  end: (kind, name, address) => `${address} bekommt ${kind} von ${name}.`,
-  endAction: 'Keine mehr senden',
-  endedTitle: 'Keine solchen Mails mehr',
-  ended: (kind, name, address) => `${address} bekommt keine ${kind} von ${name} mehr.`,
-  again: 'In den Einstellungen der Benachrichtigungen lassen sie sich jederzeit wieder einschalten.',
-  settings: 'Einstellungen der Benachrichtigungen',
-  resumeTitle: 'Stimmt diese Adresse?',
-  resume: (name, address) => `Mails von ${name} an ${address} kamen nicht an, deshalb werden keine mehr gesendet.`,
-  resumeAction: 'Sie stimmt: wieder Mails senden',
-  resumedTitle: 'Es werden wieder Mails gesendet',
-  resumed: (name, address) => `${address} bekommt Mails von ${name}.`,
-};
-
 const bounce: MailTexts['bounce'] = (address, reason, url) =>
   `Mails an die Adresse ${address} kommen nicht an, deshalb werden keine mehr gesendet. Der Mailserver meldet: ${reason}\n\nDie [Adresse lässt sich ändern](/#settings/profile). Stimmt sie doch, [können Mails wieder kommen](${url}).`;
 
-export const mails: MailTexts = { layout, accounts, invitations, missed, digest, pages, bounce };
+export const mails: MailTexts = { layout, accounts, invitations, missed, digest, bounce };

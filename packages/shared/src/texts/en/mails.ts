@@ -1,3 +1,5 @@
+import { pages } from './pages';
+
 const layout = {
   copyAddress: 'Or copy this address:',
   stop: 'Send me no more mails of this kind',
@@ -49,7 +51,7 @@ const accounts = {
     validity: 'What is left is to choose a password. The link can be used once, within seven days.',
     action: 'Choose a password',
     footer: (name: string) =>
-      `After that time, “Forgotten your password?” on the sign-in page sends you another link. If you do not know ${name} you need not do anything.`,
+      `After that time, “${pages.signIn.forgotten}” on the sign-in page sends you another link. If you do not know ${name} you need not do anything.`,
     ways: (ways: string) => `You choose no password here: you sign in with ${ways}.`,
     directory: 'your password of the organization’s directory',
     signIn: 'Sign in',
@@ -151,33 +153,11 @@ const digest = {
   footer: (name: string) => `You get this mail once a week from ${name} while you are away, if something has happened.`,
 };
 
-/** The pages of links that end mails. `name` is the organization's, `address` the recipient's. */
-const pages = {
-  kinds: {
-    missed_messages: 'mails about messages that you missed',
-    digest: 'digests of what happened while you were away',
-    sign_in: 'mails about sign-ins to your account',
-    marketing: 'news about this service',
-  },
-  endTitle: 'No more such mails?',
-  end: (kind: string, name: string, address: string) => `${address} gets ${kind} from ${name}.`,
-  endAction: 'Send me no more of them',
-  endedTitle: 'No more such mails',
-  ended: (kind: string, name: string, address: string) => `${address} no longer gets ${kind} from ${name}.`,
-  again: 'Your notification settings have them again at any time.',
-  settings: 'Notification settings',
-  resumeTitle: 'Is this address right?',
-  resume: (name: string, address: string) => `Mails from ${name} to ${address} did not arrive, so no more are sent.`,
-  resumeAction: 'It is right: send mails again',
-  resumedTitle: 'Mails are sent again',
-  resumed: (name: string, address: string) => `${address} gets mails from ${name}.`,
-};
-
 /** A message of the notification bot, in Markdown. */
 const bounce = (address: string, reason: string, url: string): string =>
   `Mails to your address ${address} do not arrive, so no more are sent. The mail server says: ${reason}\n\nPlease [change the address](/#settings/profile). If it is right, [let mails come again](${url}).`;
 
 /** Mails, and what is said about them. */
-export const mails = { layout, accounts, invitations, missed, digest, pages, bounce };
+export const mails = { layout, accounts, invitations, missed, digest, bounce };
 
 export type MailTexts = typeof mails;

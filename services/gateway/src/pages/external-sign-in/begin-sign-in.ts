@@ -30,7 +30,7 @@ async function begin(ctx: Context, exchange: Exchange, providerId: number): Prom
   ctx.rateLimits.countAddress(exchange);
   const destination = await destinationOrError(ctx, exchange);
   if (destination instanceof PublicError) return failure(destination);
-  if (destination.to === 'browser' && isDesktopApp(req)) return waitInApp();
+  if (destination.to === 'browser' && isDesktopApp(req)) return waitInApp(exchange);
   const { subdomain } = await openOrganization(ctx, exchange);
   const { authorizationUrl, browserSecret } = await ctx.services.realm.beginOidcSignIn(call, {
     subdomain,

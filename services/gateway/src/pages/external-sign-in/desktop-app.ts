@@ -1,6 +1,8 @@
 import type { IncomingMessage } from 'node:http';
 import { escapeHtml } from '@parley/shared/values';
 import type { Answer } from '../../http/answer';
+import type { Exchange } from '../../http/exchange';
+import { pageTexts } from '../../http/page-language';
 import { SIGN_IN_PATH, webPage } from '../../http/web-page';
 
 /** Programs made of a browser: providers refuse to be shown in them, since they could read along. */
@@ -25,26 +27,28 @@ window.open(location.pathname+'?desktop_flow_otp='+pad,'_blank');
 location.href='/accounts/login/subdomain/'+encodeURIComponent(await pasted)})()`;
 
 /** In the app, while people sign in in their browser. */
-export function waitInApp(): Answer {
-  const content = `<p>Your browser has opened the page where you sign in. When you are done there, copy the code that it shows, and come back.</p>
-<label for="code">The code from your browser</label>
+export function waitInApp(exchange: Exchange): Answer {
+  const { outside: texts } = pageTexts(exchange);
+  const content = `<p>${escapeHtml(texts.wait)}</p>
+<label for="code">${escapeHtml(texts.waitLabel)}</label>
 <input id="code" autocomplete="off" autofocus>
-<p><a href="${SIGN_IN_PATH}">Sign in in another way</a></p>`;
-  return webPage({ title: 'Sign in in your browser', content, script: WAIT });
+<p><a href="${SIGN_IN_PATH}">${escapeHtml(texts.anotherWay)}</a></p>`;
+  return webPage(exchange, { title: texts.waitTitle, content, script: WAIT });
 }
 
 const COPY = `const field=document.querySelector('input'),button=document.querySelector('button');
 field.select();button.hidden=false;
 button.onclick=async()=>{field.select();
 try{await navigator.clipboard.writeText(field.value)}catch{document.execCommand('copy')}
-document.querySelector('[role=status]').textContent='Copied. Go back to the app.'}`;
+document.querySelector('[role=status]').textContent=button.dataset.copied}`;
 
 /** In the browser, when people have signed in there: what the app waits for. It is valid for seconds. */
-export function showCode(code: string): Answer {
-  const content = `<p>Copy this code and go back to the app that sent you here. It can be used once, within 15 seconds; if that was too short, sign in again from the app.</p>
-<label for="code">Code</label>
+export function showCode(exchange: Exchange, code: string): Answer {
+  const { outside: texts } = pageTexts(exchange);
+  const content = `<p>${escapeHtml(texts.code)}</p>
+<label for="code">${escapeHtml(texts.codeLabel)}</label>
 <input id="code" readonly value="${escapeHtml(code)}">
-<form><button type="button" hidden autofocus>Copy the code</button></form>
+<form><button type="button" data-copied="${escapeHtml(texts.copied)}" hidden autofocus>${escapeHtml(texts.copy)}</button></form>
 <p role="status"></p>`;
-  return webPage({ title: 'You are signed in', content, script: COPY });
+  return webPage(exchange, { title: texts.codeTitle, content, script: COPY });
 }

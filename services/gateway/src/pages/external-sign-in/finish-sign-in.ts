@@ -6,6 +6,7 @@ import { type Answer, headersOf, redirect, seeOther } from '../../http/answer';
 import { browserName } from '../../http/client-name';
 import { deviceCookie, deviceOf } from '../../http/device';
 import type { Exchange } from '../../http/exchange';
+import { langOf, pageTexts, refusalOf } from '../../http/page-language';
 import type { Page } from '../../http/routes';
 import { cookiesOf, requireOwnSite } from '../../http/sessions';
 import { SIGN_IN_PATH, webPage } from '../../http/web-page';
@@ -39,7 +40,7 @@ async function finish(ctx: Context, exchange: Exchange, providerId: number): Pro
     const request = { subdomain, providerId, query, browserSecret, label, device: deviceOf(req) };
     return handOver(ctx, exchange, subdomain, await ctx.services.realm.finishOidcSignIn(call, request));
   } catch (error) {
-    if (error instanceof PublicError && error.httpStatus === 400) return refused(error);
+    if (error instanceof PublicError && error.httpStatus === 400) return refused(exchange, error);
     throw error;
   }
 }
@@ -47,7 +48,7 @@ async function finish(ctx: Context, exchange: Exchange, providerId: number): Pro
 /** To the page, app or desktop that the sign-in began for. */
 function handOver(ctx: Context, exchange: Exchange, subdomain: string, finished: FinishedOidcSignIn): Answer {
   const destination = decodeDestination(finished.flow);
-  if (destination.to === 'desktop') return showCode(seal(finished.loginToken ?? '', destination.pad));
+  if (destination.to === 'desktop') return showCode(exchange, seal(finished.loginToken ?? '', destination.pad));
   const key = finished.key as FetchedApiKey;
   if (destination.to === 'phone') {
     exchange.cookies = [...exchange.cookies, deviceCookie(exchange.req, hasTls(ctx.config))];
@@ -76,11 +77,13 @@ function signInBrowser({ config }: Context, exchange: Exchange, key: FetchedApiK
   exchange.cookies = [...exchange.cookies, ...cookiesOf(exchange.req, key, hasTls(config))];
 }
 
-function refused(error: PublicError): Answer {
-  const content = `<p role="alert">${escapeHtml(error.message)}</p>
-<p>If an app sent you here, begin again from there.</p>
-<p><a href="${SIGN_IN_PATH}">Go to the sign-in page</a></p>`;
-  const page = webPage({ title: 'You are not signed in', content, status: error.httpStatus });
+function refused(exchange: Exchange, error: PublicError): Answer {
+  const { outside: texts } = pageTexts(exchange);
+  const said = refusalOf(error, exchange);
+  const content = `<p role="alert"${langOf(said)}>${escapeHtml(said.text)}</p>
+<p>${escapeHtml(texts.fromApp)}</p>
+<p><a href="${SIGN_IN_PATH}">${escapeHtml(texts.toSignIn)}</a></p>`;
+  const page = webPage(exchange, { title: texts.refusedTitle, content, status: error.httpStatus });
   return { ...page, headers: { ...page.headers, ...headersOf(error) } };
 }
 
@@ -107,7 +110,7 @@ async function redeem(ctx: Context, exchange: Exchange, loginToken: string): Pro
     signInBrowser(ctx, exchange, await ctx.services.realm.redeemLoginToken(call, request));
     return seeOther('/');
   } catch (error) {
-    if (error instanceof PublicError && error.httpStatus === 400) return refused(error);
+    if (error instanceof PublicError && error.httpStatus === 400) return refused(exchange, error);
     throw error;
   }
 }
