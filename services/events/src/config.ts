@@ -1,15 +1,13 @@
-import { busSettings, readConfig, serviceSettings } from '@parley/shared/service';
+import { busSettings, readConfig, serviceAddress, serviceSettings } from '@parley/shared/service';
 import { z } from 'zod';
 
 const MIB = 1024 ** 2;
 
-const address = z.string().regex(/:\d+$/, 'must be host:port');
-
 export const settings = {
   ...serviceSettings,
   ...busSettings,
-  REALM_ADDRESS: address,
-  MESSAGES_ADDRESS: address,
+  REALM_ADDRESS: serviceAddress,
+  MESSAGES_ADDRESS: serviceAddress,
   /** Size of the log's window in memory; queues with an older cursor are refused. */
   LOG_WINDOW_BYTES: z.coerce
     .number()

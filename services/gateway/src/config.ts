@@ -4,15 +4,15 @@ import {
   brandSettings,
   busSettings,
   hostSettings,
+  listenAddress,
   readConfig,
+  serviceAddress,
   serviceSettings,
   tlsSettings,
 } from '@parley/shared/service';
 import { UPLOAD_LIMITS_MIB } from '@parley/shared/values';
 import { z } from 'zod';
 import { trustedProxies } from './rate-limits/client-address';
-
-const address = z.string().regex(/^\S+:\d+$/, 'must be host:port');
 
 /** Schemes of browsers: an app that registers one could not be told from a page. */
 const WEB_SCHEMES = ['http', 'https', 'ws', 'wss', 'ftp', 'file', 'data', 'blob', 'about', 'javascript', 'mailto'];
@@ -30,7 +30,7 @@ const storeSettings = {
   S3_BUCKET: z.string().min(1).optional(),
   S3_REGION: z.string().default('us-east-1'),
   /** Endpoint of a service other than Amazon's. */
-  S3_ENDPOINT: z.url().optional(),
+  S3_ENDPOINT: z.url({ protocol: /^https?$/ }).optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
 };
@@ -56,12 +56,11 @@ export const settings = {
   TERMS_URL: z.url({ protocol: /^https?$/ }).optional(),
   /** Whether channels can be opened to visitors without an account; realm has the same setting. */
   WEB_PUBLIC_STREAMS_ENABLED: z.stringbool().default(false),
-  REALM_ADDRESS: address,
-  MESSAGES_ADDRESS: address,
-  SCHEDULER_ADDRESS: address,
-  INVITES_ADDRESS: address,
-  /** One or several host:port, separated by commas; all addresses of a host name are used. */
-  EVENTS_ADDRESS: address,
+  REALM_ADDRESS: serviceAddress,
+  MESSAGES_ADDRESS: serviceAddress,
+  SCHEDULER_ADDRESS: serviceAddress,
+  INVITES_ADDRESS: serviceAddress,
+  EVENTS_ADDRESS: serviceAddress,
   ...storeSettings,
   /** Signs temporary addresses of files; the same for all gateways. Absent: each gateway generates one. */
   UPLOAD_TOKEN_SECRET: z.string().min(16).optional(),
@@ -93,7 +92,7 @@ export const settings = {
   SCIM_REQUESTS_PER_MINUTE: z.coerce.number().int().min(1).default(30_000),
   ...mailInSettings,
   /** Address at which a mail server delivers mail by LMTP; absent: no mail is taken. Only that server may reach it. */
-  LMTP_LISTEN: address.optional(),
+  LMTP_LISTEN: listenAddress.optional(),
   MAIL_IN_MAX_SIZE_MIB: z.coerce.number().int().min(1).max(100).default(25),
   /** Per recipient's address; others are to be delivered later. */
   MAILS_PER_MINUTE: z.coerce.number().int().min(1).default(60),

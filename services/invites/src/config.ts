@@ -5,6 +5,7 @@ import {
   hostSettings,
   madeUpSecret,
   readConfig,
+  serviceAddress,
   serviceSettings,
 } from '@parley/shared/service';
 import { z } from 'zod';
@@ -15,7 +16,7 @@ export const settings = {
   ...busSettings,
   ...hostSettings,
   ...mailSettings,
-  REALM_ADDRESS: z.string().regex(/:\d+$/, 'must be host:port'),
+  REALM_ADDRESS: serviceAddress,
   /**
    * Secret from which invitations' keys are derived, with a salt stored for each, so that keys can be shown again. The same on
    * every replica, permanently. After a change, and at each start if it was never set, an invitation gets one more key when its

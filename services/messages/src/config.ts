@@ -1,12 +1,19 @@
 import { outgoingAllow } from '@parley/shared/outside-http';
-import { busSettings, databaseSettings, hostSettings, readConfig, serviceSettings } from '@parley/shared/service';
+import {
+  busSettings,
+  databaseSettings,
+  hostSettings,
+  readConfig,
+  serviceAddress,
+  serviceSettings,
+} from '@parley/shared/service';
 import { z } from 'zod';
 
 export const settings = {
   ...serviceSettings,
   ...databaseSettings,
   ...busSettings,
-  REALM_ADDRESS: z.string().regex(/:\d+$/, 'must be host:port'),
+  REALM_ADDRESS: serviceAddress,
   ...hostSettings,
   /** Maximum size of an organization's files; absent: no limit. The gateway has the same setting. */
   UPLOAD_QUOTA_MIB: z.coerce.number().int().min(1).optional(),
@@ -17,7 +24,7 @@ export const settings = {
     .min(1)
     .default(5 * 1024),
   /** The proxy for images of other sites, and the key that signs its addresses; absent: no such images. */
-  IMAGE_PROXY_URL: z.url().optional(),
+  IMAGE_PROXY_URL: z.url({ protocol: /^https?$/ }).optional(),
   IMAGE_PROXY_KEY: z.string().min(1).optional(),
   /** Hosts and networks outside the public internet to which links may lead. */
   OUTGOING_ALLOW: outgoingAllow,

@@ -7,11 +7,10 @@ import {
   hostSettings,
   madeUpSecret,
   readConfig,
+  serviceAddress,
   serviceSettings,
 } from '@parley/shared/service';
 import { z } from 'zod';
-
-const address = z.string().regex(/^\S+:\d+$/, 'must be host:port');
 
 export const settings = {
   ...serviceSettings,
@@ -19,9 +18,9 @@ export const settings = {
   ...busSettings,
   ...hostSettings,
   ...mailSettings,
-  REALM_ADDRESS: address,
-  MESSAGES_ADDRESS: address,
-  INVITES_ADDRESS: address,
+  REALM_ADDRESS: serviceAddress,
+  MESSAGES_ADDRESS: serviceAddress,
+  INVITES_ADDRESS: serviceAddress,
   /**
    * A scheduled message this late, because services were unreachable, is no longer sent, and its author is notified. Reminders are sent
    * however late.

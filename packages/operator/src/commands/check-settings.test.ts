@@ -26,6 +26,10 @@ describe('settings are read as the services read them', () => {
     ],
     ['of several', { DATABASE_POOL: 'many' }, '(it is "many") (messages, realm, invites, scheduler)'],
     ['of the gateway', { TRUSTED_PROXIES: 'nobody' }, 'TRUSTED_PROXIES '],
+    ['of a server without a port', { METRICS_LISTEN: '0.0.0.0:99999' }, 'METRICS_LISTEN must be host:port'],
+    ['of services', { REALM_ADDRESS: 'http://realm:50051' }, 'REALM_ADDRESS must be host:port, without a scheme'],
+    ['of a bucket', { S3_ENDPOINT: 'minio:9000' }, 'S3_ENDPOINT Invalid URL'],
+    ['of a proxy', { IMAGE_PROXY_URL: 'proxy:8080' }, 'IMAGE_PROXY_URL Invalid URL'],
     [
       'of files that belong together',
       { TLS_CERT_FILE: '/x' },

@@ -5,6 +5,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import * as grpc from '@grpc/grpc-js';
 import { freePort } from '../embedded';
+import { ConfigError } from '../errors';
 import { serveMetrics, silentLogger } from '../observability';
 import { createTestAuthority, type TestAuthority } from '../testing';
 import { newCall } from './call';
@@ -120,6 +121,19 @@ test('files that do not match are read again later; if they still do not match, 
   const fault = `the key in ${files.keyFile} is not that of the certificate`;
   expect(warning.mock.calls).toEqual([[expect.stringContaining(fault)]]);
   await expect(serveRealm({ ...files, certFile: (await authority.issue(['x'])).certFile })).rejects.toThrow(fault);
+});
+
+test.each([
+  ['certFile', 'TLS_CERT_FILE'],
+  ['keyFile', 'TLS_KEY_FILE'],
+  ['caFile', 'TLS_CA_FILE'],
+] as const)('a start without a usable %s ends with a line that names the setting', async (part, setting) => {
+  const files = await authority.issue(['realm']);
+  for (const file of ['/nowhere.pem', CHECK]) {
+    const refused = serveRealm({ ...files, [part]: file });
+    await expect(refused).rejects.toThrow(ConfigError);
+    await expect(refused).rejects.toThrow(`${setting}: ${file} cannot be used: `);
+  }
 });
 
 test('probes without a certificate reach health on a separate port', async () => {

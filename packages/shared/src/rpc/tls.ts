@@ -1,6 +1,7 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import * as grpc from '@grpc/grpc-js';
+import { ConfigError } from '../errors';
 import { declareGauge, onScrape } from '../observability';
 
 const { createCertificateProviderChannelCredentials, createCertificateProviderServerCredentials } = grpc.experimental;
@@ -144,16 +145,25 @@ export function refreshCertificates(): void {
 }
 
 function load({ certFile, keyFile, caFile }: TlsFiles): Loaded {
-  const loaded = {
-    certificate: readFileSync(certFile),
-    privateKey: readFileSync(keyFile),
-    caCertificate: readFileSync(caFile),
-  };
-  // Throws if it is not a certificate.
-  new X509Certificate(loaded.caCertificate);
-  const isPair = new X509Certificate(loaded.certificate).checkPrivateKey(createPrivateKey(loaded.privateKey));
-  if (!isPair) throw new Error(`the key in ${keyFile} is not that of the certificate in ${certFile}`);
-  return loaded;
+  const certificate = readAs('TLS_CERT_FILE', certFile, (pem) => new X509Certificate(pem));
+  const key = readAs('TLS_KEY_FILE', keyFile, createPrivateKey);
+  const authority = readAs('TLS_CA_FILE', caFile, (pem) => new X509Certificate(pem));
+  if (!certificate.parsed.checkPrivateKey(key.parsed))
+    throw new ConfigError(`the key in ${keyFile} is not that of the certificate in ${certFile}`);
+  return { certificate: certificate.pem, privateKey: key.pem, caCertificate: authority.pem };
+}
+
+function readAs<Parsed>(
+  setting: string,
+  file: string,
+  parse: (pem: Buffer) => Parsed,
+): { pem: Buffer; parsed: Parsed } {
+  try {
+    const pem = readFileSync(file);
+    return { pem, parsed: parse(pem) };
+  } catch (error) {
+    throw new ConfigError(`${setting}: ${file} cannot be used: ${(error as Error).message}`);
+  }
 }
 
 const endsOf = (pem: Buffer): number[] => {

@@ -7,7 +7,9 @@ import {
   databaseSettings,
   findSettingFaults,
   hostSettings,
+  listenAddress,
   readConfig,
+  serviceAddress,
   tlsFilesOf,
   tlsSettings,
 } from './config';
@@ -49,6 +51,30 @@ test('files for TLS are set together or not at all', () => {
   expect(tlsFilesOf(files)).toEqual({ certFile: 'cert', keyFile: 'key', caFile: 'ca' });
   expect(tlsFilesOf({})).toBeUndefined();
   expect(() => tlsFilesOf({ ...files, TLS_CA_FILE: undefined })).toThrow('must be set together');
+});
+
+describe('addresses of servers', () => {
+  const settings = { LISTEN: listenAddress.optional(), REALM_ADDRESS: serviceAddress.optional() };
+  const read = (environment: Record<string, string>) => () => readConfig(settings, environment);
+
+  test.each(['0.0.0.0:50051', 'localhost:0', 'realm.parley_x:50051', '[::1]:65535'])('may be %s', (address) => {
+    expect(read({ LISTEN: address, REALM_ADDRESS: address })()).toEqual({ LISTEN: address, REALM_ADDRESS: address });
+  });
+
+  test.each(['http://realm:50051', 'realm', ':50051', 'realm:65536', '::1:50051', 'a realm:50051', 'realm:50051/'])(
+    'are refused by the name of their setting: not %s',
+    (address) => {
+      expect(read({ LISTEN: address })).toThrow(`LISTEN must be host:port (it is "${address}")`);
+      expect(read({ REALM_ADDRESS: address })).toThrow('REALM_ADDRESS must be host:port, without a scheme');
+    },
+  );
+
+  test('a service may have several', () => {
+    const list = '10.0.0.1:50051,10.0.0.2:50051';
+    expect(read({ REALM_ADDRESS: list })()).toEqual({ REALM_ADDRESS: list });
+    expect(read({ REALM_ADDRESS: '10.0.0.1:50051,' })).toThrow('REALM_ADDRESS');
+    expect(read({ LISTEN: list })).toThrow('LISTEN');
+  });
 });
 
 describe('EXTERNAL_HOST', () => {

@@ -21,18 +21,33 @@ export function tlsFilesOf(config: SettingsOf<typeof tlsSettings>): TlsFiles | u
   throw new ConfigError('TLS_CERT_FILE, TLS_KEY_FILE and TLS_CA_FILE must be set together');
 }
 
-const hostAndPort = z.string().regex(/:\d+$/, 'must be host:port');
+/** A host name, an IPv4 address or an IPv6 address in brackets, and a port. */
+const HOST_AND_PORT = /^(?:[\w.-]+|\[[\da-f:.]+\]):(\d{1,5})$/i;
+const MAX_PORT = 65_535;
+
+function isHostAndPort(text: string): boolean {
+  const [, port] = HOST_AND_PORT.exec(text) ?? [];
+  return port !== undefined && Number(port) <= MAX_PORT;
+}
+
+/** An address at which a server listens. */
+export const listenAddress = z.string().refine(isHostAndPort, 'must be host:port');
+
+/** Where a service is: one or several host:port, separated by commas; all addresses of a host name are used. */
+export const serviceAddress = z
+  .string()
+  .refine((list) => list.split(',').every(isHostAndPort), 'must be host:port, without a scheme');
 
 /** Settings of every service, under the same names in `npm start`, compose and Kubernetes. */
 export const serviceSettings = {
   LOG_LEVEL: z.enum(['trace', 'debug', 'info', 'warn', 'error', 'silent']).default('info'),
   /** Address of the gRPC server; port 0 takes a free one. */
-  LISTEN: hostAndPort.default('127.0.0.1:0'),
+  LISTEN: listenAddress.default('127.0.0.1:0'),
   ...tlsSettings,
   /** Serves health without TLS, for probes; absent: health is served only at LISTEN. */
-  HEALTH_LISTEN: hostAndPort.optional(),
+  HEALTH_LISTEN: listenAddress.optional(),
   /** Address of the Prometheus endpoint; absent: none. */
-  METRICS_LISTEN: hostAndPort.optional(),
+  METRICS_LISTEN: listenAddress.optional(),
   ...tracingSettings,
 };
 
