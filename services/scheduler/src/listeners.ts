@@ -5,6 +5,7 @@ import {
   channelVanished,
   type EventDeclaration,
   flagsChanged,
+  mentionsChanged,
   messageSent,
   messagesDeleted,
   mutedUsersChanged,
@@ -19,6 +20,7 @@ import {
   followDeactivations,
   followDeletions,
   followFlags,
+  followMentions,
   followMutes,
   followRevokedKeys,
   followSubscriptions,
@@ -29,6 +31,9 @@ import { callBots } from './webhooks/call-bots';
 /** Those of read messages. */
 const READS: Frequent = { atOnce: 4, newsHours: NEWS_HOURS, notesHandled: true };
 
+/** Those of new messages, and of edits. */
+const NEWS: Frequent = { atOnce: MAX_RECORDS, newsHours: NEWS_HOURS, notesHandled: true };
+
 type Action<Payload> = (ctx: Context, events: ConsumedEvent<Payload>[]) => Promise<void>;
 
 /** Subscribes each domain event to its action, until the returned function is called. */
@@ -37,17 +42,24 @@ export function listen(ctx: Context): () => Promise<void> {
   const common = { bus, db, log, service: 'scheduler' };
   const follow = <Payload>(event: EventDeclaration<ConsumedKind, Payload>, action: Action<Payload>): Consumption =>
     consume({ ...common, event, handle: (events) => action(ctx, events) });
+  const notify = notifier(ctx);
+  const notifyOfEdits = notifier(ctx, mentionsChanged);
+  const isPushing = pushedKinds(ctx.config).length > 0;
   const consumptions = [
     follow(webhookBotsCalled, callBots),
     follow(apiKeyRevoked, followRevokedKeys),
     follow(userDeactivated, followDeactivations),
+    consume({ ...common, event: messageSent, handle: (events) => notify(events), frequent: NEWS }),
     consume({
-      ...{ ...common, event: messageSent, handle: notifier(ctx) },
-      frequent: { atOnce: MAX_RECORDS, newsHours: NEWS_HOURS, notesHandled: true },
+      ...{ ...common, event: mentionsChanged, frequent: NEWS },
+      async handle(events) {
+        await notifyOfEdits(events);
+        if (isPushing) await followMentions(ctx, events);
+      },
     }),
   ];
   // These say only what changes notifications that devices show.
-  if (pushedKinds(ctx.config).length > 0) {
+  if (isPushing) {
     consumptions.push(
       // In any order and repeatedly: they only have notifications compared with messages.
       consume({ ...common, event: flagsChanged, handle: (events) => followFlags(ctx, events), frequent: READS }),

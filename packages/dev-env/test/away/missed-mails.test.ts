@@ -106,6 +106,29 @@ test('what is read or deleted is not mailed', async () => {
   expect(await after()).toEqual([]);
 });
 
+test('a mention that an edit adds is mailed once, and one that it takes back is not', async () => {
+  const { dan, eve, iris } = network;
+  const edit = (message_id: number, content: string) => dan.call(editMessage, { message_id, content });
+  const added = await toTopic('Who knows?', 'added');
+  const removed = await toTopic('@**Eve Castillo** not you', 'removed');
+  const other = await toTopic('Hello', 'wildcard');
+  await after();
+  await edit(added, '@**Eve Castillo** knows?');
+  await edit(added, '@**Eve Castillo** knows it?');
+  await edit(removed, 'Not @**Eve Castillo** again');
+  const [first, ...others] = (await after()) as [MissedMail];
+  expect(brief([first, ...others])).toEqual([['eve@example.com', `#${channel} > added`]]);
+  expect(first.text).toContain('> @Eve Castillo knows it?');
+  expect(first.text).toContain('you were mentioned');
+  await edit(added, '@**Eve Castillo** knows it, too?');
+  expect(await after()).toEqual([]);
+  const [taken, kept] = [await toTopic('@**Eve Castillo** no', 'taken'), await toTopic('@**all** no', 'taken')];
+  await edit(taken, 'no');
+  await edit(kept, 'no, nobody');
+  await edit(other, '@**all** hello');
+  expect(brief(await after()).sort()).toEqual([eve, iris].map(({ email }) => [email, `#${channel} > wildcard`]).sort());
+});
+
 test('what is muted before it is mailed is not mailed, but for a mention by name', async () => {
   const { eve } = network;
   const stream_id = await channelIdOf(channel);

@@ -118,6 +118,18 @@ test('it is taken back when it is deleted, and told as it is when it is sent', a
   expect(await take(name)).toMatchObject([{ body: 'second' }]);
 });
 
+test('it is taken back when an edit takes the mention back, and comes when one adds it', async () => {
+  const { dan, eve } = network;
+  const name = await browserOf(eve);
+  const said = { type: 'channel', to: eg.general, topic: 'mentions' } as const;
+  const { id } = await dan.call(sendMessage, { ...said, content: `@**${eg.eve.fullName}** hi` });
+  expect(await take(name)).toMatchObject([{ body: 'Dan Brooks: @Eve Castillo hi' }]);
+  await dan.call(editMessage, { message_id: id, content: 'hi' });
+  expect(await take(name)).toMatchObject([{ type: 'close' }]);
+  await dan.call(editMessage, { message_id: id, content: `@**${eg.eve.fullName}** after all` });
+  expect(await take(name)).toMatchObject([{ body: 'Dan Brooks: @Eve Castillo after all', is_new: true }]);
+});
+
 test('it is taken back when its reader loses the channel, or mutes its sender', async () => {
   const { dan, eve, iris } = network;
   const name = await browserOf(eve);

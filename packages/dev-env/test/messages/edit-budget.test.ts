@@ -13,9 +13,9 @@ import { TestNetwork } from '../../src';
 /** In all services together, without the relays' statements. */
 /**
  * Two of those of a resolve note that the change of its actor's topic policy was handled, which the old form of that event follows from; two
- * find who is told of its notice.
+ * find who is told of its notice. Nine of those of a new mention tell the person.
  */
-const BUDGETS = { 'edit the content': 3, react: 3, resolve: 18, delete: 9 };
+const BUDGETS = { 'edit the content': 3, 'mention somebody': 12, react: 3, resolve: 18, delete: 9 };
 type Deed = keyof typeof BUDGETS;
 /** Realm announces the new first message to everyone who can see the channel. */
 const DELETING_THE_FIRST_OF_CHANNEL = 17;
@@ -52,7 +52,8 @@ async function costs(channel: string, topic: string, messageCount: number): Prom
   const heart = { emoji_name: 'heart', emoji_code: '2764', reaction_type: 'unicode_emoji' };
   const resolved = { topic: `✔ ${topic}`, propagate_mode: 'change_all' };
   return {
-    'edit the content': await statementsOf(() =>
+    'edit the content': await statementsOf(() => dan.call(editMessage, { message_id: id, content: 'Hello there' })),
+    'mention somebody': await statementsOf(() =>
       dan.call(editMessage, { message_id: id, content: 'Hello @**Eve Castillo**' }),
     ),
     react: await statementsOf(() => dan.call(addReaction, { message_id: id, ...heart })),
@@ -63,7 +64,7 @@ async function costs(channel: string, topic: string, messageCount: number): Prom
 
 /** The name of a channel that a whole organization is in. */
 async function fillLargeChannel(): Promise<string> {
-  const { realmService, dan } = network;
+  const { realmService, dan, eve } = network;
   const size = { users: MANY_SUBSCRIBERS + 200, channels: 1, subscriptionsPerUser: 1, groups: 0, seed: 1 };
   await realmService.fillRealm(newCall(undefined, 60_000), { subdomain: '', ...size });
   const [channel] = await network
@@ -72,7 +73,8 @@ async function fillLargeChannel(): Promise<string> {
       'select name, subscriber_count as count from channel order by subscriber_count desc limit 1',
     );
   expect(channel?.count).toBeGreaterThan(MANY_SUBSCRIBERS);
-  await dan.call(subscribe, { subscriptions: [{ name: channel?.name as string }] });
+  const subscriptions = [{ name: channel?.name as string }];
+  await dan.call(subscribe, { subscriptions, principals: [dan.userId, eve.userId] });
   return channel?.name as string;
 }
 

@@ -11,6 +11,7 @@ export * from './drafts';
 export * from './flags';
 export * from './groups';
 export * from './invitations';
+export * from './mentions-changed';
 export * from './message-edited';
 export * from './message-sent';
 export * from './messages-deleted';

@@ -13,6 +13,7 @@ import * as declared from './declarations';
 import type { EventDeclaration } from './declare-event';
 import { flagsChanged, messagesReturned } from './flags';
 import { invitationsChanged } from './invitations';
+import { mentionsChanged } from './mentions-changed';
 import { messageSent } from './message-sent';
 import { messagesDeleted } from './messages-deleted';
 import { noticeAnnounced } from './notices';
@@ -47,6 +48,7 @@ export const consumedKinds = [
   directConversationBegun.kind,
   flagsChanged.kind,
   invitationsChanged.kind,
+  mentionsChanged.kind,
   messageSent.kind,
   messagesDeleted.kind,
   messagesReturned.kind,
@@ -68,7 +70,10 @@ export type ConsumedKind = (typeof consumedKinds)[number];
  * Frequent kinds of which only the latest are published again: all of them would delay the new events. What a service has not handled
  * for that time, when the log is lost as well, it never handles.
  */
-export const BRIEFLY_REFILLED = { kinds: [messageSent.kind, flagsChanged.kind], hours: 1 } as const;
+export const BRIEFLY_REFILLED = {
+  kinds: [messageSent.kind, mentionsChanged.kind, flagsChanged.kind],
+  hours: 1,
+} as const;
 
 function isDeclaration(value: unknown): value is AnyDeclaration {
   return typeof value === 'function' && 'kind' in value && 'publicShapes' in value;

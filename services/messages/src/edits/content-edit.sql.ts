@@ -16,6 +16,8 @@ const EDITED_MESSAGE_ROW = {
   historyBytes: z.number(),
   /** Users with flags on it who did not receive it. */
   holderIds: z.array(z.number()),
+  /** By name or as members of a group. */
+  mentionedIds: z.array(z.number()),
 };
 
 export type EditedMessageRow = z.infer<z.ZodObject<typeof EDITED_MESSAGE_ROW>>;
@@ -27,7 +29,8 @@ const LOAD = statement(
      coalesce((
        select sum(octet_length(e.prev_content) + octet_length(e.prev_rendered_content)) from message_edit e
        where e.realm_id = m.realm_id and e.message_id = m.id
-     ), 0)::bigint as "historyBytes", ${HOLDER_IDS}`),
+     ), 0)::bigint as "historyBytes", ${HOLDER_IDS},
+     array(select o.user_id from mention o where o.realm_id = m.realm_id and o.message_id = m.id) as "mentionedIds"`),
   EDITED_MESSAGE_ROW,
 );
 
@@ -96,14 +99,16 @@ const UPDATE = statement(
      on conflict (realm_id, message_id, edit_id)
      do update set prev_content = excluded.prev_content, prev_rendered_content = excluded.prev_rendered_content
    ), announced as (
-     insert into outbox (realm_id, kind, payload) select $1, $16, $17 from changed where $16::text is not null
+     insert into outbox (realm_id, kind, payload)
+     select $1, e.kind, e.payload from changed cross join unnest($16::text[], $17::text[]) with ordinality as e (kind, payload, n)
+     order by e.n
    )
    select id from changed`,
   { id: z.number() },
 );
 
 /**
- * Changes a message's content, stores the former content, and announces the event if one is given. The cause has no id if the
+ * Changes a message's content, stores the former content, and announces the given events. The cause has no id if the
  * edit changes nothing else. False if the message, or the audience of the edit, has changed since the decision.
  */
 export async function updateContent(
@@ -112,7 +117,7 @@ export async function updateContent(
   before: EditedContent,
   next: NewContent,
   { editId, actorId, editedAtMs }: Omit<EditMark, 'editId'> & { editId: number | null },
-  event?: DomainEvent,
+  events: readonly DomainEvent[] = [],
 ): Promise<boolean> {
   const rows = await sql.query(UPDATE, [
     realmId,
@@ -130,8 +135,8 @@ export async function updateContent(
     actorId,
     editedAtMs,
     before.renderedContent,
-    event?.kind,
-    event && eventText(event),
+    events.map(({ kind }) => kind),
+    events.map(eventText),
     next.mentionedBotIds,
     before.holderIds,
   ]);

@@ -88,8 +88,8 @@ export async function replaceContent(edit: ContentOnly): Promise<EditMessageResp
   const { ctx, caller, message, content } = edit;
   if (content.next.content === message.content) return { detachedUploads: [] };
   const mark = { editId: null, actorId: caller.userId, editedAtMs: ctx.clock.now() };
-  const [event] = editEvents({ ...edit, mentions: content.next }, mark, null);
-  if (!(await updateContent(ctx.db, caller.realmId, message, content.next, mark, event))) throw new ChangedMeanwhile();
+  const events = editEvents({ ...edit, mentions: content.next }, mark, null);
+  if (!(await updateContent(ctx.db, caller.realmId, message, content.next, mark, events))) throw new ChangedMeanwhile();
   ctx.db.onAnnounced();
   return { detachedUploads: [] };
 }

@@ -2,6 +2,7 @@ import {
   type DomainEvent,
   flagsChangedFor,
   type MessageEdited,
+  mentionsChanged,
   messageEdited,
   messagesReturned,
 } from '@parley/shared/events';
@@ -54,7 +55,40 @@ export function editEvents(
   // Stars first: a deletion removes the star, too, so clients would get that twice.
   const stars = move ? unstarred(caller.realmId, move.moved.lostStars) : [];
   const shown = move ? starsChanged(caller.realmId, 'add', move.moved.shownStars) : [];
-  return [messageEdited(caller.realmId, payload), ...stars, ...lost, ...shown, ...(move ? flagEvents(edit, move) : [])];
+  const flags = move ? flagEvents(edit, move) : [];
+  return [
+    messageEdited(caller.realmId, payload),
+    ...[...stars, ...lost, ...shown, ...flags],
+    ...mentionEvents(edit, editedAtMs),
+  ];
+}
+
+/** Whom a channel message mentions otherwise than before; a direct message concerns the same people anyway. */
+function mentionEvents({ caller: { realmId }, message, content, plan }: Edit, editedAtMs: number): DomainEvent[] {
+  const { id, senderId, channelId, sentAtMs } = message;
+  if (content === null || channelId === null) return [];
+  const { content: text, mentionedIds, mentionsChannel, mentionsTopic, topicParticipantIds } = content.next;
+  const addedIds = difference(mentionedIds, message.mentionedIds);
+  const removedIds = difference(message.mentionedIds, mentionedIds);
+  const hasOtherWildcards = mentionsChannel !== message.mentionsChannel || mentionsTopic !== message.mentionsTopic;
+  if (addedIds.length + removedIds.length === 0 && !hasOtherWildcards) return [];
+  const { topic = message.topic } = plan;
+  // The versions are those of different channels.
+  const version = message.sentChannelId === channelId ? message.sentVersion : message.movedVersion;
+  return [
+    mentionsChanged(realmId, {
+      message: { id, channelId, topic, participants: [], content: text, sentAtMs, sender: { id: senderId } },
+      ...(version !== null && { subscriptionVersion: version }),
+      ...{ readByIds: [senderId], mentionedIds: [...mentionedIds], mentionsChannel, mentionsTopic },
+      ...{ topicParticipantIds: [...topicParticipantIds], editedAtMs, addedIds },
+      addsWildcard: !message.mentionsChannel && (mentionsChannel || (mentionsTopic && !message.mentionsTopic)),
+    }),
+  ];
+}
+
+function difference(ids: readonly number[], others: readonly number[]): number[] {
+  const known = new Set(others);
+  return ids.filter((id) => !known.has(id));
 }
 
 /** Flag events of a move to another channel, for users who are not in it. */

@@ -39,7 +39,9 @@ describe('an edit of the content', () => {
       history: [{ userId: ann.id, prevContent: 'Hello @**Bob**', prevRenderedContent: expect.any(String) }],
     });
     const [event, ...more] = await world.events();
-    expect(more).toEqual([]);
+    expect(more).toMatchObject([
+      { kind: 'mentions.changed', payload: { message: { id }, addedIds: [world.ada.id], addsWildcard: false } },
+    ]);
     expect(event).toMatchObject({
       kind: 'message.edited',
       payload: {
@@ -52,6 +54,21 @@ describe('an edit of the content', () => {
         mentionedIds: [world.ada.id],
       },
     });
+  });
+
+  test('that keeps its mentions announces the edit alone; one that adds or removes a wildcard says so', async () => {
+    const { ann, lobby } = world;
+    const id = await world.send(ann, lobby, newTopic(), 'Hello @**Bob**');
+    await world.events();
+    const changesOf = async (content: string) => {
+      await world.edit(ann, id, { content });
+      const [, ...changes] = await world.events();
+      return changes.map(({ payload }) => payload);
+    };
+    expect(await changesOf('Hi @**Bob**')).toEqual([]);
+    expect(await changesOf('Hi @**Bob** and @**topic**')).toMatchObject([{ addedIds: [], addsWildcard: true }]);
+    expect(await changesOf('Hi @**Bob** and @**all**')).toMatchObject([{ addedIds: [], addsWildcard: true }]);
+    expect(await changesOf('Hi @**Bob**')).toMatchObject([{ addedIds: [], addsWildcard: false }]);
   });
 
   test('that newly mentions the topic means its current participants', async () => {

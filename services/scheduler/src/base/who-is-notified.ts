@@ -54,6 +54,25 @@ export function isStillMailed(trigger: Trigger, facts: NotificationFacts): boole
   return trigger === 'followed-topic' ? facts[SETTINGS.Mails.followed] : facts.enable_offline_email_notifications;
 }
 
+const WILDCARDS = ['stream_wildcard_mentioned', 'topic_wildcard_mentioned'];
+/** The flags of a message, one of which a person has for the reason; other reasons are not in the message. */
+const FLAGS_OF: Partial<Record<string, readonly string[]>> = {
+  mention: ['mentioned'],
+  'alert-word': ['has_alert_word'],
+  wildcard: WILDCARDS,
+  'followed-topic-wildcard': WILDCARDS,
+} satisfies Partial<Record<Trigger, readonly string[]>>;
+
+/** Whether the message, with the person's present flags, still is a reason to notify them: an edit may have removed it. */
+export function isStillReason(trigger: string, flags: readonly string[]): boolean {
+  return FLAGS_OF[trigger]?.some((flag) => flags.includes(flag)) ?? true;
+}
+
+/** Whether the reason is a mention. */
+export function isMention(trigger: Trigger | null): boolean {
+  return trigger === 'mention' || trigger === 'wildcard' || trigger === 'followed-topic-wildcard';
+}
+
 /** Messages for the person in particular. A mention passes through mutes of topics and channels. */
 function personalTrigger(message: MessageForPerson): Trigger | null {
   const { isDirect, isMentioned, hasAlertWord } = message;

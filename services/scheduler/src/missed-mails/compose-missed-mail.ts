@@ -5,6 +5,7 @@ import { newCall } from '@parley/shared/rpc';
 import { textLanguage } from '@parley/shared/texts';
 import { MAIL_TEXTS } from '@parley/shared/texts/mails';
 import { sendingCaller } from '../base/sending';
+import { isStillReason } from '../base/who-is-notified';
 import type { Context } from '../context';
 import { putReplyAddress } from '../reply-addresses/reply-addresses';
 import { MAIL_KIND } from './due-mails';
@@ -15,7 +16,8 @@ type Needed = Pick<Context, 'db' | 'clock' | 'services' | 'config'>;
 
 /** Composes a mail from what its messages are now; null: the person has read them, or gets no mails. */
 export async function composeMissedMail(ctx: Needed, job: MailJob): Promise<AddressedMail | null> {
-  const { userId, messageIds, triggers } = job.content as unknown as MissedMail;
+  const missed = job.content as unknown as MissedMail;
+  const { userId, messageIds } = missed;
   const { realmId } = job;
   const call = newCall();
   const organization = await ctx.services.realm.listMailRecipients(call, {
@@ -26,8 +28,11 @@ export async function composeMissedMail(ctx: Needed, job: MailJob): Promise<Addr
   const [recipient] = organization.recipients;
   // The address may have changed since.
   if (recipient?.address.toLowerCase() !== job.recipient.toLowerCase()) return null;
-  const unread = await loadUnread(ctx, { realmId, userId, messageIds });
+  const unread = (await loadUnread(ctx, { realmId, userId, messageIds })).filter((message) =>
+    isStillReason(reasonFor(missed, message) ?? '', message.flags),
+  );
   if (unread.length === 0) return null;
+  const triggers = reasonsFor(missed, unread);
   const to = shownTo(recipient, organization);
   const conversations = conversationsOf(unread, to);
   const headers = await headersOf(ctx, job, conversations);
@@ -35,6 +40,13 @@ export async function composeMissedMail(ctx: Needed, job: MailJob): Promise<Addr
     ...composeMail(wordsOf(conversations, { to, recipient, organization, triggers, headers })),
     recipientName: recipient.fullName,
   };
+}
+
+const reasonFor = ({ triggersById }: MissedMail, { id }: Message) => triggersById?.[id];
+
+function reasonsFor(missed: MissedMail, messages: readonly Message[]): string[] {
+  const known = messages.flatMap((message) => reasonFor(missed, message) ?? []);
+  return known.length === 0 ? missed.triggers : [...new Set(known)].sort();
 }
 
 interface Reading {

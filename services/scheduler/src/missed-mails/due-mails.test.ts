@@ -66,7 +66,7 @@ const miss = (...missed: ({ userId: number; messageId: number; mail?: Trigger } 
         ...{ conversation: 'a', mail: 'mention', batchingMs: MINUTE_MS, userIds: [userId] },
         ...each,
       })),
-      clock.now(),
+      { nowMs: clock.now(), replacesTriggers: false },
     ),
   );
 

@@ -14,30 +14,40 @@ export interface NewMissed {
 }
 
 // The update of an existing job changes nothing, but waits for a transaction that settles the job; then there is a new one.
-const INSERT = statement(
-  `with missed as materialized (
+const insert = (onKnown: string) =>
+  statement(
+    `with missed as materialized (
      select u.user_id, m.message_id, m.conversation, m.trigger, m.batching_ms
      from unnest($3::text[], $4::bigint[], $5::text[], $6::text[], $7::bigint[])
        as m (user_ids, message_id, conversation, trigger, batching_ms), unnest(m.user_ids::bigint[]) as u (user_id)
    ), added as (
      insert into missed_message (realm_id, user_id, message_id, conversation, trigger, missed_at)
      select $1, user_id, message_id, conversation, trigger, to_timestamp($2::bigint / 1000.0) from missed
-     on conflict do nothing
+     on conflict ${onKnown}
    )
    insert into due_job (realm_id, kind, id, due_at)
    select $1, '${JOB_KIND}', user_id, to_timestamp(($2::bigint + min(batching_ms)) / 1000.0) from missed
    group by user_id order by user_id
    on conflict (realm_id, kind, id) do update set due_at = due_job.due_at`,
-);
+  );
+
+const INSERT = insert('do nothing');
+const INSERT_OR_REPLACE = insert('(realm_id, user_id, message_id) do update set trigger = excluded.trigger');
+
+export interface Missing {
+  nowMs: number;
+  /** Messages that are known get the new reason. */
+  replacesTriggers: boolean;
+}
 
 /** Stores that people are to get a mail about messages, and a job for each who has none. */
 export async function insertMissed(
   tx: Transaction,
   realmId: number,
   missed: readonly NewMissed[],
-  nowMs: number,
+  { nowMs, replacesTriggers }: Missing,
 ): Promise<void> {
-  await tx.query(INSERT, [
+  await tx.query(replacesTriggers ? INSERT_OR_REPLACE : INSERT, [
     realmId,
     nowMs,
     // As text: PostgreSQL has no arrays of arrays with different lengths.

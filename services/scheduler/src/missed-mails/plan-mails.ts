@@ -11,6 +11,8 @@ export interface MissedMail {
   messageIds: number[];
   /** Why the person gets it. */
   triggers: string[];
+  /** The reason for each message; absent: queued by an earlier version. */
+  triggersById?: Record<string, string>;
 }
 
 /** The mails about a person's missed messages: one for each conversation, or a single one about many. */
@@ -23,5 +25,6 @@ export function planMails(userId: number, missed: readonly MissedRow[]): MissedM
       userId,
       messageIds: rows.map(({ messageId }) => messageId).sort((a, b) => a - b),
       triggers: [...new Set(rows.map(({ trigger }) => trigger))].sort(),
+      triggersById: Object.fromEntries(rows.map(({ messageId, trigger }) => [messageId, trigger])),
     }));
 }

@@ -1,8 +1,8 @@
 import type { Slices } from '@parley/shared/batch';
 import { type NotificationFacts, notificationFactsOf, USER_SETTING_DEFAULTS } from '@parley/shared/values';
-import { notificationOf, TOPIC_POLICY, type Trigger } from '../base/who-is-notified';
+import { isMention, type Notification, notificationOf, TOPIC_POLICY, type Trigger } from '../base/who-is-notified';
 import { conversationOf } from '../missed-mails/conversation';
-import { type GatheredMessage, mentionsEverybody } from './gather-facts';
+import { type GatheredMessage, mentionsEverybody, type SentEvent } from './gather-facts';
 
 /** People who are notified of a message in the same way. */
 export interface Notified {
@@ -27,9 +27,10 @@ export async function notifiedOf(gathered: GatheredMessage, slices: Slices): Pro
   const { id: messageId, channelId } = message;
   const place = { realmId: event.realmId, messageId, channelId, conversation: conversationOf(message) };
   const decide = decisionOn(gathered);
+  const news = newsOf(event.payload);
   const kinds = new Map<string, Notified>();
   for (const [index, userId] of people.userIds.entries()) {
-    const { mail, push } = decide(userId, people.facts[index] as number);
+    const { mail, push } = news(userId, decide(userId, people.facts[index] as number));
     if (mail !== null || push !== null) {
       const batchingMs = (people.batchingSecs[index] || DEFAULT_BATCHING_SECS) * 1000;
       const key = `${mail} ${push} ${batchingMs}`;
@@ -43,6 +44,15 @@ export async function notifiedOf(gathered: GatheredMessage, slices: Slices): Pro
 }
 
 const NOT_AT_ALL = { mail: null, push: null };
+
+/** What is new to a person: of an edited message only that it mentions them now. */
+function newsOf(payload: SentEvent['payload']): (userId: number, decided: Notification) => Notification {
+  if (!('addedIds' in payload)) return (_userId, decided) => decided;
+  const [added, mentioned] = [new Set(payload.addedIds), new Set(payload.mentionedIds)];
+  const isNews = (userId: number) => added.has(userId) || (payload.addsWildcard && !mentioned.has(userId));
+  const ofMention = (trigger: Trigger | null) => (isMention(trigger) ? trigger : null);
+  return (userId, { mail, push }) => (isNews(userId) ? { mail: ofMention(mail), push: ofMention(push) } : NOT_AT_ALL);
+}
 
 /** How each of the people is notified; `bits` are their facts. */
 function decisionOn({ event, alertedIds, policies }: GatheredMessage) {
@@ -74,8 +84,8 @@ function factsByBits(): (bits: number) => NotificationFacts {
 }
 
 /** Some messages start as read. */
-function readersOf({ readByIds, unreadForIds }: GatheredMessage['event']['payload']): (userId: number) => boolean {
-  const readers = new Set(readByIds);
-  const unreadFor = unreadForIds && new Set(unreadForIds);
-  return (userId) => readers.has(userId) || unreadFor?.has(userId) === false;
+function readersOf(payload: SentEvent['payload']): (userId: number) => boolean {
+  const readers = new Set(payload.readByIds);
+  const unreadFor = 'unreadForIds' in payload && payload.unreadForIds && new Set(payload.unreadForIds);
+  return (userId) => readers.has(userId) || (unreadFor ? !unreadFor.has(userId) : false);
 }

@@ -1,7 +1,7 @@
 import { Slices } from '@parley/shared/batch';
 import type { ConsumedEvent } from '@parley/shared/bus';
-import type { MessageSent } from '@parley/shared/events';
-import type { AlertWordsOfRealm, MessageToNotify, PeopleToNotify, User } from '@parley/shared/proto';
+import type { MentionsChanged, MessageSent } from '@parley/shared/events';
+import type { AlertWordsOfRealm, MessageToNotify, PeopleToNotify } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { topicKey } from '@parley/shared/values';
 import { TOPIC_POLICY } from '../base/who-is-notified';
@@ -9,7 +9,8 @@ import type { Context } from '../context';
 import type { AlertIndex } from './alert-index';
 import type { AlertWords } from './alert-words';
 
-export type SentEvent = ConsumedEvent<MessageSent>;
+/** A new message, or one whose mentions were edited. */
+export type SentEvent = ConsumedEvent<MessageSent | MentionsChanged>;
 
 /** A message with what its organization and its readers say about it. */
 export interface GatheredMessage {
@@ -72,7 +73,7 @@ const areSame = (one: ReadonlySet<number>, other: ReadonlySet<number>) =>
   one.size === other.size && [...one].every((id) => other.has(id));
 
 export function senderIdOf({ payload }: SentEvent): number {
-  return (payload.message.sender as User).id;
+  return (payload.message.sender as { id: number }).id;
 }
 
 function topicOf({ realmId, payload: { message } }: SentEvent): string {
@@ -137,6 +138,10 @@ function askedOf(
 }
 
 /** A mention of the topic without a list of participants includes everybody, like one of the channel. */
-export function mentionsEverybody({ mentionsChannel, mentionsTopic, topicParticipantIds = [] }: MessageSent): boolean {
+export function mentionsEverybody({
+  mentionsChannel,
+  mentionsTopic,
+  topicParticipantIds = [],
+}: SentEvent['payload']): boolean {
   return mentionsChannel || (mentionsTopic && topicParticipantIds.length === 0);
 }

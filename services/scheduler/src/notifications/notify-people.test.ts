@@ -1,6 +1,6 @@
 import type { Database } from '@parley/shared/db';
 import { ServiceUnavailableError } from '@parley/shared/errors';
-import type { MessageSent } from '@parley/shared/events';
+import { type MentionsChanged, type MessageSent, mentionsChanged } from '@parley/shared/events';
 import type { GetNotificationFactsRequest, OwnedAlertWord } from '@parley/shared/proto';
 import { createFakeClock, type TestDatabase } from '@parley/shared/testing';
 import { NOTIFICATION_FACTS } from '@parley/shared/values';
@@ -60,8 +60,9 @@ function world({ alertWords = [] as OwnedAlertWord[], everybody = [] as number[]
   };
   const dueJobs = { missedMails: { wake }, pushes: { wake() {} } };
   const config = { VAPID_PRIVATE_KEY: 'a key' };
-  const notify = notifier({ db, clock, config, services, dueJobs } as unknown as Context);
-  return { notify, asked, state, woken, topicCalls: () => topicCalls };
+  const ctx = { db, clock, config, services, dueJobs } as unknown as Context;
+  const [notify, notifyOfEdits] = [notifier(ctx), notifier(ctx, mentionsChanged)];
+  return { notify, notifyOfEdits, asked, state, woken, topicCalls: () => topicCalls };
 }
 
 let id = 0;
@@ -166,6 +167,41 @@ test('alert words are fetched when they have changed, and only then', async () =
   state.words = { version: '2', words: [] };
   await notify([sent({ message: { content: 'And lunch' } })]);
   expect([asked.length, (await missed()).length]).toEqual([5, 2]);
+});
+
+describe('an edit', () => {
+  const edited = (changed: Partial<MentionsChanged>): SentEvent => {
+    const { payload, ...event } = sent({ message: { sentAtMs: 0 } });
+    return {
+      ...event,
+      payload: { ...payload, editedAtMs: clock.now(), addedIds: [], addsWildcard: false, ...changed },
+    };
+  };
+
+  test('tells those whom it mentions newly, and gives a message that waits to be mailed that reason', async () => {
+    const { notify, notifyOfEdits } = world();
+    const first = sent({ mentionsTopic: true, topicParticipantIds: [3] });
+    await notify([first]);
+    const { message } = first.payload as MentionsChanged;
+    const edit = edited({ message, mentionedIds: [2, 3], addedIds: [3] });
+    await notifyOfEdits([edit]);
+    expect(await missed()).toEqual([{ user: 3, message: message.id, trigger: 'mention' }]);
+    await db.query('truncate missed_message');
+    await notifyOfEdits([edit]);
+    expect(await missed()).toEqual([]);
+  });
+
+  test('that mentions everybody tells those whom it does not mention by name', async () => {
+    const { notifyOfEdits } = world({ everybody: [2, 3] });
+    await notifyOfEdits([edited({ mentionsChannel: true, addsWildcard: true, mentionedIds: [2] })]);
+    expect(await missed()).toEqual([{ user: 3, message: id, trigger: 'wildcard' }]);
+  });
+
+  test('that takes a mention back tells nobody', async () => {
+    const { notifyOfEdits } = world({ everybody: [2, 3] });
+    await notifyOfEdits([edited({ mentionedIds: [2] })]);
+    expect(await missed()).toEqual([]);
+  });
 });
 
 test('nobody is told of a quiet message', async () => {

@@ -1,7 +1,7 @@
 import { batched, Slices } from '@parley/shared/batch';
 import { type HandledEvents, handledEvents } from '@parley/shared/bus';
 import { ServiceUnavailableError } from '@parley/shared/errors';
-import { messageSent } from '@parley/shared/events';
+import { mentionsChanged, messageSent } from '@parley/shared/events';
 import { groupBy } from '@parley/shared/values';
 import type { Context } from '../context';
 import { missMessages } from '../missed-mails/miss-messages';
@@ -21,12 +21,15 @@ const BATCH_EVERY_MS = 50;
 type NotifyContext = Pick<Context, 'db' | 'clock' | 'config' | 'services' | 'dueJobs'>;
 
 /**
- * Handles new messages: decides who is to be told of them and stores that, once for each event. Records that come together are one batch, with
+ * Handles new messages, or edits of mentions: decides who is to be told of them and stores that, once for each event. Records that come together are one batch, with
  * one call to realm, one to messages and one transaction; messages that concern nobody leave no trace here.
  */
-export function notifier(ctx: NotifyContext): (events: SentEvent[]) => Promise<void> {
-  const handled = handledEvents({ db: ctx.db, service: 'scheduler', event: messageSent });
-  const needed = { ...ctx, alertWords: new AlertWords(ctx.clock), handled };
+export function notifier(
+  ctx: NotifyContext,
+  event: typeof messageSent | typeof mentionsChanged = messageSent,
+): (events: SentEvent[]) => Promise<void> {
+  const handled = handledEvents({ db: ctx.db, service: 'scheduler', event });
+  const needed = { ...ctx, alertWords: new AlertWords(ctx.clock), handled, isOfEdits: event === mentionsChanged };
   const notify = batched((records: SentEvent[][]) => notifyOfRecords(needed, records), {
     maxItems: MAX_RECORDS,
     maxInFlight: 1,
@@ -35,7 +38,7 @@ export function notifier(ctx: NotifyContext): (events: SentEvent[]) => Promise<v
   return async (events) => void (await notify(events));
 }
 
-type Needed = NotifyContext & { alertWords: AlertWords; handled: HandledEvents };
+type Needed = NotifyContext & { alertWords: AlertWords; handled: HandledEvents; isOfEdits: boolean };
 
 /** If one record cannot be handled, the others are. */
 async function notifyOfRecords(ctx: Needed, records: readonly SentEvent[][]): Promise<(true | Error)[]> {
@@ -59,7 +62,9 @@ function notifyAlone(ctx: Needed, record: readonly SentEvent[]): Promise<true | 
 
 async function notifyPeople(ctx: Needed, events: readonly SentEvent[]): Promise<void> {
   const sinceMs = ctx.clock.now() - NEWS_HOURS * 3_600_000;
-  const news = events.filter(({ payload }) => !payload.isQuiet && payload.message.sentAtMs >= sinceMs);
+  const news = events.filter(({ payload }) =>
+    'editedAtMs' in payload ? payload.editedAtMs >= sinceMs : !payload.isQuiet && payload.message.sentAtMs >= sinceMs,
+  );
   for (const part of partsOf(news)) await notifyOfPart(ctx, part);
 }
 
@@ -89,7 +94,7 @@ async function notifyOfPart(ctx: Needed, events: readonly SentEvent[]): Promise<
     const notified = fresh.flatMap((each) => each.notified);
     let count = 0;
     for (const [realmId, ofRealm] of groupBy(notified, (each) => each.realmId)) {
-      await missMessages(tx, realmId, ofRealm, ctx.clock.now());
+      await missMessages(tx, realmId, ofRealm, { nowMs: ctx.clock.now(), replacesTriggers: ctx.isOfEdits });
       const pushes = ofRealm.flatMap(({ push, ...each }) => (push === null ? [] : [{ ...each, trigger: push }]));
       count += await queuePushes(ctx, tx, realmId, pushes);
     }

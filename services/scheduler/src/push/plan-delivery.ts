@@ -1,5 +1,6 @@
 import type { Message } from '@parley/shared/proto';
 import { topicKey } from '@parley/shared/values';
+import { isStillReason } from '../base/who-is-notified';
 import type { PushRow } from './deliveries.sql';
 
 /** Nobody wants to hear of a message a day later. */
@@ -35,7 +36,7 @@ export interface DeliveryPlan {
 
 /**
  * What a device is to show, from its pushes and the messages as their reader sees them now: those that were read, deleted or hidden
- * meanwhile are missing or read. Notifications that stay as they are are not in the plan.
+ * meanwhile are missing or read; an edit may have removed the reason. Notifications that stay as they are are not in the plan.
  */
 export function planDelivery(
   rows: readonly PushRow[],
@@ -44,7 +45,7 @@ export function planDelivery(
 ): DeliveryPlan {
   const live = rows.flatMap((row) => {
     const message = messages.get(row.messageId);
-    const isWanted = message && !message.flags.includes('read') && (row.tag !== null || isFresh(row, nowMs));
+    const isWanted = message && isReason(row, message) && (row.tag !== null || isFresh(row, nowMs));
     return isWanted ? [{ row, message, tag: tagOf(row, message) }] : [];
   });
   const shown = together(live).sort((a, b) => a.message.id - b.message.id);
@@ -58,6 +59,8 @@ export function planDelivery(
   });
   return { notifications, shown, endedIds: ended.map(({ messageId }) => messageId) };
 }
+
+const isReason = ({ trigger }: PushRow, { flags }: Message) => !flags.includes('read') && isStillReason(trigger, flags);
 
 const isFresh = ({ queuedAtMs }: PushRow, nowMs: number) => nowMs - queuedAtMs < FRESH_MS;
 

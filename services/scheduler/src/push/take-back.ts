@@ -3,6 +3,7 @@ import type {
   ApiKeyRevoked,
   ChannelVanished,
   FlagsChanged,
+  MentionsChanged,
   MessagesDeleted,
   MutedUsersChanged,
   SubscriptionChanged,
@@ -32,6 +33,11 @@ export async function followFlags(ctx: Context, events: readonly ConsumedEvent<F
 /** Messages were deleted, or some can no longer read them. */
 export async function followDeletions(ctx: Context, events: readonly ConsumedEvent<MessagesDeleted>[]): Promise<void> {
   await compare(ctx, events, { messageIds: events.flatMap(({ payload }) => payload.messageIds) });
+}
+
+/** Messages may mention people no longer. */
+export async function followMentions(ctx: Context, events: readonly ConsumedEvent<MentionsChanged>[]): Promise<void> {
+  await compare(ctx, events, { messageIds: events.map(({ payload }) => payload.message.id) });
 }
 
 /** Who left a private channel cannot read it any more. */
