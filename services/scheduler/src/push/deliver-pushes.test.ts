@@ -84,7 +84,7 @@ function world() {
   const ctx: Context = { ...base, pushCarriers, dueJobs };
   const write = (id: number, topic = 'lunch') =>
     state.messages.set(id, {
-      ...{ id, channelId: 5, channelName: 'general', topic, participants: [], flags: [], sentAtMs: 0 },
+      ...{ id, channelId: 5, channelName: 'general', topic, participants: [], flags: ['mentioned'], sentAtMs: 0 },
       ...{ sender: { id: 9, fullName: 'Bo' }, renderedContent: `<p>text ${id}</p>` },
     } as unknown as Message);
   const read = (id: number) => state.messages.set(id, { ...(state.messages.get(id) as Message), flags: ['read'] });
