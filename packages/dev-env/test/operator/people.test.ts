@@ -146,6 +146,10 @@ test('people are invited by mail and by link, and invitations end', async () => 
   expect(await ofHome('invite create --emails guest1@,guest2@ --channels general')).toEqual({ invited: 2 });
   const { url } = await ofHome('invite create --valid-days 7');
   expect(url).toMatch(/^http/);
+  await expect(ofHome('invite create --role 450')).rejects.toThrow('Invalid role');
+  await expect(ofHome('invite create --emails guest3@ --role 450')).rejects.toThrow('Invalid role');
+  for (const days of [0, 99_999_999])
+    await expect(ofHome(`invite create --valid-days ${days}`)).rejects.toThrow('for a hundred years at most');
   const { invitations } = await ofHome('invite list');
   expect(invitations).toHaveLength(3);
   for (const { kind, id } of invitations) await ofHome(`invite revoke --kind ${kind} --id ${id}`);

@@ -20,7 +20,7 @@ import type { Grant } from './invitations.sql';
 import { holdInviter, loadFacts, noSuchInvitation } from './inviter';
 import { findOpenLink, findUnexpiredLink } from './open-invitations';
 import { requireMayCreateLinks, requireMayInviteAs, requireMayManage, requireMayWelcome } from './permissions';
-import { checkContent, grantFromTerms } from './terms';
+import { checkContent, checkTerms, grantFromTerms } from './terms';
 
 /** Makes a reusable link. A repeated request with the same idempotency key gets the same link. */
 export async function createInvitationLink(
@@ -50,6 +50,7 @@ async function requireOpen({ prisma, clock }: Context, { realmId }: Caller, link
 function checkRequest(facts: InviteFacts, terms: InvitationTerms): void {
   const actor = facts.actor as User;
   requireMayCreateLinks(facts);
+  checkTerms(terms);
   requireMayInviteAs(actor, terms.invitedAs);
   requireMayWelcome(actor, terms.welcomeText);
   checkContent(terms, facts);

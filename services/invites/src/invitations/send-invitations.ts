@@ -17,7 +17,7 @@ import { announceInvitationsChanged } from './invitations';
 import { insertInvitations } from './invitations.sql';
 import { countMails, holdInviter, requireUnderDailyLimit } from './inviter';
 import { isTooNew, requireMayInvite, requireMayInviteAs, requireMayWelcome } from './permissions';
-import { checkContent, grantFromTerms } from './terms';
+import { checkContent, checkTerms, grantFromTerms } from './terms';
 
 const MAX_ADDRESSES = 1_000;
 
@@ -67,6 +67,7 @@ async function invite(
 function checkRequest(facts: InviteFacts, terms: InvitationTerms, addressCount: number): void {
   const actor = facts.actor as User;
   requireMayInvite(facts);
+  checkTerms(terms);
   requireMayInviteAs(actor, terms.invitedAs);
   requireMayWelcome(actor, terms.welcomeText);
   if (addressCount === 0) throw new BadRequestError('You must specify at least one email address.');

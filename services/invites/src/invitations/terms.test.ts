@@ -1,5 +1,6 @@
 import type { InviteChannel, InviteGroup } from '@parley/shared/proto';
-import { checkContent } from './terms';
+import { ROLES } from '@parley/shared/values';
+import { checkContent, checkTerms } from './terms';
 
 const byDefault: InviteChannel = { id: 1, isDefault: true, mayAddSubscribers: false };
 const own: InviteChannel = { id: 2, isDefault: false, mayAddSubscribers: true };
@@ -25,6 +26,20 @@ test.each<[string, number[], number[], string | null]>([
   const channels = [byDefault, own, readOnly].filter(({ id }) => channelIds.includes(id));
   const groups = [open, closed, former].filter(({ id }) => groupIds.includes(id));
   const check = () => checkContent({ channelIds, groupIds }, { channels, groups });
+  if (refusal === null) expect(check).not.toThrow();
+  else expect(check).toThrow(new Error(refusal));
+});
+
+test.each<[string, number, number | undefined, string | null]>([
+  ['the usual validity', ROLES.member, undefined, null],
+  ['a minute', ROLES.owner, 1, null],
+  ['a hundred years', ROLES.guest, 52_560_000, null],
+  ['more', ROLES.guest, 52_560_001, 'An invitation is valid for at least a minute, and for a hundred years at most'],
+  ['none', ROLES.guest, 0, 'An invitation is valid for at least a minute, and for a hundred years at most'],
+  ['a role between two', 450, undefined, 'Invalid role'],
+  ['a role above all', 50, undefined, 'Invalid role'],
+])('the validity and the role: %s', (_what, invitedAs, validMinutes, refusal) => {
+  const check = () => checkTerms({ invitedAs, ...(validMinutes !== undefined && { validMinutes }) });
   if (refusal === null) expect(check).not.toThrow();
   else expect(check).toThrow(new Error(refusal));
 });

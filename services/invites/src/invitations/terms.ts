@@ -1,7 +1,18 @@
 import { BadRequestError, InsufficientPermissionError } from '@parley/shared/errors';
 import type { InvitationTerms, InviteFacts, User } from '@parley/shared/proto';
+import { ROLE_VALUES } from '@parley/shared/values';
 import type { Context } from '../context';
 import type { Grant } from './invitations.sql';
+
+/** A hundred years. */
+const MAX_VALID_MINUTES = 52_560_000;
+
+/** Refuses a role that there is not, and a validity out of bounds, whoever asks: the operator's command does not pass the gateway. */
+export function checkTerms({ invitedAs, validMinutes = 1 }: Pick<InvitationTerms, 'invitedAs' | 'validMinutes'>): void {
+  if (!(ROLE_VALUES as readonly number[]).includes(invitedAs)) throw new BadRequestError('Invalid role');
+  if (validMinutes >= 1 && validMinutes <= MAX_VALID_MINUTES) return;
+  throw new BadRequestError('An invitation is valid for at least a minute, and for a hundred years at most');
+}
 
 type Wanted = Pick<InvitationTerms, 'channelIds' | 'groupIds'>;
 
