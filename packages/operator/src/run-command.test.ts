@@ -237,6 +237,14 @@ describe('the operator’s command', () => {
     [[...USER, '--password', '--json'], /^--password must have a value; see --help$/],
     [[...USER, 'Dan'], /^too many arguments for 'create'\. .*\d; see --help$/],
     [['user', 'permit', '--realm', 'acme', '--email', 'e'], 'nothing to change: give --can-create-users or'],
+    [
+      ['realm', 'set', '--realm', 'acme', '--setting', 'password_sign_in', '--value', 'nobody'],
+      'password_sign_in must be one of all, owners, off (it is "nobody")',
+    ],
+    [
+      ['channel', 'create', '--realm', 'acme', '--name', 'board', '--private', 'yes', '--users', ' , '],
+      'a private channel needs --users',
+    ],
   ])('refuses %j', async (words, reason) => {
     await expect(run(words)).rejects.toThrow(reason);
   });

@@ -70,11 +70,20 @@ function publicChannel(channel: Channel) {
 
 export const channelCreate = command({
   services: ['realm'],
-  summary: 'makes a channel without subscribers',
-  options: { realm, name, description: text('TEXT').optional(), private: decision().optional(), as },
-  examples: ["--realm acme --name announcements --description 'What is new'"],
-  async run({ realm: service }, { name, description = '', private: isPrivate = false, ...named }) {
+  summary: 'makes a channel, and subscribes people to it',
+  options: {
+    ...{ realm, name, description: text('TEXT').optional(), private: decision().optional(), users: users.optional() },
+    as,
+  },
+  examples: [
+    "--realm acme --name announcements --description 'What is new'",
+    '--realm acme --name board --private yes --users ada@acme.org,bo@acme.org',
+  ],
+  async run({ realm: service }, { name, description = '', private: isPrivate = false, users = [], ...named }) {
+    // Only subscribers could add others later.
+    if (isPrivate && users.length === 0) throw new Error('a private channel needs --users: somebody who may read it');
     const { actor } = await operatedRealm(service, named);
+    const subscriberIds = await operatedIds(service, named.realm, users);
     const settings = {
       isPrivate,
       isWebPublic: false,
@@ -83,7 +92,7 @@ export const channelCreate = command({
       groupSettings: {},
       isAnnounced: false,
     };
-    const { channelId } = await service.createChannel(actor, { name, description, subscriberIds: [], settings });
+    const { channelId } = await service.createChannel(actor, { name, description, subscriberIds, settings });
     return { channel_id: channelId };
   },
 });

@@ -1,7 +1,7 @@
 import { REALM_PERMISSION_SETTINGS } from '@parley/shared/access';
 import type { RealmSummary } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
-import { isRealmSettingName } from '@parley/shared/values';
+import { isRealmSettingName, REALM_SETTINGS } from '@parley/shared/values';
 import { command } from '../command/command';
 import { as, operatedRealm } from '../command/operated';
 import { integer, realm, text, withoutUndefined } from '../command/options';
@@ -127,7 +127,11 @@ function requireSetting({ setting, value, ...to }: Chosen): void {
   }
   if (areHoldersNamed(to)) throw new Error('--groups and --users go with a --setting that is a permission');
   if ((setting === undefined) !== (value === undefined)) throw new Error('--setting and --value go together');
-  if (setting !== undefined && !isRealmSettingName(setting)) throw new Error(`there is no setting "${setting}"`);
+  if (setting === undefined) return;
+  if (!isRealmSettingName(setting)) throw new Error(`there is no setting "${setting}"`);
+  const { choices } = REALM_SETTINGS[setting];
+  if (choices !== undefined && !choices.includes(fromJson(String(value)) as string | number))
+    throw new Error(`${setting} must be one of ${choices.join(', ')} (it is "${value}")`);
 }
 
 /** Invalid JSON counts as text, so that words need no quotes. */
