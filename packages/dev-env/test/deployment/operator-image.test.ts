@@ -22,7 +22,7 @@ test('the operator’s command has an image of its own, in which `parley` starts
   expect(image.entryPoint).toEqual(['parley']);
   expect(image.copies).toContain('packages/operator/parley /usr/local/bin/parley');
   expect(readFileSync(path.join(ROOT, 'packages/operator/parley'), 'utf8')).toContain(
-    'node /parley/packages/operator/dist/main.js "$@"',
+    'exec node -- /parley/packages/operator/dist/main.js "$@"',
   );
   expect(statSync(path.join(ROOT, 'packages/operator/parley')).mode & 0o111).toBe(0o111);
   const { runs } = stages.get('built') as Stage;

@@ -25,6 +25,11 @@ test('a file has its name once it is whole, and only its owner reads it', async 
   expect(statSync(file).mode & 0o777).toBe(0o600);
 });
 
+test('a folder that is none is named', async () => {
+  for (const none of [path.join(folder, 'none'), __filename])
+    await expect(writeNewFile(path.join(none, 'acme.tar.gz'), text('x'))).rejects.toThrow(`there is no folder ${none}`);
+});
+
 test('a failed write leaves no file', async () => {
   const failing = writeNewFile(file, async (destination) => {
     destination.write('half of it');

@@ -37,7 +37,10 @@ export async function writeNewFile(file: string, write: (destination: Writable) 
 async function deletePartial(file: string): Promise<void> {
   const folder = path.dirname(file);
   const base = path.basename(file);
-  const names = await readdir(folder);
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    const isNone = error.code === 'ENOENT' || error.code === 'ENOTDIR';
+    throw isNone ? new Error(`there is no folder ${folder}`) : error;
+  });
   const left = names.filter((each) => each.startsWith(base) && PARTIAL.test(each.slice(base.length)));
   await Promise.all(left.map((each) => rm(path.join(folder, each), { force: true })));
 }

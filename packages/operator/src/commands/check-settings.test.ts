@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -114,5 +115,12 @@ describe('config check', () => {
     ['is a folder', tmpdir(), 'there is no file'],
   ])('refuses a file that %s', async (_what, file, said) => {
     await expect(runCommand(['config', 'check', '--env-file', file], loadConfig({}))).rejects.toThrow(said);
+  });
+
+  test('gets the option that Node has, too', () => {
+    const root = path.resolve(__dirname, '../../../..');
+    const words = ['run', '-s', 'admin', '--', 'config', 'check', '--env-file', '/nowhere'];
+    const { status, stderr } = spawnSync('npm', words, { cwd: root, encoding: 'utf8' });
+    expect([status, stderr]).toEqual([1, 'there is no file /nowhere\n']);
   });
 });

@@ -60,7 +60,8 @@ export async function scheduleRealmPurge(
   ctx: Context,
   { subdomain, delayDays }: ScheduleRealmPurgeRequest,
 ): Promise<ScheduleRealmPurgeResponse> {
-  if (delayDays < 0 || delayDays > MAX_DAYS) throw new BadRequestError(`delay_days is not from 0 to ${MAX_DAYS}`);
+  if (delayDays < 0 || delayDays > MAX_DAYS)
+    throw new BadRequestError(`The number of days is not from 0 to ${MAX_DAYS}`);
   const { id: realmId, isDeactivated } = await getRealm(ctx, { subdomain });
   if (!isDeactivated) throw new BadRequestError('This organization is not deactivated');
   const dataDeletedFromMs = ctx.clock.now() + delayDays * DAY_MS;

@@ -82,7 +82,7 @@ test('an organization that is open is neither opened nor deleted', async () => {
 test.each([-1, 1_000_001])('data is not deleted after %d days', async (delayDays) => {
   await deactivateRealm(ctx, olivia, {});
   const scheduled = scheduleRealmPurge(ctx, { subdomain: olivia.subdomain, delayDays });
-  await expect(scheduled).rejects.toThrow('delay_days is not from 0 to 1000000');
+  await expect(scheduled).rejects.toThrow('The number of days is not from 0 to 1000000');
 });
 
 test('a person gets one more key; the others stay', async () => {
