@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { NonexistentSubdomainError, ServiceUnavailableError } from '@parley/shared/errors';
 import type { UndeliveredMail } from '@parley/shared/proto';
 import { type Implementation, serve } from '@parley/shared/rpc';
@@ -277,6 +279,16 @@ describe('the operator’s command', () => {
       const help = await runCommand(['user', 'create', '--help'], loadConfig({}));
       expect(help).toContain("\n  parley user create --realm acme --email bo@acme.org --name 'Bo'\n");
       expect(help).not.toContain('npm');
+    });
+
+    test('in docs/run.md, too, with all that there is', () => {
+      const manual = readFileSync(path.resolve(__dirname, '../../../docs/run.md'), 'utf8');
+      for (const [subject, { actions }] of Object.entries(COMMANDS)) {
+        const [row = ''] = manual.match(new RegExp(`^\\| \`${subject}\` \\|.*$`, 'm')) ?? [];
+        expect([...row.matchAll(/`([^`-]+)`/g)].map(([, word]) => word)).toEqual(
+          expect.arrayContaining([subject, ...Object.keys(actions)]),
+        );
+      }
     });
 
     test('with examples that can be typed', () => {
