@@ -32,6 +32,10 @@ export function providerWith(ctx: Context, subdomain: string, token: string) {
   const call = newCall();
   const create = joinCreates(ctx);
   const shared = { access, selection: SELECTION };
+  const patchBy = async (kind: string, id: string, body: Body, versions: string[] = []) => {
+    const document = JSON.stringify(body);
+    return bodyOf(await patchScimResource(ctx, call, { ...shared, kind, id, versions, document }));
+  };
   return {
     create: async (kind: string, body: Body) =>
       bodyOf(await create({ call, request: { access, kind, document: JSON.stringify(body) } })),
@@ -45,10 +49,9 @@ export function providerWith(ctx: Context, subdomain: string, token: string) {
     },
     replace: async (kind: string, id: string, body: Body, versions: string[] = []) =>
       bodyOf(await replaceScimResource(ctx, call, { ...shared, kind, id, versions, document: JSON.stringify(body) })),
-    patch: async (kind: string, id: string, operations: Body[], versions: string[] = []) => {
-      const document = JSON.stringify({ schemas: [PATCH_OP], Operations: operations });
-      return bodyOf(await patchScimResource(ctx, call, { ...shared, kind, id, versions, document }));
-    },
+    patch: (kind: string, id: string, operations: Body[], versions: string[] = []) =>
+      patchBy(kind, id, { schemas: [PATCH_OP], Operations: operations }, versions),
+    patchBy,
     remove: (kind: string, id: string, versions: string[] = []) =>
       removeScimResource(ctx, call, { access, kind, id, versions }),
   };

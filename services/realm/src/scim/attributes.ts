@@ -22,7 +22,8 @@ const IGNORED = new Set(
 );
 
 const PATH = /^(?:urn:ietf:params:scim:schemas:core:2\.0:(?:user|group):)?(\w+)(?:\[(.{1,500})\])?(?:\.([\w$]+))?$/is;
-const EXTENSION = /^urn:ietf:params:scim:schemas:(?!core:)/i;
+/** Of other schemas, whoever has named them: `urn:okta:…`. */
+const EXTENSION = /^urn:(?!ietf:params:scim:schemas:core:)/i;
 const MAX_PATH_LENGTH = 600;
 
 /** A path of a patch: an attribute, perhaps the condition on its values, perhaps a part. */
@@ -65,6 +66,11 @@ export function documentFromInput(text: string): Document {
 
 export function isObject(value: unknown): value is Document {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** A message's members in lower case: their names, too, may have any casing. */
+export function membersOfMessage(message: Document): Document {
+  return Object.fromEntries(Object.entries(message).map(([name, value]) => [name.toLowerCase(), value]));
 }
 
 /** The kept attributes of a resource, in their own spelling. Names may have any casing (RFC 7643, section 2.1). */

@@ -1,5 +1,13 @@
 import { ScimError, type ScimPatchOperation, scimPatch } from 'scim-patch';
-import { type AttributePath, type Document, isObject, type Kind, keptValue, readPath } from './attributes';
+import {
+  type AttributePath,
+  type Document,
+  isObject,
+  type Kind,
+  keptValue,
+  membersOfMessage,
+  readPath,
+} from './attributes';
 import { scimError } from './scim-error';
 
 const SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp';
@@ -18,7 +26,7 @@ export interface Operation {
  * several attributes in one operation without a path.
  */
 export function operationsFromInput(kind: Kind, document: Document): Operation[] {
-  const { schemas, Operations: operations } = document;
+  const { schemas, operations } = membersOfMessage(document);
   if (!Array.isArray(schemas) || !schemas.includes(SCHEMA)) throw invalidSyntax(`schemas must have ${SCHEMA}`);
   if (!Array.isArray(operations) || operations.length === 0) throw invalidSyntax('Operations are missing');
   if (operations.length > MAX_OPERATIONS) throw invalidSyntax(`Too many operations (limit: ${MAX_OPERATIONS})`);
@@ -31,7 +39,7 @@ function invalidSyntax(detail: string) {
 
 function operationsOf(kind: Kind, operation: unknown): Operation[] {
   if (!isObject(operation)) throw invalidSyntax('An operation is not an object');
-  const { op, path, value } = operation;
+  const { op, path, value } = membersOfMessage(operation);
   const verb = VERBS.find((each) => typeof op === 'string' && each === op.toLowerCase());
   if (verb === undefined) throw invalidSyntax('An operation is neither add, replace nor remove');
   if (typeof path === 'string' && path !== '') return onAttribute(kind, verb, path, value);

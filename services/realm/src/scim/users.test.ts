@@ -1,6 +1,6 @@
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
 import { newUser } from '../../test/examples';
-import { newProvider } from '../../test/scim';
+import { newProvider, PATCH_OP } from '../../test/scim';
 import { getOwnUser } from '../accounts/get-own-user';
 import { findUser } from '../accounts/users.sql';
 import { authenticate } from '../api-keys/authenticate';
@@ -138,11 +138,19 @@ describe('a patch', () => {
     await expect(patched(id, { op: 'remove', path: 'userName' })).rejects.toThrow('userName is missing');
   });
 
-  test('passes over standard attributes that are not kept', async () => {
+  test('passes over standard attributes that are not kept, and those of other schemas', async () => {
     const department = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User:department';
-    const operations = [department, 'title', 'phoneNumbers[type eq "work"].value', 'name.middleName'];
+    const own = 'urn:okta:parley:1.0:user:custom:team';
+    const operations = [department, own, 'title', 'phoneNumbers[type eq "work"].value', 'name.middleName'];
     const before = await provider.get('User', id);
     expect(await patched(id, ...operations.map((path) => ({ op: 'Add', path, value: 'x' })))).toEqual(before);
+    const value = { 'urn:okta:parley:1.0:user:custom': { team: 'x' }, displayName: 'Annie' };
+    expect(await patched(id, { op: 'add', value })).toMatchObject({ displayName: 'Annie' });
+  });
+
+  test('may have its members in any casing', async () => {
+    const document = { Schemas: [PATCH_OP], operations: [{ Op: 'Replace', Path: 'displayName', Value: 'Annie' }] };
+    expect(await provider.patchBy('User', id, document)).toMatchObject({ displayName: 'Annie' });
   });
 
   test.each([
