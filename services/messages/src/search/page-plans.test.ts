@@ -1,7 +1,7 @@
 import type { Database } from '@parley/shared/db';
 import { connectRpc } from '@parley/shared/rpc';
 import { systemClock } from '@parley/shared/values';
-import { messagesReadIn, observed, stepsIn } from '../../test/observed-plans';
+import { messagesReadIn, observed, rowsReadIn, stepsIn } from '../../test/observed-plans';
 import { callerOf, type MessagesUnderTest, startMessages } from '../../test/start-messages';
 import { KnownReadFacts } from '../access/known-read-facts';
 import { loadReader } from '../access/load-reader';
@@ -157,6 +157,30 @@ test('the first step of a page is as long as the page before suggests', async ()
     return stepsIn(plans);
   };
   expect([await stepsAfter(1_000), await stepsAfter(1_300), await stepsAfter(1_600)]).toEqual([2, 1, 1]);
+});
+
+test('a page reads nothing of the edits, renamed topics and submessages of others', async () => {
+  const { db } = network.service;
+  const others = 2_000;
+  await db.query(
+    `insert into message_edit (realm_id, message_id, edit_id, actor_id, edited_at)
+     select 1, i % 200, i, 2, now() from generate_series(1, $1::int) i`,
+    [others],
+  );
+  await db.query(
+    `insert into topic_edit (realm_id, conversation_id, edit_id, actor_id, edited_at, prev_topic, topic, last_message_id)
+     select 1, 10000 + i % 200, i, 2, now(), 'a', 'b', 1 from generate_series(1, $1::int) i`,
+    [others],
+  );
+  await db.query(
+    `insert into submessage (realm_id, message_id, sender_id, msg_type, content)
+     select 1, i % 200, 2, 'widget', '{}' from generate_series(1, $1::int) i`,
+    [others],
+  );
+  await db.query('vacuum analyze message_edit, topic_edit, submessage');
+  const { ids, plans } = await loadObserved(anew());
+  expect(ids).toHaveLength(30);
+  expect(rowsReadIn(plans)).toBeLessThan(300);
 });
 
 test('marking a topic as read finds its unread messages by a statement that is planned once for each connection', async () => {
