@@ -15,6 +15,7 @@ export { ChangedMeanwhile, repeatOnConflict } from './repeat-on-conflict';
 export {
   type AnyStatement,
   composed,
+  hasRow,
   onlyRow,
   type RowOf,
   run,

@@ -66,6 +66,14 @@ export function onlyRow<Row>([row]: readonly Row[]): Row {
   return row;
 }
 
+/**
+ * SQL: whether a query, given from its `from` on, has a row, by a look for each row that asks. For a set of rows PostgreSQL may answer `exists` by
+ * reading and hashing all that it could ask for, all keys of an organization for instance, though mostly one row asks.
+ */
+export function hasRow(query: string): string {
+  return `((select true ${query} limit 1) is not null)`;
+}
+
 type RowOfShape<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape>>;
 
 /** The row schema is for tests, so it is created on first use. */

@@ -4,6 +4,7 @@ export * from './databases';
 export * from './doubles';
 export * from './identity-provider';
 export * from './markdown-corpus';
+export * from './observed-plans';
 export * from './schema-agreement';
 export * from './slapd';
 export * from './until';

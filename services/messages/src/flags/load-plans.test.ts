@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/shared/db';
 import type { TestDatabase } from '@parley/shared/testing';
-import { observed, rowsReadIn } from '../../test/observed-plans';
+import { observed, rowsReadIn } from '@parley/shared/testing';
 import { openTestDatabase } from '../../test/open-test-database';
 import { loadMessages } from '../messages/message.sql';
 import { loadShownMessages } from '../messages/shown-message.sql';

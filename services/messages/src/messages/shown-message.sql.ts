@@ -1,4 +1,4 @@
-import { type Sql, statement } from '@parley/shared/db';
+import { hasRow, type Sql, statement } from '@parley/shared/db';
 import { messageShape, type Reaction, type Submessage } from '@parley/shared/proto';
 import { groupBy } from '@parley/shared/values';
 import { z } from 'zod';
@@ -154,7 +154,7 @@ function readerMembers({ messageIds, readerId }: PageParameters): string {
 
 /** Asked in the order of the table's key: to find just any row, the planner would read the whole table, in the hope that one comes early. */
 const hasAny = (table: string, column: string, anyOf: string) =>
-  `(select true from ${table} x where x.realm_id = $1 and x.${column} = ${anyOf} order by x.${column} limit 1) is not null`;
+  hasRow(`from ${table} x where x.realm_id = $1 and x.${column} = ${anyOf} order by x.${column}`);
 
 // Few messages were edited or have submessages: if none of a page were, nothing more is read.
 const hasTable = ({ messageIds }: PageParameters) => `has as materialized (

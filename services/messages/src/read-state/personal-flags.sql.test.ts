@@ -1,5 +1,5 @@
 import type { TestDatabase } from '@parley/shared/testing';
-import { observed, rowsReadIn } from '../../test/observed-plans';
+import { observed, rowsReadIn } from '@parley/shared/testing';
 import { openTestDatabase } from '../../test/open-test-database';
 import { loadFlagsOfUsers } from './personal-flags.sql';
 

@@ -1,7 +1,8 @@
 import type { Database } from '@parley/shared/db';
 import type { ChannelReadFacts, Organization } from '@parley/shared/proto';
 import type { TestDatabase } from '@parley/shared/testing';
-import { messagesReadIn, observed, type Plan, pairsComparedIn } from '../../test/observed-plans';
+import { observed, type Plan } from '@parley/shared/testing';
+import { messagesReadIn, pairsComparedIn } from '../../test/observed-plans';
 import { openTestDatabase } from '../../test/open-test-database';
 import type { Reader } from '../access/permissions';
 import type { Context } from '../context';

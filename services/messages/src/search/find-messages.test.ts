@@ -1,8 +1,9 @@
 import type { ChannelReadFacts, NarrowTerm } from '@parley/shared/proto';
 import { type Caller, newCall } from '@parley/shared/rpc';
 import type { TestDatabase } from '@parley/shared/testing';
+import { observed } from '@parley/shared/testing';
 import { makeMessages, READER_ID, reader as someone, storeOrganization } from '../../test/narrow-organization';
-import { messagesReadIn, observed } from '../../test/observed-plans';
+import { messagesReadIn } from '../../test/observed-plans';
 import { openTestDatabase } from '../../test/open-test-database';
 import { term } from '../../test/terms';
 import type { Reader } from '../access/permissions';

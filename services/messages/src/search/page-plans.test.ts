@@ -1,7 +1,8 @@
 import type { Database } from '@parley/shared/db';
 import { connectRpc } from '@parley/shared/rpc';
+import { observed, rowsReadIn } from '@parley/shared/testing';
 import { systemClock } from '@parley/shared/values';
-import { messagesReadIn, observed, rowsReadIn, stepsIn } from '../../test/observed-plans';
+import { messagesReadIn, stepsIn } from '../../test/observed-plans';
 import { callerOf, type MessagesUnderTest, startMessages } from '../../test/start-messages';
 import { KnownReadFacts } from '../access/known-read-facts';
 import { loadReader } from '../access/load-reader';

@@ -1,4 +1,4 @@
-import { type RowOf, type Sql, statement } from '@parley/shared/db';
+import { hasRow, type RowOf, type Sql, statement } from '@parley/shared/db';
 import type { ApiKey } from '@parley/shared/proto';
 import { z } from 'zod';
 import type { HolderNow } from './permissions';
@@ -59,9 +59,9 @@ export interface CarriedKey {
 
 /** SQL: whether a key is the user's and not revoked. The arguments are SQL. */
 export function isGoodKey(realmId: string, userId: string, keyId: string): string {
-  return `exists (select from api_key k
+  return hasRow(`from api_key k
     where k.realm_id = ${realmId} and k.id = ${keyId} and k.user_id = ${userId} and k.revoked_at is null
-      and ${HAS_NOT_ENDED})`;
+      and ${HAS_NOT_ENDED}`);
 }
 
 /** The shape of holderNowOf(). */

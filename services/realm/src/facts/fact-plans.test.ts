@@ -1,6 +1,10 @@
 import type { SendFactsQuery } from '@parley/shared/proto';
+import { observed, rowsReadIn } from '@parley/shared/testing';
+import { change, newChannel } from '../../test/channels';
 import { contextOfTests } from '../../test/each-test';
-import { channelIds, newOrganization, type Person } from '../../test/examples';
+import { channelIds, join, newOrganization, newUser, type Person } from '../../test/examples';
+import { getChannel } from '../channel-access/get-channel';
+import type { Context } from '../context';
 import { fillRealm } from '../fill/fill-realm';
 import { renderText } from '../rendering/render-texts';
 import { getOwnAccount } from '../users/get-own-account';
@@ -30,11 +34,11 @@ function askEdit() {
   return getEditFacts(ctx, olivia, { ...names, ...channels, contentOnly: true });
 }
 
-function ask(query: Partial<SendFactsQuery>) {
+function ask(query: Partial<SendFactsQuery>, by: Context = ctx) {
   const { realmId, userId: senderId } = olivia;
   const names = { mentionedNames: [], mentionedGroupNames: [], linkedChannelNames: [], emojiNames: [] };
   const nobody = { recipientIds: [], recipientEmails: [] };
-  return getSendFacts(ctx, { queries: [{ realmId, senderId, ...nobody, ...names, ...query }] });
+  return getSendFacts(by, { queries: [{ realmId, senderId, ...nobody, ...names, ...query }] });
 }
 
 const render = (text: string) => renderText(ctx, ctx.db, { realmId: olivia.realmId, authorId: olivia.userId }, text);
@@ -59,6 +63,55 @@ test.each<[string, () => Promise<unknown>]>([
   expect(ran).toHaveLength(1);
   for (const [, { custom }] of ran) expect(custom).toBe(0);
 });
+
+/** Of an organization whose tables have thousands. */
+const FEW_ROWS = 250;
+
+test('of many keys, settings, accounts and members, a request reads its own', async () => {
+  const { realmId, email } = olivia;
+  const [{ apiKeyId }] = (await ctx.db.query('select id as "apiKeyId" from api_key where realm_id = $1', [
+    realmId,
+  ])) as [{ apiKeyId: number }];
+  const own = await newChannel(ctx, olivia, 'own');
+  const mentioned = await newUser(ctx, olivia);
+  await join(ctx, mentioned, ['own']);
+  const administrators = { directMemberIds: [mentioned.userId], directSubgroupIds: [] };
+  await change(ctx, olivia, own, {
+    groupSettings: { can_administer_channel_group: { new: administrators, old: null } },
+  });
+  await giveEverybody(realmId);
+  const credential = { apiKeyId, email };
+  const rowsOf = async (act: (observing: Context) => Promise<unknown>) => {
+    const { sql, plans } = observed(ctx.db);
+    await act({ ...ctx, db: sql as Context['db'] });
+    return rowsReadIn(plans);
+  };
+  const sending = (query: Partial<SendFactsQuery>) => rowsOf((by) => ask({ channelId: own, credential, ...query }, by));
+  expect(await sending({ mentionedNames: [`|${mentioned.userId}`] })).toBeLessThan(FEW_ROWS);
+  expect(await sending({ tellsTyping: true, omitsOrganization: true })).toBeLessThan(FEW_ROWS);
+  expect(await rowsOf((by) => getChannel(by, olivia, { channelId: own }))).toBeLessThan(FEW_ROWS);
+});
+
+/** A key and a chosen setting to each account, and some groups of many members. */
+async function giveEverybody(realmId: number): Promise<void> {
+  const everybody = 'from user_account u where u.realm_id = $1';
+  await ctx.db.query(
+    `insert into api_key (realm_id, user_id, key_hash, created_at) select $1, u.id, sha256(u.id::text::bytea), now() ${everybody}`,
+    [realmId],
+  );
+  await ctx.db.query(
+    `insert into user_settings (realm_id, user_id, chosen)
+     select $1, u.id, '{"automatically_follow_topics_where_mentioned": false}' ${everybody} on conflict do nothing`,
+    [realmId],
+  );
+  await ctx.db.query(
+    `insert into user_group_member (realm_id, group_id, user_id)
+     select $1, g.id, u.id ${everybody.replace('user_account u', 'user_account u cross join user_group g')}
+       and g.realm_id = $1 and not g.is_system and g.name is not null on conflict do nothing`,
+    [realmId],
+  );
+  await ctx.db.query('vacuum analyze');
+}
 
 /** For each prepared statement the number of executions, and of those planned for their values. */
 async function runsOf(): Promise<Map<string, { all: number; custom: number }>> {
