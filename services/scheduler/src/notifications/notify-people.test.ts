@@ -174,7 +174,13 @@ describe('an edit', () => {
     const { payload, ...event } = sent({ message: { sentAtMs: 0 } });
     return {
       ...event,
-      payload: { ...payload, editedAtMs: clock.now(), addedIds: [], addsWildcard: false, ...changed },
+      payload: {
+        ...(payload as MentionsChanged),
+        editedAtMs: clock.now(),
+        addedIds: [],
+        addsWildcard: false,
+        ...changed,
+      },
     };
   };
 
