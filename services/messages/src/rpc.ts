@@ -19,7 +19,7 @@ import { updateFlags, updateFlagsInNarrow } from './flags/update-flags';
 import { getMessageHistory } from './messages/get-message-history';
 import { getPersonalFlags } from './messages/personal-flags';
 import { addReaction, removeReaction } from './reactions/reactions';
-import { composeReminder, findUnreadable } from './reminders/reminders';
+import { composeReminder, findPurged, findUnreadable } from './reminders/reminders';
 import { reportMessage } from './reports/report-message';
 import {
   createSavedSnippet,
@@ -82,6 +82,7 @@ function messageMethods(ctx: Context) {
     reportMessage: byCaller((caller, request) => reportMessage(ctx, caller, request)),
     composeReminder: byCaller((caller, request) => composeReminder(ctx, caller, request)),
     findUnreadable: byCaller((caller, request) => findUnreadable(ctx, caller, request)),
+    findPurged: (_call, request) => findPurged(ctx, request),
     reportTyping: byCaller((caller, request) => reportTyping(ctx, caller, request)),
     reportEditTyping: byCaller((caller, request) => reportEditTyping(ctx, caller, request)),
   } satisfies Partial<Implementation<'messages'>>;

@@ -47,6 +47,9 @@ describe('deleting a message', () => {
       payload: { messageIds: [id], channel: { id: lobby.id, topic: 'gone' }, audience: { alsoIds: [ann.id] } },
     });
     await expect(remove(ann, id)).rejects.toThrow('Invalid message(s)');
+    const left = async () =>
+      (await network.client.findPurged(newCall(), { realmId: callerOf(ann).realmId, messageIds: [id] })).messageIds;
+    expect(await left()).toEqual([]);
     const stop = purgeDeletedMessagesPeriodically({
       db: network.service.db,
       clock: world.clock,
@@ -63,6 +66,7 @@ describe('deleting a message', () => {
     world.clock.advance(60 * MINUTE_MS);
     await again();
     expect(await count('archived_message', `message_id = ${id}`)).toBe(0);
+    expect(await left()).toEqual([id]);
   });
 
   test('releases a file that an edit has just linked to', async () => {

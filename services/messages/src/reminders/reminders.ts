@@ -3,8 +3,10 @@ import { channelLink, quote, silentMention } from '@parley/shared/notice-text';
 import type {
   ComposedReminder,
   ComposeReminderRequest,
+  FindPurgedRequest,
   FindUnreadableRequest,
   Message,
+  PurgedMessages,
   UnreadableMessages,
   User,
 } from '@parley/shared/proto';
@@ -60,6 +62,16 @@ export async function findUnreadable(
   const reader = await loadReader(ctx, caller, channelsOf(places));
   const readable = new Set(places.filter((place) => maySee(place, reader)).map(({ id }) => id));
   return { messageIds: messageIds.filter((id) => !readable.has(id)) };
+}
+
+/** The messages without any row left. */
+export async function findPurged(
+  { db }: Pick<Context, 'db'>,
+  { realmId, messageIds }: FindPurgedRequest,
+): Promise<PurgedMessages> {
+  const places = await loadPlaces(db, realmId, messageIds);
+  const present = new Set(places.map(({ id }) => id));
+  return { messageIds: messageIds.filter((id) => !present.has(id)) };
 }
 
 type Reminded = Pick<Message, 'id' | 'sender' | 'channelId' | 'channelName' | 'participants' | 'topic' | 'content'>;

@@ -79,3 +79,26 @@ const MARK_FAILED = statement('update reminder set failure_message = $3 where re
 export async function markReminderFailed(tx: Transaction, { realmId, id }: ReminderKey, why: string): Promise<void> {
   await tx.query(MARK_FAILED, [realmId, id, why]);
 }
+
+const LIST_QUOTING = statement(
+  `select realm_id as "realmId", id, message_id as "messageId", content from reminder
+   where (realm_id, id) > ($1, $2) and rendered_content <> '' order by realm_id, id limit $3`,
+  { realmId: z.number(), id: z.number(), messageId: z.number(), content: z.string() },
+);
+
+/** Reminders with the text of their message, after another one. */
+export function listQuoting(sql: Sql, after: ReminderKey, limit: number): Promise<RowOf<typeof LIST_QUOTING>[]> {
+  return sql.query(LIST_QUOTING, [after.realmId, after.id, limit]);
+}
+
+const FORGET_QUOTES = statement(
+  `update reminder r set content = left_of.content, rendered_content = ''
+   from unnest($1::bigint[], $2::bigint[], $3::text[]) as left_of (realm_id, id, content)
+   where r.realm_id = left_of.realm_id and r.id = left_of.id`,
+);
+
+/** Replaces texts; they are rendered when they are shown. */
+export async function forgetQuotes(sql: Sql, reminders: readonly (ReminderKey & { content: string })[]): Promise<void> {
+  const columns = (['realmId', 'id', 'content'] as const).map((name) => reminders.map((each) => each[name]));
+  await sql.query(FORGET_QUOTES, columns);
+}

@@ -1,6 +1,8 @@
 import type { Reminder } from '@parley/shared/proto';
-import type { Caller } from '@parley/shared/rpc';
+import { type Caller, newCall } from '@parley/shared/rpc';
+import { groupBy } from '@parley/shared/values';
 import type { Context } from '../context';
+import { forgetQuotes, listQuoting } from './reminder.sql';
 
 type Needed = Pick<Context, 'services'>;
 type Text = Pick<Reminder, 'messageId' | 'content'>;
@@ -31,6 +33,36 @@ export async function withhold(ctx: Needed, caller: Caller, reminders: Reminder[
       return { ...reminder, content, renderedContent };
     }),
   );
+}
+
+const BATCH_SIZE = 1_000;
+
+/**
+ * Removes the texts of purged messages from reminders, which may be due in years; archives would include them. Returns whether all were looked
+ * at.
+ */
+export async function forgetPurged(
+  { db, services }: Pick<Context, 'db' | 'services'>,
+  stopping: AbortSignal,
+): Promise<boolean> {
+  let after = { realmId: 0, id: 0 };
+  while (!stopping.aborted) {
+    const reminders = await listQuoting(db, after, BATCH_SIZE);
+    for (const [realmId, ofRealm] of groupBy(reminders, (each) => each.realmId)) {
+      const asked = { realmId, messageIds: [...new Set(ofRealm.map(({ messageId }) => messageId))] };
+      const purged = new Set((await services.messages.findPurged(newCall(), asked)).messageIds);
+      const left = ofRealm.filter(({ messageId }) => purged.has(messageId));
+      if (left.length > 0)
+        await forgetQuotes(
+          db,
+          left.map((each) => ({ ...each, content: withheldText(each.content) })),
+        );
+    }
+    const last = reminders.at(-1);
+    if (!last || reminders.length < BATCH_SIZE) return true;
+    after = last;
+  }
+  return false;
 }
 
 const SENTENCE = 'You requested a reminder for a message that you may not read any more.';

@@ -33,6 +33,7 @@ function peers() {
     expired: new Map<number, number>(),
     broken: new Set<number>(),
     toPurge: [] as number[],
+    purgedIds: [] as number[],
     hasFiles: false,
     isAway: false,
   };
@@ -61,6 +62,9 @@ function peers() {
         state.expired.set(realmId, Math.max(0, left - 100));
         return { deleted: Math.min(100, left), isComplete: left === 0 };
       },
+      findPurged: async (_call: unknown, { messageIds }: { messageIds: number[] }) => ({
+        messageIds: messageIds.filter((id) => state.purgedIds.includes(id)),
+      }),
       purgeRealm: async (_call: unknown, { realmId }: { realmId: number }) => {
         await ask(`messages ${realmId}`);
         return state.hasFiles ? { deleted: 0, isComplete: false } : DONE;
@@ -156,6 +160,27 @@ test('first answers are forgotten after a day', async () => {
   await replica.runOnce();
   // The replica's own run may be the one that deletes them; meanwhile no other replica does.
   await until(async () => (await countKeys()) === 0);
+});
+
+test('reminders forget the texts of purged messages, and keep notes', async () => {
+  const textOf = (n: number) => `You requested a reminder for #**plans>x@${n}**. Note:\n> Ask\n\n@_**Eve|9** said ${n}`;
+  await db.query(
+    `insert into reminder (realm_id, user_id, bot_id, message_id, content, rendered_content, deliver_at)
+     select 1, 1, 2, id, content, content, now() from unnest($1::bigint[], $2::text[]) as m (id, content)`,
+    [
+      [3, 4],
+      [textOf(3), textOf(4)],
+    ],
+  );
+  const world = peers();
+  world.state.purgedIds = [3];
+  await start(world).runOnce();
+  const kept = await db.query('select content, rendered_content as html from reminder order by message_id');
+  const note = 'You requested a reminder for a message that you may not read any more. Note:\n> Ask';
+  expect(kept).toEqual([
+    { content: note, html: '' },
+    { content: textOf(4), html: textOf(4) },
+  ]);
 });
 
 describe('an organization whose data is to be deleted', () => {

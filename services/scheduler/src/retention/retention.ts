@@ -8,6 +8,7 @@ import type { Logger } from '@parley/shared/service';
 import type { Context } from '../context';
 import { deleteOldPushes } from '../push/push.sql';
 import { deleteDevicesOf } from '../push/push-devices.sql';
+import { forgetPurged } from '../reminders/withheld-text';
 import { deleteEndedAddresses } from '../reply-addresses/reply-address.sql';
 import { deleteScheduledOf, isRetentionDue, noteRetention, TABLES } from './retention.sql';
 
@@ -56,6 +57,7 @@ async function run(ctx: Needed, stopping: AbortSignal): Promise<boolean> {
     'first answers': () => repeatStep(stopping, () => deleteExpiredAnswers(ctx)),
     'ended reply addresses': () => repeatStep(stopping, () => deleteEnded(ctx)),
     'old notifications': () => repeatStep(stopping, () => deleteForgottenPushes(ctx)),
+    'quotes of purged messages': () => forgetPurged(ctx, stopping),
     'closed organizations': () => purgeRealms(ctx, stopping),
   };
   let isDone = true;
