@@ -1,4 +1,5 @@
 import type { Caller } from '@parley/shared/rpc';
+import { setRealm } from '../../test/channels';
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { newOrganization, newUser } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
@@ -35,6 +36,21 @@ test('accounts keep the defaults of their creation', async () => {
   const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: olivia.email });
   const colors = await Promise.all([early, late, latest, bot].map((caller) => colorOf(caller, 'settings')));
   expect(colors).toEqual([1, 2, 3, 1]);
+});
+
+test('accounts begin in the language that their organization has at their creation, and keep it', async () => {
+  const languageOf = async (caller: Caller) => {
+    const { personal } = await getRegisterState(ctx, caller);
+    return personal?.settings.find(({ name }) => name === 'default_language')?.text;
+  };
+  const early = await newUser(ctx, olivia);
+  await setRealm(ctx, olivia, { default_language: 'de' });
+  const late = await newUser(ctx, olivia);
+  await updateUserSettingsDefaults(ctx, olivia, { settings: DARK });
+  const dark = await newUser(ctx, olivia);
+  await setRealm(ctx, olivia, { default_language: 'fr' });
+  expect(await Promise.all([early, late, dark].map(languageOf))).toEqual(['en', 'de', 'de']);
+  expect(await Promise.all([late, dark].map((caller) => colorOf(caller, 'settings')))).toEqual([1, 2]);
 });
 
 test('new accounts may begin with a hidden address', async () => {

@@ -51,16 +51,19 @@ export async function storeSettingsDefaults(tx: Transaction, realmId: number, ch
 
 const COPY_DEFAULTS = statement(
   `with defaults as (
-     select chosen from realm_user_settings_defaults where realm_id = $1 and chosen <> '{}'
+     select coalesce(d.chosen, '{}')
+       || jsonb_strip_nulls(jsonb_build_object('default_language', r.settings->'default_language')) as chosen
+     from realm r left join realm_user_settings_defaults d on d.realm_id = r.id where r.id = $1
    ), copied as (
      insert into user_settings (realm_id, user_id, chosen)
      select $1, new.id, chosen - 'email_address_visibility' from defaults, unnest($2::bigint[]) as new (id)
+     where chosen <> '{}'
    )
    select (chosen->>'email_address_visibility')::int as visibility from defaults`,
   { visibility: z.number().nullable() },
 );
 
-/** Copies the organization's defaults to new accounts; returns the visibility chosen for their addresses, if any. */
+/** Copies the organization's defaults to new accounts, and its language, if it has chosen one; returns the visibility chosen for their addresses, if any. */
 export async function copySettingsDefaults(
   tx: Transaction,
   realmId: number,
