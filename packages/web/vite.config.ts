@@ -48,6 +48,8 @@ export default defineConfig({
   oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   build: {
     target: 'es2022',
+    // With `light-dark()`: for older browsers it would be made to follow the system only, not the theme that somebody chooses.
+    cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     // Images would become data: addresses otherwise, and the gateway's policy for scripts knows none.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },

@@ -26,8 +26,14 @@ test('what somebody changes of the look is seen at once, in all their windows, a
   for (const window of [page, other]) {
     await window.locator(`${isLarge}[style*="color-scheme: dark"]`).waitFor();
   }
+  const ground = () => other.evaluate('getComputedStyle(document.body).backgroundColor');
+  expect(await ground()).toBe('rgb(23, 27, 34)');
   await page.reload();
   await page.locator(isLarge).waitFor();
+  await page.getByLabel('Theme').selectOption({ label: 'Light' });
+  await other.emulateMedia({ colorScheme: 'dark' });
+  await other.locator('html[style*="color-scheme: light;"]').waitFor();
+  expect(await ground()).toBe('rgb(255, 255, 255)');
   await page.getByLabel('Language', { exact: true }).selectOption({ label: 'Deutsch' });
   await page.getByRole('heading', { name: 'Aussehen und Verhalten' }).waitFor();
   expect(complaints).toEqual([]);
