@@ -1,8 +1,17 @@
 import { CHANNEL_PERMISSION_SETTINGS } from '@parley/shared/access';
 import type { NoticeAnnounced } from '@parley/shared/events';
 import type { GroupSetting, NewChannelSettings } from '@parley/shared/proto';
+import { until } from '@parley/shared/testing';
 import { newChannel, reached, setRealm } from '../../test/channels';
-import { channelIds, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
+import {
+  channelIds,
+  join,
+  newOrganization,
+  newUser,
+  openContext,
+  type Person,
+  type TestContext,
+} from '../../test/examples';
 import { payloadsOf, publicEvents } from '../../test/public-events';
 import { getChannel } from '../channel-access/get-channel';
 import { createChannelFolder } from '../channel-folders/channel-folders';
@@ -10,6 +19,7 @@ import { setGroupSetting } from '../group-settings/change-group-settings';
 import type { SystemGroupIds } from '../group-settings/complete-settings';
 import { namedGroup } from '../group-settings/group-setting';
 import { findSystemGroupIds } from '../group-settings/group-settings.sql';
+import { updateUser } from '../users/update-user';
 import { getSubscribers } from './subscribe';
 
 let ctx: TestContext;
@@ -226,5 +236,81 @@ describe('the notification bot', () => {
         content: `@_**Iago|${iago.userId}** created a new channel #**plans**.`,
       },
     ]);
+  });
+});
+
+describe('a role that changes', () => {
+  /** Runs a deed in a transaction that commits when its gate is opened. */
+  function holding(deed: (slow: TestContext) => Promise<unknown>) {
+    const [gate, made] = [createSignal(), createSignal()];
+    const transaction: TestContext['db']['transaction'] = (work) =>
+      ctx.db.transaction(async (tx) => {
+        const result = await work(tx);
+        made.raise();
+        await gate.raised;
+        return result;
+      });
+    const done = deed({ ...ctx, db: Object.create(ctx.db, { transaction: { value: transaction } }) });
+    return { done, isMade: made.raised, open: gate.raise };
+  }
+
+  function createSignal() {
+    let raise = () => {};
+    const raised = new Promise<void>((resolve) => {
+      raise = resolve;
+    });
+    return { raised, raise };
+  }
+
+  /** Changes roles while that is not committed yet. */
+  async function changeMeanwhile(roles: readonly [Person, number][], deed: (slow: TestContext) => Promise<unknown>) {
+    const { done, isMade, open } = holding(deed);
+    await isMade;
+    let isChanged = false;
+    const change = async () => {
+      for (const [{ userId }, role] of roles) {
+        await updateUser(ctx, olivia, { user: { id: userId }, role, profileValues: [] });
+      }
+      isChanged = true;
+    };
+    const changing = change();
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await until(async () => isChanged || (await ctx.db.query(waiting)).length > 0);
+    open();
+    await Promise.all([done, changing]);
+  }
+
+  /** How often the person is told of the channel. */
+  async function told(op: string, { userId }: Person, name: string): Promise<number> {
+    const id = (await channelIds(ctx, olivia))[name];
+    const events = await publicEvents(ctx, olivia, 'stream');
+    return events.filter(({ event, audience }) => {
+      const streams = (event['streams'] ?? []) as { stream_id: number }[];
+      const isReached = reached(audience, { person: { ...olivia, userId } }).length > 0;
+      return event['op'] === op && isReached && streams.some((stream) => stream.stream_id === id);
+    }).length;
+  }
+
+  test.each([
+    ['by its own request', (slow: TestContext) => newChannel(slow, iago, 'fresh')],
+    ['by subscribing', (slow: TestContext) => join(slow, iago, ['fresh'])],
+  ])('while a channel is created %s shows or hides it once', async (_how, create) => {
+    const person = await newUser(ctx, olivia);
+    await changeMeanwhile(
+      [
+        [guest, 400],
+        [person, 600],
+      ],
+      create,
+    );
+    expect(await told('create', guest, 'fresh')).toBe(1);
+    expect([await told('create', person, 'fresh'), await told('delete', person, 'fresh')]).toEqual([1, 1]);
+  });
+
+  test('while the user is subscribed shows the channel once', async () => {
+    const person = await newUser(ctx, olivia);
+    await join(ctx, olivia, ['secret'], { newChannel: { isPrivate: true } });
+    await changeMeanwhile([[person, 300]], (slow) => join(slow, olivia, ['secret'], { principalIds: [person.userId] }));
+    expect(await told('create', person, 'secret')).toBe(1);
   });
 });

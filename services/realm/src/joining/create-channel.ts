@@ -10,6 +10,7 @@ import { channelDescriptionFromInput, channelNameFromInput } from '../channel-ac
 import { CHANNEL_NAME_IS_UNIQUE, loadChannelsByNames } from '../channel-access/channels.sql';
 import { createChannels } from '../channels/create-channels';
 import type { Context } from '../context';
+import { holdRealm } from '../organization/realms.sql';
 import { addSubscriptions } from '../subscriptions/begin-subscriptions';
 import { holdPrincipals, requireActive } from '../subscriptions/principals';
 import { requireRightToAdd } from './join-channels';
@@ -36,6 +37,7 @@ async function createIn(
   { name, description, subscriberIds, settings }: CreateChannelRequest,
 ): Promise<CreateChannelResponse> {
   const { realmId } = caller;
+  await holdRealm(tx, realmId);
   const actor = await loadActor(tx, caller, ctx.clock.now());
   requireNonGuest(actor.user);
   const namesakes = await loadChannelsByNames(tx, realmId, [nameKey(name)]);

@@ -111,6 +111,16 @@ export async function lockRealm(sql: Sql, realmId: number): Promise<void> {
   await sql.query(LOCK, [realmId]);
 }
 
+const HOLD = statement('select from realm where id = $1 for share', {});
+
+/**
+ * Holds back changes of the organization's accounts, groups and channels until the transaction ends, for new channels: who may see them must not
+ * change before they are there. Comes before all other locks; others may hold the organization at the same time.
+ */
+export async function holdRealm(sql: Sql, realmId: number): Promise<void> {
+  await sql.query(HOLD, [realmId]);
+}
+
 const LOAD_SETTINGS = statement('select settings from realm where id = $1', { settings: CHOSEN_REALM_SETTINGS });
 
 /** All settings of the organization except permissions: explicit values or defaults. */

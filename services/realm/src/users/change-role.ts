@@ -14,7 +14,7 @@ import { EMAIL_VISIBLE_TO, isAdministrator, isEmailVisibleTo, isGuest, ROLES } f
 import { userAudience } from '../accounts/accessible-users';
 import { hasRestrictedGuests } from '../accounts/accessible-users.sql';
 import { storeRole } from '../accounts/account-state.sql';
-import { hasAddressOf } from '../accounts/users.sql';
+import { hasAddressOf, lockUser } from '../accounts/users.sql';
 import { findActor } from '../actors/actors.sql';
 import { botManagerIds, managerIdsOf } from '../bot-owners/bot-manager-ids';
 import { type BotRow, findBot, listManagedBots } from '../bot-owners/bots.sql';
@@ -29,6 +29,8 @@ import { listDefaultChannelIds } from '../organization-lists/default-channels.sq
  */
 export async function changeRole(tx: Transaction, user: User, role: number, nowMs: number): Promise<void> {
   const { realmId, id } = user;
+  // Nobody subscribes the user between the comparisons of what they may see.
+  await lockUser(tx, realmId, id);
   const change = () => announceRoleLists(tx, user, role, () => storeAndAnnounce(tx, user, role, nowMs));
   await watchVisibility(tx, realmId, { userIds: [id], channelIds: null }, nowMs, change);
 }
