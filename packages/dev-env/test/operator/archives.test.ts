@@ -250,8 +250,10 @@ describe('an import is refused', () => {
   test('when it is no file, or no archive', async () => {
     await expect(admin('realm', 'import', '--from', folder)).rejects.toThrow(`there is no file ${folder}`);
     const other = path.join(folder, 'none.tar.gz');
-    await writeFile(other, 'Something else');
-    await expect(admin('realm', 'import', '--from', other)).rejects.toThrow('is damaged, or is none');
+    for (const bytes of [Buffer.from('Something else'), gzipSync('Something else'.repeat(100))]) {
+      await writeFile(other, bytes);
+      await expect(admin('realm', 'import', '--from', other)).rejects.toThrow('is damaged, or is none');
+    }
   });
 
   const PLACE = `ab/${'s'.repeat(24)}`;

@@ -20,7 +20,7 @@ export async function* readEntries(file: string): AsyncGenerator<ArchiveEntry> {
   const source = createReadStream(file);
   const unzipped = createGunzip();
   const fail = (error: Error) => tar.destroy(error);
-  const refuse = (error: Error) => fail(new BadRequestError(`the archive is damaged, or is none: ${error.message}`));
+  const refuse = (error: Error) => fail(isDamaged(error));
   source.on('error', fail).pipe(unzipped).on('error', refuse).pipe(tar);
   let entries = 0;
   try {
@@ -31,9 +31,17 @@ export async function* readEntries(file: string): AsyncGenerator<ArchiveEntry> {
       if (entries > MAX_ENTRIES + 1) throw new BadRequestError(`the archive holds more than ${MAX_ENTRIES} entries`);
       yield { name, bytes: entry as unknown as Readable };
     }
+  } catch (error) {
+    // Errors of the disk have a code, those of the format have none.
+    const { code } = error as NodeJS.ErrnoException;
+    throw code === undefined ? isDamaged(error as Error) : error;
   } finally {
     source.destroy();
   }
+}
+
+function isDamaged({ message }: Error): BadRequestError {
+  return new BadRequestError(`the archive is damaged, or is none: ${message}`);
 }
 
 /** Maximum length of an entry's name: a folder, and a file's name. */
