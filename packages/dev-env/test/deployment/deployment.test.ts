@@ -105,6 +105,25 @@ describe('docker-compose.yml', () => {
     expect(Object.keys(given).filter((name) => !allSettings().has(name))).toEqual([]);
   });
 
+  test.each(SERVICES)('passes on from .env what %s can be set to, but what the containers fix', (service) => {
+    const fixed = /^(LISTEN|HEALTH_LISTEN|PORT|BIND|DATA_DIR|VALIDATE_RESULTS|(DATABASE|NATS)_PREFIX|NATS_REPLICAS)$/;
+    const ofOwnServers = /^(TLS_|NATS_).*_FILE$|^MIGRAT/;
+    const settable = Object.keys(settingsOf(service)).filter((name) => !fixed.test(name) && !ofOwnServers.test(name));
+    const given = compose[service]?.environment ?? {};
+    expect(settable.filter((name) => !Object.hasOwn(given, name))).toEqual([]);
+    const text = readFileSync(path.join(ROOT, 'docker-compose.yml'), 'utf8');
+    const written = settable.filter((name) => !text.includes(`\${${name}:-`));
+    expect(
+      written.filter((name) => !/^(METRICS_LISTEN|NATS_URL|DATABASE_URL|\w+_ADDRESS|\w+_SECRET)$/.test(name)),
+    ).toEqual([]);
+  });
+
+  test('gives the operator’s command the files that the gateway has', () => {
+    const bucketOf = (name: string) =>
+      Object.entries(compose[name]?.environment ?? {}).filter(([setting]) => setting.startsWith('S3_'));
+    expect(bucketOf('operator')).toEqual(bucketOf('gateway'));
+  });
+
   test.each(SERVICES)('gives %s nothing to write to but its data, and a chance to finish', (service) => {
     const { read_only, cap_drop, stop_grace_period } = compose[service] as Tree;
     expect({ read_only, cap_drop }).toEqual({ read_only: true, cap_drop: ['ALL'] });
