@@ -1,6 +1,7 @@
 import { BadRequestError, ServiceUnavailableError } from '@parley/shared/errors';
 import type { AcceptInvitationRequest } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
+import { until } from '@parley/shared/testing';
 import { announced, DAY_MS, mails, newCast, openContext, sending, type TestContext, terms } from '../../test/examples';
 import { endInvitationsOfUsers } from '../invitations/end-invitations';
 import { createInvitationLink, revokeInvitationLink } from '../invitations/invitation-links';
@@ -125,6 +126,39 @@ describe('by the key of a mail', () => {
     expect((await open()).map((invitation) => invitation.id)).toEqual([id]);
     await expect(accept(key, { email: 'dan@example.com' })).rejects.toThrow('for another email address');
     expect(await accept(key)).toMatchObject({ deliveryEmail: 'eve@example.com' });
+  });
+
+  test.each([
+    ['that fails revokes the invitation', new BadRequestError('The password is too weak.'), 'too weak'],
+    ['that succeeds is refused', null, null],
+  ])('a revocation during an acceptance %s', async (_what, error, message) => {
+    const { id, key } = await invite();
+    let revoking: Promise<unknown> = Promise.resolve();
+    const { realm } = ctx.services;
+    const { openInvitedAccount } = realm;
+    realm.openInvitedAccount = async (...request) => {
+      realm.openInvitedAccount = openInvitedAccount;
+      let hasEnded = false;
+      const end = () => {
+        hasEnded = true;
+      };
+      revoking = revokeInvitation(ctx, cast.hamlet, { invitationId: id });
+      revoking.then(end, end);
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      await until(async () => hasEnded || (await ctx.db.query(waiting)).length > 0);
+      if (error) throw error;
+      return openInvitedAccount(...request);
+    };
+    if (message) {
+      await expect(accept(key)).rejects.toThrow(message);
+      await revoking;
+      expect(await stateOf(id)).toBe('revoked');
+      await expect(accept(key)).rejects.toThrow(GONE);
+    } else {
+      await accept(key);
+      await expect(revoking).rejects.toThrow(GONE);
+      expect(await stateOf(id)).toBe('used');
+    }
   });
 
   test('an invalid one is like none: revoked, expired, sender deactivated, of another organization, or invented', async () => {

@@ -1,4 +1,4 @@
-import { onlyRow, type Sql, statement } from '@parley/shared/db';
+import { onlyRow, type Sql, statement, type Transaction } from '@parley/shared/db';
 import { z } from 'zod';
 
 /** The terms and validity of an invitation. */
@@ -84,6 +84,13 @@ const REVOKE_OF = statement(
      and ($3::int is null or invited_as < $3) returning id`,
   { id: z.number() },
 );
+
+const LOCK_INVITATION = statement('select from invitation where realm_id = $1 and id = $2 for no key update', {});
+
+/** Locks an invitation until the transaction ends; waits for an attempt to accept it. */
+export async function lockInvitation(tx: Transaction, realmId: number, id: number): Promise<void> {
+  await tx.query(LOCK_INVITATION, [realmId, id]);
+}
 
 export interface Ending {
   realmId: number;

@@ -17,7 +17,7 @@ import { keyUrl, showKeys } from '../keys/invitation-keys';
 import { deleteKeys } from '../keys/keys.sql';
 import { mailContent, orderMails } from '../mail-jobs/mail-jobs';
 import { deleteMailJobs } from '../mail-jobs/mail-jobs.sql';
-import { listOpenInvitations, listOpenLinks } from './invitations.sql';
+import { listOpenInvitations, listOpenLinks, lockInvitation } from './invitations.sql';
 import { countMails, loadFacts, noSuchInvitation, requireUnderDailyLimit } from './inviter';
 import { findOpenInvitation, isOpen, type OpenInvitation } from './open-invitations';
 import { requireMayManage } from './permissions';
@@ -93,13 +93,14 @@ export async function revokeInvitation(
   const { realmId } = caller;
   const nowMs = ctx.clock.now();
   const { actor, administratorIds } = await loadFacts(ctx, caller);
-  const invitation = await findOpenInvitation(ctx.prisma, realmId, invitationId, nowMs);
-  if (!invitation) throw noSuchInvitation();
-  requireMayManage(actor, invitation);
   await prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
+    // It is open again when an attempt to accept it fails.
+    await lockInvitation(tx, realmId, invitationId);
+    const invitation = await findOpenInvitation(prisma, realmId, invitationId, nowMs);
+    if (!invitation) throw noSuchInvitation();
+    requireMayManage(actor, invitation);
     const where = { ...isOpen(realmId, nowMs), id: invitationId };
-    const { count } = await prisma.invitation.updateMany({ where, data: { state: 'revoked' } });
-    if (count === 0) throw noSuchInvitation();
+    await prisma.invitation.updateMany({ where, data: { state: 'revoked' } });
     await deleteKeys(tx, realmId, 'invitation', [invitationId]);
     await deleteMailJobs(tx, realmId, [invitationId]);
     await announceInvitationsChanged(
