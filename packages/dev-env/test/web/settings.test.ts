@@ -84,6 +84,29 @@ test('a form says what the server has against it, and keeps what was written', a
   await context.close();
 });
 
+test('what the server has against something is said in the person’s language, of each address that is not invited as well', async () => {
+  await network.iris.call(updateUserSettings, { default_language: 'de' });
+  const { page, context } = await people.open(network.iris, '#organization/links');
+  await page.getByRole('button', { name: 'Automatischen Link hinzufügen' }).click();
+  await page.getByLabel('Muster').fill('T(?P<id>[0-9]+)');
+  await page.getByLabel('Vorlage der Adresse').fill('{');
+  await page.getByRole('button', { name: 'Speichern' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('alert').filter({ hasText: 'Diese Vorlage einer Adresse geht nicht.' }).waitFor();
+  await page.goto(`${HOME}/#organization/invitations`);
+  await page.reload();
+  await page.getByRole('button', { name: 'Per Mail einladen' }).click();
+  await page.getByLabel('E-Mail-Adressen').fill(`nobody, ${network.eve.email}, new@example.org`);
+  await dialog.getByRole('button', { name: 'Einladen' }).click();
+  expect((await dialog.getByRole('alert').innerText()).split('\n')).toEqual([
+    'Einige Adressen gehen nicht, deshalb wurde niemand eingeladen:',
+    'nobody: Das ist keine gültige Adresse.',
+    `${network.eve.email}: Mit dieser Adresse gibt es schon ein Konto.`,
+  ]);
+  await network.iris.call(updateUserSettings, { default_language: 'en' });
+  await context.close();
+});
+
 test('the link of the message about a data export leads to the exports', async () => {
   const { page, context } = await people.open(network.iris, '#organization/data-exports-admin');
   await page.getByRole('heading', { level: 1, name: 'Exports', exact: true }).waitFor();

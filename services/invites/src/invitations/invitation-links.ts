@@ -11,6 +11,7 @@ import type {
 } from '@parley/shared/proto';
 import { findFirstAnswer, type KeyedRequest, keyedRequest, storeFirstAnswer } from '@parley/shared/request-keys';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import type { Context } from '../context';
 import { issueKeys, keyUrl, showKeys } from '../keys/invitation-keys';
 import { deleteKeys } from '../keys/keys.sql';
@@ -44,7 +45,7 @@ export async function createInvitationLink(
 /** A key of an invitation that is not open would be useless. */
 async function requireOpen({ prisma, clock }: Context, { realmId }: Caller, linkId: number): Promise<void> {
   const link = await findOpenLink(prisma, realmId, linkId, clock.now());
-  if (!link) throw new BadRequestError('Invitation has already been revoked');
+  if (!link) throw new BadRequestError(REFUSAL.invitations.revoked);
 }
 
 function checkRequest(facts: InviteFacts, terms: InvitationTerms): void {
@@ -110,7 +111,7 @@ export async function revokeInvitationLink(
   await prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
     const where = { realmId, id: linkId, isRevoked: false };
     const { count } = await prisma.invitationLink.updateMany({ where, data: { isRevoked: true } });
-    if (count === 0) throw new BadRequestError('Invitation has already been revoked');
+    if (count === 0) throw new BadRequestError(REFUSAL.invitations.revoked);
     await deleteKeys(tx, realmId, 'link', [linkId]);
     await announceInvitationsChanged(
       tx,

@@ -1,5 +1,6 @@
 import { BadRequestError, InsufficientPermissionError, UnauthorizedPrincipalError } from '@parley/shared/errors';
 import type { InviteFacts, User } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { isAdministrator, ROLES } from '@parley/shared/values';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -45,10 +46,10 @@ export function isTooNew(
 }
 
 function notOwner(): UnauthorizedPrincipalError {
-  return new UnauthorizedPrincipalError('Must be an organization owner');
+  return new UnauthorizedPrincipalError(REFUSAL.people.ownersOnly);
 }
 
 /** NOTE: the API documents this text with two codes; invitations use this one. */
 function notAdministrator(): BadRequestError {
-  return new BadRequestError('Must be an organization administrator');
+  return new BadRequestError(REFUSAL.people.adminsOnly);
 }

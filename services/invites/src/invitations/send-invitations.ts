@@ -8,6 +8,7 @@ import type {
 } from '@parley/shared/proto';
 import { findFirstAnswer, type KeyedRequest, keyedRequest, storeFirstAnswer } from '@parley/shared/request-keys';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import type { Context } from '../context';
 import { issueKeys } from '../keys/invitation-keys';
 import { mailContent, orderMails } from '../mail-jobs/mail-jobs';
@@ -70,25 +71,23 @@ function checkRequest(facts: InviteFacts, terms: InvitationTerms, addressCount: 
   checkTerms(terms);
   requireMayInviteAs(actor, terms.invitedAs);
   requireMayWelcome(actor, terms.welcomeText);
-  if (addressCount === 0) throw new BadRequestError('You must specify at least one email address.');
-  if (addressCount > MAX_ADDRESSES) throw new BadRequestError(`Too many email addresses (limit: ${MAX_ADDRESSES})`);
+  if (addressCount === 0) throw new BadRequestError(REFUSAL.invitations.noAddress);
+  if (addressCount > MAX_ADDRESSES) throw new BadRequestError(REFUSAL.invitations.tooMany(String(MAX_ADDRESSES)));
   checkContent(terms, facts);
 }
 
 function requireOldEnough({ clock }: Context, { actor, isInviteRequired }: InviteFacts): void {
   if (!isTooNew(actor as User, isInviteRequired, clock.now())) return;
-  throw new InvitationFailedError(
-    'Your account is too new to send invites for this organization. Ask an organization admin, or a more experienced user.',
-  );
+  throw new InvitationFailedError(REFUSAL.invitations.tooNew);
 }
 
 function requireSomebody({ invalid, taken, free }: SortedAddresses): void {
   if (invalid.length > 0) {
-    throw new InvitationFailedError("Some emails did not validate, so we didn't send any invitations.", {
+    throw new InvitationFailedError(REFUSAL.invitations.someInvalid, {
       skipped: [...invalid, ...taken],
     });
   }
-  if (free.length === 0) throw new InvitationFailedError("We weren't able to invite anyone.", { skipped: taken });
+  if (free.length === 0) throw new InvitationFailedError(REFUSAL.invitations.nobody, { skipped: taken });
 }
 
 interface Decided {
@@ -130,9 +129,5 @@ async function store(
 }
 
 function someAreTaken(skipped: SkippedAddress[]): InvitationFailedError {
-  return new InvitationFailedError(
-    "Some of those addresses are already using Parley, so we didn't send them an invitation. " +
-      'We did send invitations to everyone else!',
-    { skipped, areOthersInvited: true },
-  );
+  return new InvitationFailedError(REFUSAL.invitations.someHaveAccounts, { skipped, areOthersInvited: true });
 }

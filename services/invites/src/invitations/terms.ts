@@ -1,5 +1,6 @@
 import { BadRequestError, InsufficientPermissionError } from '@parley/shared/errors';
 import type { InvitationTerms, InviteFacts, User } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { ROLE_VALUES } from '@parley/shared/values';
 import type { Context } from '../context';
 import type { Grant } from './invitations.sql';
@@ -29,7 +30,7 @@ function checkChannels(channelIds: readonly number[], channels: InviteFacts['cha
     throw new BadRequestError(`Invalid channel ID ${unknownId}. No invites were sent.`);
   }
   if (channels.some(({ isDefault, mayAddSubscribers }) => !isDefault && !mayAddSubscribers)) {
-    throw new BadRequestError('You do not have permission to subscribe other users to channels.');
+    throw new BadRequestError(REFUSAL.channels.mayNotAdd);
   }
 }
 
@@ -37,8 +38,8 @@ function checkGroups(groupIds: readonly number[], groups: InviteFacts['groups'])
   const known = new Map(groups.map((group) => [group.id, group]));
   for (const id of groupIds) {
     const group = known.get(id);
-    if (!group) throw new BadRequestError('Invalid user group');
-    if (group.isDeactivated) throw new BadRequestError('User group is deactivated.');
+    if (!group) throw new BadRequestError(REFUSAL.groups.unknown);
+    if (group.isDeactivated) throw new BadRequestError(REFUSAL.groups.deactivated);
     if (!group.mayAddMembers) throw new InsufficientPermissionError();
   }
 }

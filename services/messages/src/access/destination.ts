@@ -1,5 +1,6 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { SendFacts, SendMessageRequest, User } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { findForbiddenCharacter, topicFromInput } from '@parley/shared/values';
 
 /**
@@ -48,7 +49,7 @@ function channelDestination({ channelId, channelName, topic }: SendMessageReques
   }
   const trimmed = topic.trim();
   const position = findForbiddenCharacter(trimmed);
-  if (position !== null) throw new BadRequestError(`Invalid character in topic, at position ${position}!`);
+  if (position !== null) throw new BadRequestError(REFUSAL.channels.topicCharacter(String(position)));
   return { kind: 'channel', ...channel, topic: topicFromInput(trimmed) };
 }
 

@@ -9,6 +9,7 @@ import type {
   User,
   VersionInterval,
 } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import {
   codePointLength,
   EMPTY_TOPIC_DISPLAY_NAME,
@@ -24,7 +25,7 @@ export function checkRecipients(destination: DirectDestination, recipients: read
   if (typeof unknown === 'number') throw new BadRequestError(`Invalid user ID ${unknown}`);
   if (unknown !== undefined) throw new BadRequestError(`Invalid email '${unknown}'`);
   const inactive = recipients.find(({ isActive }) => !isActive);
-  if (inactive) throw new BadRequestError(`'${inactive.email}' is no longer using Parley.`);
+  if (inactive) throw new BadRequestError(REFUSAL.messages.recipientGone(inactive.email));
 }
 
 /** The first id or e-mail address without a user. */
@@ -55,12 +56,11 @@ export function checkPlaceGiven(
 export function accessChannel(destination: ChannelDestination, facts: SendFacts['channel'], isAnswer = false): Channel {
   if (destination.channelName !== undefined) checkChannelName(destination.channelName);
   if (!facts?.channel || (facts.isHidden && !isAnswer)) throw channelDoesNotExist(destination);
-  if (!isAnswer && !facts.isInSendGroup)
-    throw new BadRequestError('You do not have permission to post in this channel.');
+  if (!isAnswer && !facts.isInSendGroup) throw new BadRequestError(REFUSAL.channels.mayNotPostHere);
   if (facts.channel.isArchived || !(isAnswer || facts.hasContentAccess)) {
     // The answer does not reveal a channel's name to a sender who only knows its id.
     const name = facts.hasContentAccess ? facts.channel.name : (destination.channelName ?? destination.channelId);
-    throw new BadRequestError(`Not authorized to send to channel '${name}'`);
+    throw new BadRequestError(REFUSAL.messages.mayNotPost(String(name)));
   }
   return facts.channel;
 }
@@ -72,10 +72,10 @@ export function isReadBySender(facts: NonNullable<SendFacts['channel']>): boolea
 
 function checkChannelName(name: string): void {
   const limit = LIMITS.channelNameLength;
-  if (name === '') throw new BadRequestError("Channel name can't be empty.");
-  if (codePointLength(name) > limit) throw new BadRequestError(`Channel name too long (limit: ${limit} characters).`);
+  if (name === '') throw new BadRequestError(REFUSAL.channels.nameEmpty);
+  if (codePointLength(name) > limit) throw new BadRequestError(REFUSAL.channels.nameTooLong(String(limit)));
   const position = findForbiddenCharacter(name);
-  if (position !== null) throw new BadRequestError(`Invalid character in channel name, at position ${position}.`);
+  if (position !== null) throw new BadRequestError(REFUSAL.channels.nameCharacter(String(position)));
 }
 
 function channelDoesNotExist({ channelId, channelName }: ChannelDestination): Error {
@@ -100,7 +100,7 @@ export function checkTopicsPolicy(topic: string, channelPolicy: string, realmPol
 /** Throws if the sender may not mention one of the groups (silent mentions aside). */
 export function checkGroupMentions(mentionedGroupIds: readonly number[], groups: readonly Group[]): void {
   const refused = groups.find(({ id, mayBeMentioned }) => !mayBeMentioned && mentionedGroupIds.includes(id));
-  if (refused) throw new BadRequestError(`You are not allowed to mention user group '${refused.name}'.`);
+  if (refused) throw new BadRequestError(REFUSAL.messages.mayNotMention(refused.name));
 }
 
 /** A reader: realm's facts about them and about all channels of their present and former subscriptions. */

@@ -2,6 +2,7 @@ import { SYSTEM_GROUP_LABELS, type SystemGroupName } from '@parley/shared/access
 import { BadRequestError } from '@parley/shared/errors';
 import { type Rendered, renderInSteps, type Steps, topicLinks, type WebsiteCard } from '@parley/shared/markdown';
 import type { Channel, CustomEmoji, Group, User } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { LIMITS, realmSettingsOf, realmUrl, truncate, userSettingsOf } from '@parley/shared/values';
 import { customEmojiUrl } from '@parley/shared/wire';
 import type { RequiredSendFacts } from '../access/destination';
@@ -133,7 +134,7 @@ export function normalizeContent(text: string): string {
 
 /** Throws if `text` cannot be rendered. */
 export function checkContent(text: string): void {
-  if (stripped(text) === '') throw new BadRequestError('Message must not be empty');
+  if (stripped(text) === '') throw new BadRequestError(REFUSAL.messages.empty);
   if (text.includes('\0')) throw new BadRequestError('Message must not contain null bytes');
 }
 

@@ -10,6 +10,7 @@ import type {
   DeleteTopicResponse,
 } from '@parley/shared/proto';
 import { type Caller, OPERATOR_ADDRESS } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { EMPTY_TOPIC_DISPLAY_NAME, findForbiddenCharacter, isAdministrator, topicKey } from '@parley/shared/values';
 import { channelsOf as scopeOf } from '../access/load-reader';
 import { mayRead } from '../access/permissions';
@@ -46,7 +47,7 @@ export function deleteMessage(
     const given = { realmId, messageIds: [messageId], channels: channelsOf(facts), actorIds: [userId] };
     const deletion = await withOutsidersOfDeletion(ctx, { ...given, nowMs: ctx.clock.now() });
     const deleted = await ctx.db.transaction((tx) => deleteMessages(tx, deletion));
-    if (deleted.length === 0) throw new BadRequestError('Message already deleted');
+    if (deleted.length === 0) throw new BadRequestError(REFUSAL.messages.deletedAlready);
     return {};
   });
 }
@@ -116,7 +117,7 @@ export async function deleteTopic(
 }
 
 function requireMayDeleteTopic({ actor, reader, channels }: DeletionFacts, channelId: number): void {
-  if (!isAdministrator(actor.role)) throw new UnauthorizedPrincipalError('Must be an organization administrator');
+  if (!isAdministrator(actor.role)) throw new UnauthorizedPrincipalError(REFUSAL.people.adminsOnly);
   const channel = reader.channels.get(channelId);
   const isAccessible = channel?.hasContentAccess === true && !channel.isArchived && channels.has(channelId);
   if (!isAccessible) throw new BadRequestError('Invalid channel ID');

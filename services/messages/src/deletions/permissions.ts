@@ -1,4 +1,5 @@
 import { BadRequestError } from '@parley/shared/errors';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 
 /** Input of the right to delete a message. */
 interface DeletionFacts {
@@ -20,8 +21,8 @@ export function checkDeletion(facts: DeletionFacts): void {
   if (realm.has('can_delete_any_message_group') || channel.has('can_delete_any_message_group')) return;
   const isOwn = senderId === actorId || senderOwnerId === actorId;
   const mayDeleteOwn = realm.has('can_delete_own_message_group') || channel.has('can_delete_own_message_group');
-  if (!isOwn || !mayDeleteOwn) throw new BadRequestError("You don't have permission to delete this message");
+  if (!isOwn || !mayDeleteOwn) throw new BadRequestError(REFUSAL.messages.mayNotDelete);
   if (limitSecs !== null && nowMs - sentAtMs > limitSecs * 1000) {
-    throw new BadRequestError('The time limit for deleting this message has passed');
+    throw new BadRequestError(REFUSAL.messages.tooLateToDelete);
   }
 }

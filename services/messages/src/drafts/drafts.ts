@@ -17,6 +17,7 @@ import type {
 } from '@parley/shared/proto';
 import { findFirstAnswer, keyedRequest, storeOnce } from '@parley/shared/request-keys';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { codePointLength, LIMITS, truncate, userSettingsOf } from '@parley/shared/values';
 import { isReadBySender } from '../access/permissions';
 import { checkContent, normalizeContent } from '../content/compose-message';
@@ -69,7 +70,7 @@ function meaningOf({ kind, toIds, topic, content, editedAtMs }: DraftInput): unk
 function checkRoom(kept: { count: number; characters: number }, drafts: readonly NewDraft[]): void {
   const characters = drafts.reduce((sum, { content }) => sum + codePointLength(content), kept.characters);
   if (kept.count + drafts.length > DRAFT_LIMITS.count || characters > DRAFT_LIMITS.characters) {
-    throw new BadRequestError('There are too many drafts; delete some of them first.');
+    throw new BadRequestError(REFUSAL.messages.tooManyDrafts);
   }
 }
 

@@ -1,4 +1,5 @@
 import { BadRequestError, MoveMessagesTimeLimitExceededError } from '@parley/shared/errors';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { isModerator } from '@parley/shared/values';
 
 /** Tolerance for differences between the clocks of clients and servers. */
@@ -39,31 +40,31 @@ export function checkContentEdit(
   { actorId, nowMs }: Pick<Rights, 'actorId' | 'nowMs'>,
   slackMs = SLACK_MS,
 ): void {
-  if (!settings.allow_message_editing) throw new BadRequestError('Your organization has turned off message editing');
-  if (message.senderId !== actorId) throw new BadRequestError("You don't have permission to edit this message");
+  if (!settings.allow_message_editing) throw new BadRequestError(REFUSAL.messages.noEditing);
+  if (message.senderId !== actorId) throw new BadRequestError(REFUSAL.messages.mayNotEdit);
   if (isTooLate(message.sentAtMs, settings.message_content_edit_limit_seconds, nowMs, slackMs)) {
-    throw new BadRequestError('The time limit for editing this message has passed');
+    throw new BadRequestError(REFUSAL.messages.tooLateToEdit);
   }
 }
 
 /** Throws unless the actor may resolve and unresolve topics. There is no time limit. */
 export function checkResolve({ realm, channel }: Granted): void {
   if (realm.has('can_resolve_topics_group') || channel.has('can_resolve_topics_group')) return;
-  throw new BadRequestError("You don't have permission to resolve topics in this channel.");
+  throw new BadRequestError(REFUSAL.messages.mayNotResolve);
 }
 
 /** Throws unless the actor may move messages to another topic. */
 export function checkTopicEdit({ realm, channel }: Granted): void {
   if (realm.has('can_move_messages_between_topics_group')) return;
   if (channel.has('can_move_messages_within_channel_group')) return;
-  throw new BadRequestError("You don't have permission to edit this message");
+  throw new BadRequestError(REFUSAL.messages.mayNotEdit);
 }
 
 /** Throws unless the actor may move messages out of the channel. */
 export function checkMoveOut({ realm, channel }: Granted): void {
   if (realm.has('can_move_messages_between_channels_group')) return;
   if (channel.has('can_move_messages_out_of_channel_group')) return;
-  throw new BadRequestError("You don't have permission to move this message");
+  throw new BadRequestError(REFUSAL.messages.mayNotMove);
 }
 
 interface MoveSettings {

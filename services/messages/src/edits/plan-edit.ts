@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { BadRequestError, ExpectationMismatchError } from '@parley/shared/errors';
 import type { EditMessageRequest } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { EMPTY_TOPIC_DISPLAY_NAME, findForbiddenCharacter, RESOLVED_TOPIC_PREFIX } from '@parley/shared/values';
 import { accessChannel, checkTopicsPolicy } from '../access/permissions';
 import { checkContent, normalizeContent } from '../content/compose-message';
@@ -115,15 +116,15 @@ function checkWanted({ name, channelId }: Wanted, request: EditMessageRequest, m
 }
 
 function checkHistory({ isWidget, historyBytes }: EditSubject): void {
-  if (isWidget) throw new BadRequestError('Widgets cannot be edited.');
-  if (historyBytes > MAX_HISTORY_BYTES) throw new BadRequestError('This message has been edited too often.');
+  if (isWidget) throw new BadRequestError(REFUSAL.messages.widgetsStay);
+  if (historyBytes > MAX_HISTORY_BYTES) throw new BadRequestError(REFUSAL.messages.editedTooOften);
 }
 
 function checkName(name: string): void {
   const resolved = [RESOLVED_TOPIC_PREFIX.trim(), RESOLVED_TOPIC_PREFIX + EMPTY_TOPIC_DISPLAY_NAME];
-  if (resolved.includes(name)) throw new BadRequestError('General chat cannot be marked as resolved');
+  if (resolved.includes(name)) throw new BadRequestError(REFUSAL.messages.generalIsNotResolved);
   const position = findForbiddenCharacter(name);
-  if (position !== null) throw new BadRequestError(`Invalid character in topic, at position ${position}!`);
+  if (position !== null) throw new BadRequestError(REFUSAL.channels.topicCharacter(String(position)));
 }
 
 function checkExpectation({ prevContentSha256 }: EditMessageRequest, { content }: MessageRow): void {

@@ -1,6 +1,7 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { GetReadReceiptsRequest, ReadReceipts, ReceiptCandidate } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { realmSettingsOf } from '@parley/shared/values';
 import { channelsOf, readerOf } from '../access/load-reader';
 import { mayRead } from '../access/permissions';
@@ -28,7 +29,7 @@ export async function getReadReceipts(
   const reader = readerOf(caller, facts);
   if (!mayRead(message, reader)) throw new BadRequestError('Invalid message(s)');
   if (!realmSettingsOf(reader.realm).enable_read_receipts) {
-    throw new BadRequestError('Read receipts are disabled in this organization.');
+    throw new BadRequestError(REFUSAL.messages.noReceipts);
   }
   const candidates = facts.receiptCandidates;
   const marks = await loadMarks(

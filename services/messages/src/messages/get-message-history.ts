@@ -9,6 +9,7 @@ import type {
   MessageSnapshot,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { realmSettingsOf } from '@parley/shared/values';
 import { loadReader } from '../access/load-reader';
 import { keepsReceived, mayRead, type Reader } from '../access/permissions';
@@ -27,7 +28,7 @@ export async function getMessageHistory(
 ): Promise<MessageHistory> {
   const reader = await loadReader(ctx, caller);
   const { message_edit_history_visibility_policy: policy } = realmSettingsOf(reader.realm);
-  if (policy === 'none') throw new BadRequestError('Message edit history is disabled in this organization');
+  if (policy === 'none') throw new BadRequestError(REFUSAL.messages.noHistory);
   const [[message], edits] = await Promise.all([
     loadMessages(ctx.db, caller.realmId, [messageId], caller.userId),
     listEdits(ctx.db, caller.realmId, [messageId]),

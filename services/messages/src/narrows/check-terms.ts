@@ -1,5 +1,6 @@
 import { BadNarrowError, BadRequestError, DuplicateWithError } from '@parley/shared/errors';
 import type { NarrowTerm } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { codePointLength } from '@parley/shared/values';
 import type { TextSearch } from './narrow';
 
@@ -43,7 +44,7 @@ function checkSearch(terms: readonly NarrowTerm[]): void {
   const search = searchIn(terms);
   if (search === null) return;
   if (codePointLength(search.words) > MAX_SEARCH_LENGTH) {
-    throw new BadRequestError(`The search is too long (limit: ${MAX_SEARCH_LENGTH} characters)`);
+    throw new BadRequestError(REFUSAL.messages.searchTooLong(String(MAX_SEARCH_LENGTH)));
   }
   if (search.phrases.length > MAX_SEARCH_PHRASES) {
     throw new BadRequestError(`The search has too many phrases (limit: ${MAX_SEARCH_PHRASES})`);

@@ -5,6 +5,7 @@ import { messageHref } from '@parley/shared/markdown';
 import { quote, silentMention } from '@parley/shared/notice-text';
 import type { ReportMessageRequest, ReportMessageResponse, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import {
   codePointLength,
   LIMITS,
@@ -60,7 +61,7 @@ function checkDescription({ reportType, description }: ReportMessageRequest): vo
     throw new BadRequestError(`description is too long (limit: ${limit} characters)`);
   }
   // SPEC-GAP: the wording is not documented.
-  if (reportType === 'other' && description === '') throw new BadRequestError('An explanation must be provided.');
+  if (reportType === 'other' && description === '') throw new BadRequestError(REFUSAL.messages.reportNeedsReason);
 }
 
 async function accessMessage(

@@ -13,6 +13,7 @@ import type {
 } from '@parley/shared/proto';
 import { findFirstAnswer, keyedRequest, storeOnce } from '@parley/shared/request-keys';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { codePointLength, LIMITS } from '@parley/shared/values';
 import type { Context } from '../context';
 import { listSavedSnippets, lockSavedSnippet } from './saved-snippet.sql';
@@ -33,7 +34,7 @@ export async function createSavedSnippet(
   const texts = snippetFromInput(request);
   const { realmId, userId } = caller;
   if ((await ctx.prisma.savedSnippet.count({ where: { realmId, userId } })) >= MAX_SNIPPETS) {
-    throw new BadRequestError('There are too many saved snippets; delete some of them first.');
+    throw new BadRequestError(REFUSAL.messages.tooManySnippets);
   }
   const createdAtMs = ctx.clock.now();
   const data = { realmId, userId, ...texts, createdAt: new Date(createdAtMs) };
@@ -108,7 +109,7 @@ function checked(name: keyof Texts, sent: string): string {
   if (text === '') throw new BadRequestError(`${name} cannot be blank`);
   if (text.includes('\0')) throw new BadRequestError(`${name} must not contain null bytes`);
   if (codePointLength(text) > LIMIT[name]) {
-    throw new BadRequestError(`${name} is too long (limit: ${LIMIT[name]} characters)`);
+    throw new BadRequestError(REFUSAL.requests.tooLong(name, String(LIMIT[name])));
   }
   return text;
 }

@@ -4,6 +4,7 @@ import { runPeriodically } from '@parley/shared/jobs';
 import type { SendMessageRequest } from '@parley/shared/proto';
 import { deleteOldAnswers } from '@parley/shared/request-keys';
 import type { BaseContext } from '@parley/shared/service';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { codePointLength, LIMITS, requestDigest } from '@parley/shared/values';
 import { JOB_KEY_PREFIX } from './key-prefixes';
 import { deleteSendKeys } from './send-key.sql';
@@ -32,7 +33,7 @@ export function sendKeyReused({ idempotencyKey }: KeyParts): IdempotencyKeyReuse
 
 function checked(name: string, text: string): string {
   if (codePointLength(text) > LIMITS.requestKeyLength) {
-    throw new BadRequestError(`${name} is too long (limit: ${LIMITS.requestKeyLength} characters)`);
+    throw new BadRequestError(REFUSAL.requests.tooLong(name, String(LIMITS.requestKeyLength)));
   }
   if (text.includes('\0')) throw new BadRequestError(`${name} must not contain null bytes`);
   return text;

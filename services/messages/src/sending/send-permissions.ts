@@ -5,6 +5,7 @@ import {
   UserDeactivatedError,
 } from '@parley/shared/errors';
 import type { DirectSendFacts, SendFacts, SendMessageRequest, User } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 
 /** Throws if a job's send is too late, or if its author was deactivated. */
 export function checkJob(
@@ -36,7 +37,7 @@ export function dependsOnEarlier({ sender, recipients, rights }: Omit<DirectSend
 /** Throws unless the sender may write to these recipients. */
 export function checkDirectPermission({ sender, recipients, rights, hasEarlier }: DirectSend): void {
   if (!rights.areRecipientsKnown) {
-    throw new BadRequestError('You do not have permission to access some of the recipients.');
+    throw new BadRequestError(REFUSAL.messages.recipientsHidden);
   }
   if (isFreeForAll(sender, recipients)) return;
   if (!rights.isAuthorized) {
@@ -47,7 +48,7 @@ export function checkDirectPermission({ sender, recipients, rights, hasEarlier }
     );
   }
   if (!rights.mayInitiate && !hasEarlier) {
-    throw new BadRequestError('You do not have permission to initiate direct message conversations.');
+    throw new BadRequestError(REFUSAL.messages.mayNotBegin);
   }
 }
 
@@ -59,7 +60,7 @@ function isFreeForAll(sender: User, recipients: readonly User[]): boolean {
 /** Throws if the topic would be new and the sender may not start topics. */
 export function checkNewTopic(mayCreateTopics: boolean, hasEarlier: boolean): void {
   if (mayCreateTopics || hasEarlier) return;
-  throw new BadRequestError('You do not have permission to create new topics in this channel.');
+  throw new BadRequestError(REFUSAL.messages.mayNotCreateTopics);
 }
 
 /** The wildcard mentions of a channel message, and the users that they mention. */

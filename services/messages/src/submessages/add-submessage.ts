@@ -4,6 +4,7 @@ import { BadRequestError } from '@parley/shared/errors';
 import { submessageAdded } from '@parley/shared/events';
 import type { AddSubmessageRequest, AddSubmessageResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { z } from 'zod';
 import type { Widget } from '../content/widget';
 import type { Context } from '../context';
@@ -90,13 +91,12 @@ const TODO_DATA: Record<string, z.ZodObject> = {
 function checkWidgetData(widgetType: string | undefined, data: unknown, isAuthor: boolean): void {
   if (widgetType === 'poll') {
     const type = checkShape('poll', POLL_DATA, data);
-    if (type === 'question' && !isAuthor)
-      throw new BadRequestError("You can't edit a question unless you are the author.");
+    if (type === 'question' && !isAuthor) throw new BadRequestError(REFUSAL.messages.notYourQuestion);
   }
   if (widgetType === 'todo') {
     const type = checkShape('todo', TODO_DATA, data);
     if (type === 'new_task_list_title' && !isAuthor) {
-      throw new BadRequestError("You can't edit the task list title unless you are the author.");
+      throw new BadRequestError(REFUSAL.messages.notYourList);
     }
   }
 }

@@ -9,6 +9,7 @@ import type {
   TopicPolicies,
 } from '@parley/shared/proto';
 import { type Caller, newCall } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { EMPTY_TOPIC_DISPLAY_NAME, findForbiddenCharacter, LIMITS, truncate } from '@parley/shared/values';
 import { loadReader } from '../access/load-reader';
 import type { ReadableChannel, Reader } from '../access/permissions';
@@ -42,7 +43,7 @@ export async function setTopicPolicy(
 function topicOf(text: string): string {
   const topic = text.trim();
   const position = findForbiddenCharacter(topic);
-  if (position !== null) throw new BadRequestError(`Invalid character in topic, at position ${position}!`);
+  if (position !== null) throw new BadRequestError(REFUSAL.channels.topicCharacter(String(position)));
   return topic === EMPTY_TOPIC_DISPLAY_NAME ? '' : truncate(topic, LIMITS.topicLength, '...');
 }
 

@@ -1,5 +1,6 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { Channel, SendFacts, User } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import type { UserSettings } from '@parley/shared/values';
 import { accessChannel, isReadBySender } from '../access/permissions';
 
@@ -30,6 +31,6 @@ export function checkTypingRecipients(
   const unknown = recipientIds.find((id) => !ids.has(id));
   if (unknown !== undefined) throw new BadRequestError(`Invalid user ID ${unknown}`);
   if (direct && !direct.areRecipientsKnown) {
-    throw new BadRequestError('You do not have permission to access some of the recipients.');
+    throw new BadRequestError(REFUSAL.messages.recipientsHidden);
   }
 }

@@ -4,6 +4,7 @@ import { actPerformed } from '@parley/shared/events';
 import { prismaTransaction } from '@parley/shared/prisma';
 import type { GetUploadQuotaRequest, SetUploadQuotaRequest, UploadQuota } from '@parley/shared/proto';
 import type { Call } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import type { Context, Tables } from '../context';
 import { findOwnersSpace, findSpace } from './attachment.sql';
 import { findOwnQuota, ORGANIZATION, type OwnQuota, type Space } from './upload-quota.sql';
@@ -32,7 +33,7 @@ export function checkQuota(ctx: Configured, { bytes, quota }: Space): void {
 export function checkOwnersQuota(ctx: Configured, { bytes, quota }: Space): void {
   const mib = ownersQuotaMib(ctx, quota);
   if (!isOver(bytes, mib)) return;
-  throw new RealmUploadQuotaError(`Upload would exceed your own upload quota of ${mib} MiB.`);
+  throw new RealmUploadQuotaError(REFUSAL.files.ownQuota(String(mib)));
 }
 
 function isOver(bytes: number, mib: number | null): boolean {

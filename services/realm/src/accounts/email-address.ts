@@ -1,12 +1,13 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { AllowedDomain, User } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { dummyEmail, EMAIL_VISIBLE_TO, isEmailAddress, type RealmSettings } from '@parley/shared/values';
 import { disposableEmailBlocklistSet } from 'disposable-email-domains-js';
 
 /** The normalized address, in its original casing. */
 export function emailFromInput(text: string): string {
   const email = text.trim();
-  if (!isEmailAddress(email)) throw new BadRequestError('Enter a valid email address.');
+  if (!isEmailAddress(email)) throw new BadRequestError(REFUSAL.people.address);
   return email;
 }
 

@@ -1,5 +1,6 @@
 import { BadRequestError, InsufficientPermissionError } from '@parley/shared/errors';
 import type { User } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { isAdministrator, isGuest, type RealmSettings, ROLES } from '@parley/shared/values';
 import { requireAdministrator, requireOwner } from '../base/guards';
 
@@ -30,7 +31,7 @@ export function requireMayChangeRole(
   if (role === ROLES.owner || account.role === ROLES.owner) requireOwner(actor);
   else requireAdministrator(actor);
   if (isLastOwner) {
-    throw new BadRequestError('The owner permission cannot be removed from the only organization owner.');
+    throw new BadRequestError(REFUSAL.people.lastOwner);
   }
   if (isGuest(account.role) && isAdministrator(role)) {
     throw new BadRequestError('Guests cannot be organization administrators');
@@ -47,7 +48,7 @@ export function requireMayDeactivate(
   has: { isLastOwner: boolean; ownsOwnersBot: boolean },
 ): void {
   if (person.role === ROLES.owner || has.ownsOwnersBot) requireOwner(actor);
-  if (has.isLastOwner) throw new BadRequestError('Cannot deactivate the only organization owner');
+  if (has.isLastOwner) throw new BadRequestError(REFUSAL.people.lastOwnerStays);
 }
 
 /** Whether accounts of the role sign in with a password, and may have one. */

@@ -12,6 +12,7 @@ import type {
   User,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { codePointLength, findForbiddenCharacter, groupBy } from '@parley/shared/values';
 import { findUser, lockUser } from '../accounts/users.sql';
 import { possibleIds } from '../base/possible-values';
@@ -74,7 +75,7 @@ export async function addOwnApiKey(
   { label }: AddOwnApiKeyRequest,
 ): Promise<AddOwnApiKeyResponse> {
   if (codePointLength(label) > MAX_LABEL_LENGTH || findForbiddenCharacter(label) !== null) {
-    throw new BadRequestError(`A key's name has at most ${MAX_LABEL_LENGTH} characters, all printable.`);
+    throw new BadRequestError(REFUSAL.people.keyName(String(MAX_LABEL_LENGTH)));
   }
   return ctx.db.transaction(async (tx) => {
     await lockUser(tx, realmId, userId);
@@ -82,7 +83,7 @@ export async function addOwnApiKey(
     if (!user?.isActive) throw new UserDeactivatedError();
     if (user.isBot) throw new BadRequestError('Bots have one key.');
     const keys = await listApiKeys(tx, realmId, userId);
-    if (keys.length >= MAX_KEYS) throw new BadRequestError(`You have ${MAX_KEYS} keys and sessions. End some first.`);
+    if (keys.length >= MAX_KEYS) throw new BadRequestError(REFUSAL.people.tooManyKeys(String(MAX_KEYS)));
     const made = { label: label.trim(), createdAtMs: ctx.clock.now() };
     const apiKey = await issueApiKey(tx, { realmId, userId, ...made });
     await putKeyMadeMail(tx, user, { label: made.label, areOthersReplaced: false, nowMs: made.createdAtMs });
@@ -126,7 +127,7 @@ export async function revokeApiKey(
   const revokedAtMs = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     const keyIds = await revokeApiKeys(tx, { realmId, userId }, possibleIds([keyId]), revokedAtMs);
-    if (keyIds.length === 0) throw new BadRequestError('No such API key');
+    if (keyIds.length === 0) throw new BadRequestError(REFUSAL.people.noKey);
     await announce(tx, apiKeyRevoked(realmId, { userId, keyIds }));
   });
   return {};

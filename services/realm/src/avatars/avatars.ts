@@ -4,6 +4,7 @@ import { BadImageError, BadRequestError, UserDeactivatedError } from '@parley/sh
 import { avatarChanged, type DomainEvent } from '@parley/shared/events';
 import type { AvatarImage, GetAvatarImageRequest, SetAvatarRequest, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import type { Sharp } from 'sharp';
 import { userAudience } from '../accounts/accessible-users';
 import { getOwnUser } from '../accounts/get-own-user';
@@ -97,7 +98,7 @@ export interface Avatar {
 /** An account's picture in two sizes, made of an uploaded one: the square in its middle; the first frame of an animation. */
 export async function makeAvatar(upload: Uint8Array): Promise<Avatar> {
   if (upload.length > MAX_UPLOAD_MIB * 1024 * 1024) {
-    throw new BadRequestError(`Uploaded file is larger than the allowed limit of ${MAX_UPLOAD_MIB} MiB`);
+    throw new BadRequestError(REFUSAL.files.tooLarge(String(MAX_UPLOAD_MIB)));
   }
   const { firstFrame } = await openImage(upload);
   const upright = firstFrame.autoOrient();
@@ -110,6 +111,6 @@ export async function makeAvatar(upload: Uint8Array): Promise<Avatar> {
 
 async function square(image: Sharp, sizePx: number, maxBytes: number): Promise<Buffer> {
   const bytes = await encodeImage(image.resize(sizePx, sizePx, { fit: 'cover' }).png());
-  if (bytes.length > maxBytes) throw new BadImageError('Image size exceeds limit.');
+  if (bytes.length > maxBytes) throw new BadImageError(REFUSAL.files.imageTooLarge);
   return bytes;
 }

@@ -1,5 +1,6 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { User } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { isAdministrator, type RealmSettings } from '@parley/shared/values';
 
 /** Refuses people whose organization locks pictures, except administrators. */
@@ -8,6 +9,6 @@ export function requireMayChangeAvatar(
   { avatar_changes_disabled: areChangesDisabled }: Pick<RealmSettings, 'avatar_changes_disabled'>,
 ): void {
   if (areChangesDisabled && !isAdministrator(role)) {
-    throw new BadRequestError('Avatar changes are disabled in this organization.');
+    throw new BadRequestError(REFUSAL.people.noPictures);
   }
 }

@@ -1,5 +1,6 @@
 import { BadRequestError, UnauthorizedPrincipalError } from '@parley/shared/errors';
 import type { User } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { isAdministrator, isGuest, ROLES } from '@parley/shared/values';
 
 /** Refuses callers who are bots. */
@@ -9,17 +10,17 @@ export function requirePerson({ isBot }: Pick<User, 'isBot'>): void {
 
 /** Refuses callers who do not administer the organization. */
 export function requireAdministrator({ role }: Pick<User, 'role'>): void {
-  if (!isAdministrator(role)) throw new UnauthorizedPrincipalError('Must be an organization administrator');
+  if (!isAdministrator(role)) throw new UnauthorizedPrincipalError(REFUSAL.people.adminsOnly);
 }
 
 /** Refuses callers who do not own the organization. */
 export function requireOwner({ role }: Pick<User, 'role'>): void {
-  if (role !== ROLES.owner) throw new UnauthorizedPrincipalError('Must be an organization owner');
+  if (role !== ROLES.owner) throw new UnauthorizedPrincipalError(REFUSAL.people.ownersOnly);
 }
 
 /** Refuses guests. */
 export function requireNonGuest({ role }: Pick<User, 'role'>): void {
-  if (isGuest(role)) throw new BadRequestError('Not allowed for guest users');
+  if (isGuest(role)) throw new BadRequestError(REFUSAL.people.noGuests);
 }
 
 /** Refuses guests and bots. */

@@ -1,4 +1,5 @@
 import { BadImageError } from '@parley/shared/errors';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import type { Metadata, Sharp } from 'sharp';
 
 type SharpModule = typeof import('sharp');
@@ -37,7 +38,7 @@ export async function openImage(bytes: Uint8Array): Promise<OpenedImage> {
   const sharp = await loading;
   const { image, metadata } = await readImage(sharp, bytes);
   const { format, width, height, pages = 1 } = metadata;
-  if (width * height > MAX_PIXELS || pages > MAX_FRAMES) throw new BadImageError('Image size exceeds limit.');
+  if (width * height > MAX_PIXELS || pages > MAX_FRAMES) throw new BadImageError(REFUSAL.files.imageTooLarge);
   const firstFrame = sharp(bytes, { limitInputPixels: MAX_PIXELS });
   return { image, firstFrame, format: format as OpenedImage['format'], isAnimated: pages > 1 };
 }
@@ -47,7 +48,7 @@ async function readImage(sharp: SharpModule, bytes: Uint8Array): Promise<{ image
     const image = sharp(bytes, { animated: true, limitInputPixels: MAX_PIXELS });
     return { image, metadata: await image.metadata() };
   } catch {
-    throw new BadImageError('Invalid image format');
+    throw new BadImageError(REFUSAL.files.imageFormat);
   }
 }
 

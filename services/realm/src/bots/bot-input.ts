@@ -1,6 +1,7 @@
 import type { Sql } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import type { CreateBotRequest } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import {
   BOT_TYPES,
   codePointLength,
@@ -33,7 +34,7 @@ export function botEmailFromInput({ shortName, domain }: Pick<CreateBotRequest, 
 }
 
 function badName(): BadRequestError {
-  return new BadRequestError('Bad name or username');
+  return new BadRequestError(REFUSAL.bots.badName);
 }
 
 /** Refuses embedded bots: this server has none. */
@@ -44,7 +45,7 @@ export function refuseEmbedded(botType: number): void {
 /** The address that an outgoing webhook bot calls; empty: none yet. */
 export function payloadUrlFromInput(name: string, text: string): string {
   const isWebAddress = text.length <= MAX_URL_LENGTH && findForbiddenCharacter(text) === null && isWebUrl(text);
-  if (text !== '' && !isWebAddress) throw new BadRequestError(`${name} is not a URL`);
+  if (text !== '' && !isWebAddress) throw new BadRequestError(REFUSAL.requests.notUrl(name));
   return text;
 }
 
@@ -76,7 +77,7 @@ export function checkConfigData(configData: Readonly<Record<string, string>>): v
 /** Refuses a bot's name that another active account has. */
 export async function checkBotName(sql: Sql, realmId: number, fullName: string, botId: number | null): Promise<void> {
   const name = { fullName, fullNameKey: nameKey(fullName), exceptId: botId };
-  if (await isActiveNameTaken(sql, realmId, name)) throw new BadRequestError('Name is already in use!');
+  if (await isActiveNameTaken(sql, realmId, name)) throw new BadRequestError(REFUSAL.bots.nameTaken);
 }
 
 /** The id of the named channel; null for an empty name. The actor must be able to read it. */

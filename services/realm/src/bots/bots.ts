@@ -11,6 +11,7 @@ import type {
   User,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { requireMayAdminister } from '../accounts/permissions';
 import { lockUser } from '../accounts/users.sql';
 import { loadActor } from '../actors/actor';
@@ -51,7 +52,7 @@ export async function deactivateBot(
 /** A valid key of the bot; see showBotKeys(). */
 export async function getBotApiKey(ctx: Context, caller: Caller, { botId }: GetBotApiKeyRequest): Promise<BotApiKey> {
   return changeBot(ctx, caller, botId, async (tx, _actor, { bot: { user } }) => {
-    if (!user.isActive) throw new BadRequestError('User is deactivated');
+    if (!user.isActive) throw new BadRequestError(REFUSAL.people.deactivated);
     const apiKeys = await showBotKeys(ctx, tx, user.realmId, [user.id]);
     return { apiKey: apiKeys.get(user.id) as string };
   });
@@ -64,7 +65,7 @@ export async function regenerateBotApiKey(
   { botId }: RegenerateBotApiKeyRequest,
 ): Promise<BotApiKey> {
   return changeBot(ctx, caller, botId, async (tx, _actor, { bot: { user } }) => {
-    if (!user.isActive) throw new BadRequestError('User is deactivated');
+    if (!user.isActive) throw new BadRequestError(REFUSAL.people.deactivated);
     return { apiKey: await replaceApiKeys(ctx, tx, user) };
   });
 }
@@ -96,7 +97,7 @@ export async function changeBot<Result>(
 export async function accessBot(sql: Sql, actor: User, botId: number): Promise<BotRow> {
   const [possibleId] = possibleIds([botId]);
   const row = possibleId === undefined ? null : await findBot(sql, actor.realmId, possibleId);
-  if (row === null) throw new BadRequestError('No such bot');
+  if (row === null) throw new BadRequestError(REFUSAL.bots.unknown);
   requireMayAdminister(actor, row.bot.user);
   if (row.mayCreateUsers) requireOwner(actor);
   return row;

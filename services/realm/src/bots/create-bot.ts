@@ -4,6 +4,7 @@ import { BadRequestError, InsufficientPermissionError } from '@parley/shared/err
 import { botCreated } from '@parley/shared/events';
 import type { CreateBotRequest, NewBot, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { BOT_TYPES, ROLES } from '@parley/shared/values';
 import { EMAIL_IS_UNIQUE, findUser, findUsersByEmails } from '../accounts/users.sql';
 import { type Actor, loadActor } from '../actors/actor';
@@ -122,5 +123,5 @@ async function readNames(sql: Sql, { user: { realmId } }: Actor, request: Create
 }
 
 function usernameTaken(): BadRequestError {
-  return new BadRequestError('Username already in use');
+  return new BadRequestError(REFUSAL.bots.usernameTaken);
 }

@@ -1,6 +1,7 @@
 import type { SystemGroupName } from '@parley/shared/access';
 import { BadRequestError } from '@parley/shared/errors';
 import type { GroupSetting } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { codePointLength, findForbiddenCharacter, LIMITS } from '@parley/shared/values';
 import type { SystemGroupIds } from '../group-settings/complete-settings';
 import { namedGroup } from '../group-settings/group-setting';
@@ -9,12 +10,12 @@ import type { ChannelKind } from './permissions';
 /** The normalized channel name. */
 export function channelNameFromInput(text: string): string {
   const name = text.trim();
-  if (name === '') throw new BadRequestError("Channel name can't be empty.");
+  if (name === '') throw new BadRequestError(REFUSAL.channels.nameEmpty);
   if (codePointLength(name) > LIMITS.channelNameLength) {
-    throw new BadRequestError(`Channel name too long (limit: ${LIMITS.channelNameLength} characters).`);
+    throw new BadRequestError(REFUSAL.channels.nameTooLong(String(LIMITS.channelNameLength)));
   }
   const position = findForbiddenCharacter(name);
-  if (position !== null) throw new BadRequestError(`Invalid character in channel name, at position ${position}.`);
+  if (position !== null) throw new BadRequestError(REFUSAL.channels.nameCharacter(String(position)));
   return name;
 }
 

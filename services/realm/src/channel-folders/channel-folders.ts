@@ -19,6 +19,7 @@ import type {
   UpdateChannelFolderResponse,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { codePointLength, findForbiddenCharacter, LIMITS } from '@parley/shared/values';
 import { requireAdministrator } from '../base/guards';
 import { nameKey } from '../base/name-key';
@@ -120,7 +121,7 @@ function changeOf(
 async function refuseWhileInUse(tx: Transaction, realmId: number, folderId: number): Promise<void> {
   await lockChannelFolder(tx, realmId, folderId);
   if (await hasChannels(tx, realmId, folderId)) {
-    throw new BadRequestError('You need to remove all the channels from this folder to archive it.');
+    throw new BadRequestError(REFUSAL.channels.folderNotEmpty);
   }
 }
 
@@ -145,13 +146,12 @@ export async function reorderChannelFolders(
 /** The normalized folder name; refuses names of other folders, archived ones included. */
 function folderNameFromInput(text: string, others: readonly ChannelFolder[]): string {
   const name = text.trim();
-  if (name === '') throw new BadRequestError("Channel folder name can't be empty.");
+  if (name === '') throw new BadRequestError(REFUSAL.channels.folderNameEmpty);
   refuseTooLong('name', name, LIMITS.channelFolderNameLength);
   const position = findForbiddenCharacter(name);
-  if (position !== null)
-    throw new BadRequestError(`Invalid character in channel folder name, at position ${position}.`);
+  if (position !== null) throw new BadRequestError(REFUSAL.channels.folderNameCharacter(String(position)));
   const isTaken = others.some((folder) => nameKey(folder.name) === nameKey(name));
-  if (isTaken) throw new BadRequestError('Channel folder name already in use');
+  if (isTaken) throw new BadRequestError(REFUSAL.channels.folderNameTaken);
   return name;
 }
 
@@ -165,5 +165,5 @@ function folderDescriptionFromInput(text: string): string {
 }
 
 function refuseTooLong(name: string, text: string, limit: number): void {
-  if (codePointLength(text) > limit) throw new BadRequestError(`${name} is too long (limit: ${limit} characters)`);
+  if (codePointLength(text) > limit) throw new BadRequestError(REFUSAL.requests.tooLong(name, String(limit)));
 }

@@ -11,6 +11,7 @@ import type {
   GetChannelEmailAddressRequest,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { findUsersByIds } from '../accounts/users.sql';
 import { type Actor, loadActor } from '../actors/actor';
 import { possibleIds } from '../base/possible-values';
@@ -53,7 +54,7 @@ async function requirePoster(ctx: Context, actor: Actor, channelId: number): Pro
   const { channel, viewer } = await accessChannel(ctx.db, actor, channelId);
   if (!hasContentAccess(channel, viewer)) throw new BadRequestError('Invalid channel ID');
   if (!mayPost(channel, viewer, await ownerOf(ctx, actor, channel))) {
-    throw new BadRequestError('You do not have permission to post in this channel.');
+    throw new BadRequestError(REFUSAL.channels.mayNotPostHere);
   }
   return channel;
 }

@@ -4,6 +4,7 @@ import { BadRequestError } from '@parley/shared/errors';
 import { type Audience, channelArchived, type DomainEvent, peersAdded } from '@parley/shared/events';
 import type { ArchiveChannelRequest, ArchiveChannelResponse, Channel, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { loadActor } from '../actors/actor';
 import { holdAdministeredChannel } from '../channel-access/access-channel';
 import { audienceOf } from '../channel-access/channel-audience';
@@ -68,11 +69,11 @@ export async function changeArchived(
 }
 
 function refuseArchiving({ isArchived }: Channel): void {
-  if (isArchived) throw new BadRequestError('Channel is already deactivated');
+  if (isArchived) throw new BadRequestError(REFUSAL.channels.archivedAlready);
 }
 
 function refuseUnarchiving({ isArchived, isPrivate, subscriberCount }: Channel): void {
-  if (!isArchived) throw new BadRequestError('Channel is not currently deactivated');
+  if (!isArchived) throw new BadRequestError(REFUSAL.channels.notArchived);
   if (isPrivate && subscriberCount === 0) throw new BadRequestError('Channel is private and have no subscribers');
 }
 

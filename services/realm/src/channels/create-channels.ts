@@ -3,6 +3,7 @@ import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
 import { BadRequestError, InsufficientPermissionError } from '@parley/shared/errors';
 import type { Channel, GroupSetting, NewChannelSettings, User } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { isAdministrator, NO_CHANNEL, type RealmSettings } from '@parley/shared/values';
 import type { Actor } from '../actors/actor';
 import { requireOwner } from '../base/guards';
@@ -191,7 +192,7 @@ function requireRightToMake({ isPrivate, isWebPublic, isDefault }: NewChannelSet
   if (isPrivate && isWebPublic) throw new BadRequestError('Invalid parameters');
   requireRightToKind(isPrivate, maker);
   if (isDefault && !isAdministrator(maker.actor.user.role)) throw new InsufficientPermissionError();
-  if (isDefault && isPrivate) throw new BadRequestError('A default channel cannot be private.');
+  if (isDefault && isPrivate) throw new BadRequestError(REFUSAL.channels.defaultIsPublic);
   if (isWebPublic) requireRightToWebPublic(maker);
 }
 

@@ -9,6 +9,7 @@ import {
 } from '@parley/shared/errors';
 import type { ChannelChange } from '@parley/shared/events';
 import type { Channel, GroupSettingChange, UpdateChannelRequest } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { isAdministrator } from '@parley/shared/values';
 import { requireOwner } from '../base/guards';
 import { nameKey } from '../base/name-key';
@@ -141,7 +142,7 @@ async function planName(
   { actor }: ChannelMaker,
 ): Promise<ChannelChange> {
   if (newName === undefined) return {};
-  if (newName.trim() === channel.name) throw new BadRequestError('Channel already has that name.');
+  if (newName.trim() === channel.name) throw new BadRequestError(REFUSAL.channels.isNamedSo);
   const name = channelNameFromInput(newName);
   const namesakes = await loadChannelsByNames(tx, actor.user.realmId, [nameKey(name)]);
   if (namesakes.some(({ id }) => id !== channel.id)) throw new ChannelAlreadyExistsError(name);
@@ -167,12 +168,12 @@ function planPrivacy(request: PrivacyRequest, { channel, viewer, ...facts }: Pri
   const isProtected = !kind.isHistoryPublic;
   const isContradiction = (kind.isWebPublic && kind.isPrivate) || (!kind.isPrivate && isProtected);
   if (isContradiction) throw new BadRequestError('Invalid parameters');
-  if (kind.isPrivate && facts.isDefault) throw new BadRequestError('A default channel cannot be private.');
+  if (kind.isPrivate && facts.isDefault) throw new BadRequestError(REFUSAL.channels.defaultIsPublic);
   if (request.isPrivate !== undefined) {
     if (!hasContentAccess(channel, viewer)) throw contentAccessRequired();
     requireRightToKind(request.isPrivate, facts.maker);
     if (!request.isPrivate && channel.id === facts.moderationChannelId) {
-      throw new BadRequestError('A moderation request channel cannot be public.');
+      throw new BadRequestError(REFUSAL.channels.reportsArePrivate);
     }
   }
   if (request.isWebPublic === true) requireRightToWebPublic(facts.maker);

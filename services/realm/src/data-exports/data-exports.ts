@@ -68,7 +68,7 @@ export function createDataExport(
     if (!KINDS.includes(kind)) throw new BadRequestError('Invalid export_type');
     const createdAt = { gt: new Date(createdAtMs - WEEK_MS) };
     const recent = await prisma.dataExport.count({ where: { realmId, createdAt } });
-    if (recent >= MAX_IN_A_WEEK) throw new BadRequestError('Exceeded rate limit.');
+    if (recent >= MAX_IN_A_WEEK) throw new BadRequestError(REFUSAL.lists.exportsPerWeek);
     const { id } = await prisma.dataExport.create({
       data: { realmId, actingUserId: caller.userId, kind, createdAt: new Date(createdAtMs) },
     });

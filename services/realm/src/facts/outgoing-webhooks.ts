@@ -8,6 +8,7 @@ import type {
   WebhookSecret,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { findUsersByAddresses } from '../accounts/users.sql';
 import { loadActor } from '../actors/actor';
 import { possibleTexts } from '../base/possible-values';
@@ -46,7 +47,7 @@ export async function getBotSigningSecret(
 ): Promise<WebhookSecret> {
   const { user } = await loadActor(ctx.db, caller, ctx.clock.now());
   const { bot } = await accessBot(ctx.db, user, botId);
-  if (bot.user.botOwnerId !== user.id) throw new BadRequestError('Insufficient permission');
+  if (bot.user.botOwnerId !== user.id) throw new BadRequestError(REFUSAL.requests.mayNot);
   if (!bot.webhook) throw new BadRequestError('This bot has no outgoing webhook');
   const called = { bot: bot.user, webhook: bot.webhook };
   return { botId, signingSecret: signingSecret(ctx.config.BOT_KEY_SECRET, called) };

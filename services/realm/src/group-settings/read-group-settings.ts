@@ -2,6 +2,7 @@ import type { PermissionSetting, SystemGroupName } from '@parley/shared/access';
 import type { Sql } from '@parley/shared/db';
 import { BadRequestError, SystemGroupRequiredError } from '@parley/shared/errors';
 import type { GroupSetting } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { findUsersByIds } from '../accounts/users.sql';
 import { possibleIds } from '../base/possible-values';
 import type { Catalogue, GroupSettings } from './complete-settings';
@@ -66,7 +67,7 @@ export function checkGroupSetting(
 }
 
 function checkNamedGroup(name: string, setting: PermissionSetting, group: UsableGroup | undefined): void {
-  if (!group) throw new BadRequestError('Invalid user group');
+  if (!group) throw new BadRequestError(REFUSAL.groups.unknown);
   refuseDeactivated(group);
   if (setting.requiresSystemGroup && !group.isSystem) throw new SystemGroupRequiredError(name);
   if (group.isSystem && !mayBeGivenTo(setting, group.name)) throw forbidden(name, group.name);
@@ -96,7 +97,7 @@ function checkAnonymousGroup(name: string, setting: PermissionSetting, value: Gr
 }
 
 function refuseDeactivated({ isDeactivated }: UsableGroup): void {
-  if (isDeactivated) throw new BadRequestError('User group is deactivated.');
+  if (isDeactivated) throw new BadRequestError(REFUSAL.groups.deactivated);
 }
 
 function forbidden(settingName: string, groupName: string): BadRequestError {

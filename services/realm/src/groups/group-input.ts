@@ -1,5 +1,6 @@
 import type { Sql } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { codePointLength, findForbiddenCharacter, LIMITS } from '@parley/shared/values';
 import { findUsersByIds } from '../accounts/users.sql';
 import { possibleIds } from '../base/possible-values';
@@ -49,7 +50,7 @@ export function requireGroups(groupIds: readonly number[], { groups }: GroupCont
 export function requireUsableGroups(groupIds: readonly number[], content: GroupContent): void {
   requireGroups(groupIds, content);
   const isUnusable = groupIds.some((groupId) => content.groups.get(groupId)?.isDeactivated);
-  if (isUnusable) throw new BadRequestError('User group is deactivated.');
+  if (isUnusable) throw new BadRequestError(REFUSAL.groups.deactivated);
 }
 
 /** The normalized group name; refuses names of other groups, deactivated ones included. */

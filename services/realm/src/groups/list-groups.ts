@@ -13,6 +13,7 @@ import type {
   ListGroupsResponse,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { loadActor } from '../actors/actor';
 import { isInGroup } from '../actors/permissions';
 import { requireMember } from '../base/guards';
@@ -82,7 +83,7 @@ export async function isGroupMember(
 /** The named group, active or not, with its present settings and members. */
 export async function accessGroup(sql: Sql, realmId: number, groupId: number, nowMs: number): Promise<GroupSummary> {
   const [row] = await selectGroups(sql, realmId, nowMs, possibleIds([groupId]));
-  if (!row) throw new BadRequestError('Invalid user group');
+  if (!row) throw new BadRequestError(REFUSAL.groups.unknown);
   return toGroup(row, await findSystemGroupIds(sql, realmId));
 }
 

@@ -11,6 +11,7 @@ import type {
   UpdateGroupResponse,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { type Actor, loadActor } from '../actors/actor';
 import { requireMember } from '../base/guards';
 import { nameKey } from '../base/name-key';
@@ -141,7 +142,7 @@ export async function deactivateGroup(
   const { realmId } = caller;
   await changeGroup(ctx, caller, { groupId }, async ({ tx, actor, realm, group }) => {
     if (!mayManageGroup(actor, group, realm)) throw new InsufficientPermissionError();
-    if (group.isDeactivated) throw new BadRequestError('User group is deactivated.');
+    if (group.isDeactivated) throw new BadRequestError(REFUSAL.groups.deactivated);
     // NOTE: the row is locked before the uses are read: transactions that grant a right to the group lock it, too.
     await lockGroup(tx, realmId, groupId);
     const uses = await listGroupUses(tx, realmId, groupId);

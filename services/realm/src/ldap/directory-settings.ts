@@ -2,6 +2,7 @@ import { isIP } from 'node:net';
 import { createSecureContext } from 'node:tls';
 import { BadRequestError } from '@parley/shared/errors';
 import type { LdapGroupRule, LdapRoleRule, SetLdapDirectoryRequest } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { ROLE_VALUES } from '@parley/shared/values';
 import { LOGIN_NAME, loginFilter, parseFilter } from './filters';
 
@@ -115,7 +116,7 @@ function check(settings: DirectorySettings): void {
 }
 
 function checkText(name: string, text: string, max: number): void {
-  if (text.length > max) throw new BadRequestError(`${snakeCase(name)} is too long (limit: ${max} characters)`);
+  if (text.length > max) throw new BadRequestError(REFUSAL.requests.tooLong(snakeCase(name), String(max)));
   if (/\p{Cc}/u.test(text)) throw new BadRequestError(`${snakeCase(name)} has control characters`);
 }
 

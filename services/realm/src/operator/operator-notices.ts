@@ -7,6 +7,7 @@ import type {
   SendTestMailRequest,
   SendTestMailResponse,
 } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { codePointLength, LIMITS } from '@parley/shared/values';
 import { emailFromInput } from '../accounts/email-address';
 import { nameKey } from '../base/name-key';
@@ -50,8 +51,7 @@ async function findOpenChannel({ db }: Context, realmId: number, name: string): 
 function requireText(name: string, text: string, maxLength: number): void {
   if (text.trim() === '' || text.includes('\0'))
     throw new BadRequestError(`${name} is empty, or has a character that no text has`);
-  if (codePointLength(text) > maxLength)
-    throw new BadRequestError(`${name} is too long (limit: ${maxLength} characters)`);
+  if (codePointLength(text) > maxLength) throw new BadRequestError(REFUSAL.requests.tooLong(name, String(maxLength)));
 }
 
 /** Sends a mail at once, without the queue: the operator wants the mail server's answer. */

@@ -18,6 +18,7 @@ import type {
   UpdateAllowedDomainResponse,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { requireOwner } from '../base/guards';
 import type { Context } from '../context';
 import { changeOrganization } from '../organization/change-organization';
@@ -40,7 +41,7 @@ export async function addAllowedDomain(
     const added = { domain: domainFromInput(request.domain), allowsSubdomains: request.allowsSubdomains };
     const domains = await listAllowedDomainsOf(tx, realmId);
     if (domains.some(({ domain }) => domain === added.domain)) {
-      throw new BadRequestError(`The domain ${added.domain} is already a part of your organization.`);
+      throw new BadRequestError(REFUSAL.lists.domainTaken(added.domain));
     }
     if (domains.length >= MAX_DOMAINS) throw new BadRequestError(`Too many domains (limit: ${MAX_DOMAINS})`);
     const { id } = await prisma.allowedDomain.create({ data: { realmId, ...added } });
@@ -103,7 +104,7 @@ const MAX_LENGTH = 255;
 export function domainFromInput(text: string): string {
   const domain = text.trim().toLowerCase();
   const problem = problemOf(domain);
-  if (problem !== null) throw new BadRequestError(`Invalid domain: ${problem}`);
+  if (problem !== null) throw new BadRequestError(REFUSAL.lists.domain(problem));
   return domain;
 }
 

@@ -13,6 +13,7 @@ import type {
   User,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { loadActor } from '../actors/actor';
 import { requireMember } from '../base/guards';
 import { possibleIds, possibleTexts } from '../base/possible-values';
@@ -64,12 +65,12 @@ async function decide(ctx: Context, caller: Caller, request: AddCustomEmojiReque
 
 function uploadOf({ files }: AddCustomEmojiRequest, name: string, author: User): Buffer {
   const [upload] = files;
-  if (upload === undefined || files.length > 1) throw new BadRequestError('You must upload exactly one file.');
+  if (upload === undefined || files.length > 1) throw new BadRequestError(REFUSAL.files.oneFile);
   if (findEmojiCode(name) !== undefined && !mayOverrideBuiltIn(author)) {
-    throw new BadRequestError('Only administrators can override default emoji.');
+    throw new BadRequestError(REFUSAL.emoji.overridesDefault);
   }
   if (upload.length > MAX_UPLOAD_MIB * 1024 * 1024) {
-    throw new BadRequestError(`Uploaded file is larger than the allowed limit of ${MAX_UPLOAD_MIB} MiB`);
+    throw new BadRequestError(REFUSAL.files.tooLarge(String(MAX_UPLOAD_MIB)));
   }
   return upload;
 }
@@ -88,7 +89,7 @@ function store(ctx: Context, caller: Caller, name: string, { image, still }: Emo
 }
 
 function nameTaken(): BadRequestError {
-  return new BadRequestError('A custom emoji with this name already exists.');
+  return new BadRequestError(REFUSAL.emoji.nameTaken);
 }
 
 /** Deactivates an emoji; existing uses remain visible. */
@@ -102,7 +103,7 @@ export async function deactivateCustomEmoji(
     const emoji = (await listCustomEmojiOf(tx, realmId)).find((one) => one.name === name && !one.isDeactivated);
     if (!emoji) throw new BadRequestError(`Emoji '${name}' does not exist`, {}, 404);
     if (!mayDeactivateEmoji(emoji, actor)) {
-      throw new BadRequestError('Must be an organization administrator or emoji author');
+      throw new BadRequestError(REFUSAL.emoji.notYours);
     }
     await prisma.customEmoji.update({
       where: { realmId_id: { realmId, id: emoji.id } },
@@ -138,13 +139,11 @@ const MAX_LENGTH = 100;
 /** The normalized name of a custom emoji: spaces become underscores. */
 export function emojiNameFromInput(text: string): string {
   const name = text.trim().replaceAll(' ', '_');
-  if (name === '') throw new BadRequestError('Emoji name is missing');
+  if (name === '') throw new BadRequestError(REFUSAL.emoji.nameMissing);
   if (!/^[0-9a-z_-]+$/.test(name)) {
-    throw new BadRequestError(
-      'Emoji names must contain only lowercase English letters, digits, spaces, dashes, and underscores.',
-    );
+    throw new BadRequestError(REFUSAL.emoji.nameCharacters);
   }
-  if (!/[0-9a-z]$/.test(name)) throw new BadRequestError('Emoji names must end with either a letter or digit.');
+  if (!/[0-9a-z]$/.test(name)) throw new BadRequestError(REFUSAL.emoji.nameEnd);
   if (name.length > MAX_LENGTH) throw new BadRequestError(`emoji_name is too long (limit: ${MAX_LENGTH} characters)`);
   return name;
 }

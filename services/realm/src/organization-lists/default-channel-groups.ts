@@ -16,6 +16,7 @@ import type {
   User,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { codePointLength, findForbiddenCharacter, isGuest, LIMITS, ROLE_VALUES } from '@parley/shared/values';
 import { listActiveUserIdsOfRoles } from '../accounts/users.sql';
 import { requireAdministrator } from '../base/guards';
@@ -168,7 +169,7 @@ async function checkNewChannels(
 ): Promise<void> {
   const defaultIds = new Set(await listDefaultChannelIds(sql, realmId));
   for (const channel of channels) {
-    if (channel.isPrivate) throw new BadRequestError('Private channels cannot be made default.');
+    if (channel.isPrivate) throw new BadRequestError(REFUSAL.channels.noPrivateDefault);
     if (channelIds.includes(channel.id)) {
       throw new BadRequestError(`Channel '${channel.name}' is already present in default channel group '${name}'`);
     }

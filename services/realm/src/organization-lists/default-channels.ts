@@ -9,6 +9,7 @@ import type {
   RemoveDefaultChannelResponse,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { isGuest, ROLE_VALUES } from '@parley/shared/values';
 import { listActiveUserIdsOfRoles } from '../accounts/users.sql';
 import { requireAdministrator } from '../base/guards';
@@ -31,7 +32,7 @@ export async function addDefaultChannel(
   return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }) => {
     const channel = await holdChannel(tx, realmId, channelId);
     if (channel.isArchived) throw new BadRequestError('Invalid channel ID');
-    if (channel.isPrivate) throw new BadRequestError('Private channels cannot be made default.');
+    if (channel.isPrivate) throw new BadRequestError(REFUSAL.channels.noPrivateDefault);
     if (channel.isDefault) return {};
     await setIsDefault(tx, realmId, channelId, true);
     await announceDefaultChannels(tx, realmId);

@@ -1,4 +1,5 @@
 import { BadImageError } from '@parley/shared/errors';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import type { Sharp } from 'sharp';
 import { encodeImage, openImage } from '../base/open-image';
 import { randomKey } from '../base/random-key';
@@ -36,6 +37,6 @@ function fit(image: Sharp): Sharp {
 
 async function toFile(image: Sharp, extension: 'png' | 'gif' | 'webp'): Promise<EmojiFile> {
   const bytes = await encodeImage(image);
-  if (bytes.length > MAX_BYTES) throw new BadImageError('Image size exceeds limit.');
+  if (bytes.length > MAX_BYTES) throw new BadImageError(REFUSAL.files.imageTooLarge);
   return { fileName: `${randomKey()}.${extension}`, contentType: `image/${extension}`, bytes };
 }

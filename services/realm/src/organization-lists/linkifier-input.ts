@@ -1,5 +1,6 @@
 import { loadPatternEngine } from '@parley/shared/markdown';
 import type { Linkifier } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { codePointLength, findForbiddenCharacter, isSafeUrlTemplate } from '@parley/shared/values';
 import { FieldErrors } from '../base/field-errors';
 import { templateVariables } from '../base/template-variables';
@@ -32,14 +33,14 @@ function checkTemplate(urlTemplate: string, errors: FieldErrors): Set<string> | 
   if (isTooLong) errors.add('url_template', tooLong('url_template', MAX_TEMPLATE_LENGTH));
   const variables = isTooLong ? null : templateVariables(urlTemplate);
   if (!isTooLong && (variables === null || !isSafeUrlTemplate(urlTemplate)))
-    errors.add('url_template', 'Invalid URL template.');
+    errors.add('url_template', REFUSAL.lists.addressTemplate);
   return variables;
 }
 
 function checkPattern(pattern: string, variables: ReadonlySet<string> | null, errors: FieldErrors): void {
   const compiled = compile(pattern);
   if ('problem' in compiled) {
-    errors.addToAll(`Bad regular expression: ${compiled.problem}`);
+    errors.addToAll(REFUSAL.lists.pattern(compiled.problem));
     return;
   }
   if (variables === null) return;
@@ -66,5 +67,5 @@ function compile(pattern: string): { groups: Set<string> } | { problem: string }
 }
 
 function tooLong(name: string, limit: number): string {
-  return `${name} is too long (limit: ${limit} characters)`;
+  return REFUSAL.requests.tooLong(name, String(limit));
 }

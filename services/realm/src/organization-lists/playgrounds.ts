@@ -10,6 +10,7 @@ import type {
   RemovePlaygroundResponse,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { codePointLength, findForbiddenCharacter, isSafeUrlTemplate } from '@parley/shared/values';
 import { FieldErrors } from '../base/field-errors';
 import { requireAdministrator } from '../base/guards';
@@ -69,13 +70,13 @@ function playgroundFromInput(input: AddPlaygroundRequest, others: readonly NewPl
   const name = input.name.trim();
   const pygmentsLanguage = input.pygmentsLanguage.trim();
   const urlTemplate = input.urlTemplate.trim();
-  if (!LANGUAGE.test(pygmentsLanguage)) throw new BadRequestError('Invalid characters in pygments language');
+  if (!LANGUAGE.test(pygmentsLanguage)) throw new BadRequestError(REFUSAL.lists.playgroundLanguage);
 
   const errors = new FieldErrors();
   const texts = { name, pygments_language: pygmentsLanguage, url_template: urlTemplate };
   for (const [field, text] of Object.entries(texts)) checkLength(field as keyof typeof LIMITS, text, errors);
   const position = findForbiddenCharacter(name);
-  if (position !== null) errors.add('name', `Invalid character in name, at position ${position}.`);
+  if (position !== null) errors.add('name', REFUSAL.organization.nameCharacter(String(position)));
   checkTemplate(urlTemplate, errors);
   const isTaken = others.some((other) => other.name === name && other.pygmentsLanguage === pygmentsLanguage);
   if (isTaken) errors.addToAll('A playground of this name for this language already exists.');
@@ -86,12 +87,12 @@ function playgroundFromInput(input: AddPlaygroundRequest, others: readonly NewPl
 function checkLength(field: keyof typeof LIMITS, text: string, errors: FieldErrors): void {
   const limit = LIMITS[field];
   if (text === '') errors.add(field, 'This field cannot be blank.');
-  if (codePointLength(text) > limit) errors.add(field, `${field} is too long (limit: ${limit} characters)`);
+  if (codePointLength(text) > limit) errors.add(field, REFUSAL.requests.tooLong(field, String(limit)));
 }
 
 function checkTemplate(urlTemplate: string, errors: FieldErrors): void {
   const variables = codePointLength(urlTemplate) > LIMITS.url_template ? null : templateVariables(urlTemplate);
-  if (variables === null || !isSafeUrlTemplate(urlTemplate)) errors.add('url_template', 'Invalid URL template.');
+  if (variables === null || !isSafeUrlTemplate(urlTemplate)) errors.add('url_template', REFUSAL.lists.addressTemplate);
   else if (!variables.has(CODE)) errors.addToAll('Missing the required variable "code" in the URL template');
   else if (variables.size > 1) errors.addToAll('"code" should be the only variable present in the URL template');
 }

@@ -1,15 +1,16 @@
 import { BadRequestError } from '@parley/shared/errors';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { codePointLength, findForbiddenCharacter, LIMITS } from '@parley/shared/values';
 
 /** The normalized name of an organization. */
 export function realmNameFromInput(text: string): string {
   const name = text.trim();
-  if (name === '') throw new BadRequestError('name cannot be blank');
+  if (name === '') throw new BadRequestError(REFUSAL.organization.nameBlank);
   if (codePointLength(name) > LIMITS.realmNameLength) {
     throw new BadRequestError(`name is too long (limit: ${LIMITS.realmNameLength} characters)`);
   }
   const position = findForbiddenCharacter(name);
-  if (position !== null) throw new BadRequestError(`Invalid character in name, at position ${position}.`);
+  if (position !== null) throw new BadRequestError(REFUSAL.organization.nameCharacter(String(position)));
   return name;
 }
 

@@ -32,7 +32,7 @@ function newEmailFromInput(text: string): string {
   try {
     return emailFromInput(text);
   } catch {
-    throw new BadRequestError('Invalid new email address.');
+    throw new BadRequestError(REFUSAL.people.newAddress);
   }
 }
 

@@ -9,6 +9,7 @@ import type {
   UserRef,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { isEmailVisibleTo, userIdOfDummyEmail } from '@parley/shared/values';
 import { listSeenUsers } from '../accounts/accessible-users.sql';
 import { getOwnUser } from '../accounts/get-own-user';
@@ -75,7 +76,7 @@ export async function accessActivePerson(
 ): Promise<User> {
   const [seen] = await listSeenUsers(ctx.db, realmId, callerId, possibleIds([userId]));
   if (!seen || seen.user.isBot) throw new BadRequestError('No such user');
-  if (!seen.user.isActive) throw new BadRequestError('User is deactivated');
+  if (!seen.user.isActive) throw new BadRequestError(REFUSAL.people.deactivated);
   if (!seen.isKnown) throw new InsufficientPermissionError();
   return seen.user;
 }
@@ -99,5 +100,5 @@ export async function listUserChannels(
 
 function requireActivePerson({ isBot, isActive }: User): void {
   if (isBot) throw new BadRequestError('No such user');
-  if (!isActive) throw new BadRequestError('User is deactivated');
+  if (!isActive) throw new BadRequestError(REFUSAL.people.deactivated);
 }

@@ -4,6 +4,7 @@ import { BadRequestError } from '@parley/shared/errors';
 import { alertWordsChanged } from '@parley/shared/events';
 import type { AddAlertWordsRequest, AlertWords, RemoveAlertWordsRequest } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { codePointLength, findForbiddenCharacter } from '@parley/shared/values';
 import { lockUser } from '../accounts/users.sql';
 import { nameKey } from '../base/name-key';
@@ -45,7 +46,7 @@ async function changeAlertWords(
     const changed = await change(tx);
     const alertWords = await listAlertWords(tx, realmId, userId);
     if (alertWords.length > MAX_ALERT_WORDS) {
-      throw new BadRequestError(`You cannot have more than ${MAX_ALERT_WORDS} alert words.`);
+      throw new BadRequestError(REFUSAL.people.tooManyWords(String(MAX_ALERT_WORDS)));
     }
     if (changed > 0) await announce(tx, alertWordsChanged(realmId, { userId, alertWords }));
     return alertWords.map(({ word }) => word);
@@ -69,7 +70,7 @@ function wordsFromInput(texts: readonly string[]): AlertWord[] {
 function checkWord(text: string, index: number): void {
   const name = `alert_words[${index}]`;
   if (codePointLength(text) > MAX_LENGTH) {
-    throw new BadRequestError(`${name} is too long (limit: ${MAX_LENGTH} characters)`);
+    throw new BadRequestError(REFUSAL.requests.tooLong(name, String(MAX_LENGTH)));
   }
   const position = findForbiddenCharacter(text.trim());
   if (position !== null) throw new BadRequestError(`Invalid character in ${name}, at position ${position}.`);

@@ -10,17 +10,18 @@ import type {
   UnmuteUserResponse,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { findUsersByIds, lockUser } from '../accounts/users.sql';
 import { possibleIds } from '../base/possible-values';
 import type { Context, Tables } from '../context';
 
 /** Mutes a user for the caller: a person or a bot, active or not. */
 export async function muteUser(ctx: Context, caller: Caller, request: MuteUserRequest): Promise<MuteUserResponse> {
-  if (request.userId === caller.userId) throw new BadRequestError('Cannot mute self');
+  if (request.userId === caller.userId) throw new BadRequestError(REFUSAL.people.yourself);
   const mutedAt = new Date(ctx.clock.now());
   await changeMutedUsers(ctx, caller, { mutedUserId: request.userId, isMuted: true }, async (prisma, muting) => {
     const { count } = await prisma.mutedUser.createMany({ data: { ...muting, mutedAt }, skipDuplicates: true });
-    if (count === 0) throw new BadRequestError('User already muted');
+    if (count === 0) throw new BadRequestError(REFUSAL.people.mutedAlready);
   });
   return {};
 }

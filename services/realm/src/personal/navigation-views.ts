@@ -12,6 +12,7 @@ import type {
   UpdateNavigationViewResponse,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { codePointLength, findForbiddenCharacter } from '@parley/shared/values';
 import { lockUser } from '../accounts/users.sql';
 import { possibleTexts } from '../base/possible-values';
@@ -147,7 +148,7 @@ function nameFromInput(fragment: string, text: string | undefined): { name?: str
 }
 
 function checkText(what: string, text: string, limit: number): void {
-  if (codePointLength(text) > limit) throw new BadRequestError(`${what} is too long (limit: ${limit} characters)`);
+  if (codePointLength(text) > limit) throw new BadRequestError(REFUSAL.requests.tooLong(what, String(limit)));
   const position = findForbiddenCharacter(text);
   if (position !== null) throw new BadRequestError(`Invalid character in ${what}, at position ${position}.`);
 }

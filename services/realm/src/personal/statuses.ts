@@ -13,6 +13,7 @@ import type {
   UserStatus,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { codePointLength, findForbiddenCharacter } from '@parley/shared/values';
 import { userAudience } from '../accounts/accessible-users';
 import { getOwnUser } from '../accounts/get-own-user';
@@ -55,7 +56,7 @@ async function accessHolder(ctx: Context, caller: Caller, userId: number | undef
     return own;
   }
   const holder = await accessActivePerson(ctx, caller, userId);
-  if (!maySetStatuses(own)) throw new BadRequestError('Insufficient permission');
+  if (!maySetStatuses(own)) throw new BadRequestError(REFUSAL.requests.mayNot);
   return holder;
 }
 

@@ -1,4 +1,5 @@
 import { BadRequestError } from '@parley/shared/errors';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { codePointLength, EXTERNAL_ACCOUNT_KINDS, isWebUrl, USERNAME_PLACEHOLDER } from '@parley/shared/values';
 import { FIELD_TYPES } from '../base/field-types';
 
@@ -46,7 +47,7 @@ function parseObject(json: string): FieldData {
 
 function checkOptions(data: FieldData): void {
   const options = Object.entries(data);
-  if (options.length === 0) throw new BadRequestError('Field must have at least one choice.');
+  if (options.length === 0) throw new BadRequestError(REFUSAL.lists.noChoice);
   const texts = options.map(([key, option]) => {
     if (key.trim() === '') throw new BadRequestError("'value' cannot be blank.");
     const place = `field_data[${JSON.stringify(key)}]`;
@@ -55,7 +56,7 @@ function checkOptions(data: FieldData): void {
     requiredText(place, option, 'order');
     return requiredText(place, option, 'text');
   });
-  if (new Set(texts).size < texts.length) throw new BadRequestError('Field must not have duplicate choices.');
+  if (new Set(texts).size < texts.length) throw new BadRequestError(REFUSAL.lists.doubleChoice);
 }
 
 function checkExternalAccount(data: FieldData): void {

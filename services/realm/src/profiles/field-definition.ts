@@ -1,5 +1,6 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { ProfileField } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { codePointLength, EXTERNAL_ACCOUNT_KINDS, findForbiddenCharacter } from '@parley/shared/values';
 import { FIELD_TYPES } from '../base/field-types';
 import { FIELD_TYPE_VALUES, fieldDataFromInput, knownAccountKind } from './field-data';
@@ -34,7 +35,7 @@ export function changedDefinition(
 
 function checkSummary(isInSummary: boolean, others: readonly ProfileField[]): void {
   if (isInSummary && others.filter((field) => field.isInSummary).length >= MAX_IN_SUMMARY) {
-    throw new BadRequestError(`Only ${MAX_IN_SUMMARY} custom profile fields can be displayed in the profile summary.`);
+    throw new BadRequestError(REFUSAL.lists.fieldsInSummary(String(MAX_IN_SUMMARY)));
   }
 }
 
@@ -46,7 +47,7 @@ function checkedDefinition(input: FieldDefinition, others: readonly ProfileField
     throw new BadRequestError('Field type not supported for display in profile summary.');
   }
   if (others.some((other) => other.name === name)) {
-    throw new BadRequestError('A field with that label already exists.');
+    throw new BadRequestError(REFUSAL.lists.fieldTaken);
   }
   return { ...input, fieldData, name, hint };
 }
@@ -55,14 +56,14 @@ function labelOf(input: FieldDefinition, fieldData: string): { name: string; hin
   const kind = EXTERNAL_ACCOUNT_KINDS[knownAccountKind(input.type, fieldData) ?? ''];
   if (kind) return { name: kind.name, hint: kind.hint };
   const [name, hint] = [input.name.trim(), input.hint.trim()];
-  if (name === '') throw new BadRequestError('Label cannot be blank.');
+  if (name === '') throw new BadRequestError(REFUSAL.lists.fieldLabel);
   checkText('name', name, MAX_NAME_LENGTH);
   checkText('hint', hint, MAX_HINT_LENGTH);
   return { name, hint };
 }
 
 function checkText(parameter: string, text: string, limit: number): void {
-  if (codePointLength(text) > limit) throw new BadRequestError(`${parameter} is too long (limit: ${limit} characters)`);
+  if (codePointLength(text) > limit) throw new BadRequestError(REFUSAL.requests.tooLong(parameter, String(limit)));
   const position = findForbiddenCharacter(text);
   if (position !== null) throw new BadRequestError(`Invalid character in ${parameter}, at position ${position}.`);
 }

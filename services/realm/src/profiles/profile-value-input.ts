@@ -1,5 +1,6 @@
 import { BadRequestError } from '@parley/shared/errors';
 import type { NewProfileValue, ProfileField, User } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { codePointLength, isWebUrl } from '@parley/shared/values';
 import { FIELD_TYPES } from '../base/field-types';
 import { optionKeys } from './field-data';
@@ -32,13 +33,13 @@ export function profileValueFromInput(
 function checkText({ name, type, fieldData }: ProfileField, text: string): void {
   const limit = MAX_TEXT_LENGTHS[type];
   if (limit !== undefined && codePointLength(text) > limit) {
-    throw new BadRequestError(`${name} is too long (limit: ${limit} characters)`);
+    throw new BadRequestError(REFUSAL.requests.tooLong(name, String(limit)));
   }
   if (type === FIELD_TYPES.options && !optionKeys(fieldData).includes(text)) {
     throw new BadRequestError(`'${text}' is not a valid choice for '${name}'.`);
   }
   if (type === FIELD_TYPES.date && !isDate(text)) throw new BadRequestError(`${name} is not a date`);
-  if (type === FIELD_TYPES.link && !isWebUrl(text)) throw new BadRequestError(`${name} is not a URL`);
+  if (type === FIELD_TYPES.link && !isWebUrl(text)) throw new BadRequestError(REFUSAL.requests.notUrl(name));
   if (text.includes('\0')) throw new BadRequestError(`${name} has invalid format`);
 }
 

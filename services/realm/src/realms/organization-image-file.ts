@@ -1,4 +1,5 @@
 import { BadRequestError } from '@parley/shared/errors';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { UPLOAD_LIMITS_MIB } from '@parley/shared/values';
 import type { OrganizationImageKind } from '@parley/shared/wire';
 import { encodeImage, openImage } from '../base/open-image';
@@ -18,7 +19,7 @@ export function uploadOf(files: readonly Buffer[], kind: OrganizationImageKind):
   if (upload === undefined || files.length > 1) throw new BadRequestError(`You must upload exactly one ${noun}.`);
   const limitMib = UPLOAD_LIMITS_MIB[noun];
   if (upload.length > limitMib * 1024 * 1024) {
-    throw new BadRequestError(`Uploaded file is larger than the allowed limit of ${limitMib} MiB`);
+    throw new BadRequestError(REFUSAL.files.tooLarge(String(limitMib)));
   }
   return upload;
 }

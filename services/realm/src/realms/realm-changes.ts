@@ -2,6 +2,7 @@ import { REALM_PERMISSION_SETTINGS } from '@parley/shared/access';
 import type { Transaction } from '@parley/shared/db';
 import { BadRequestError, InvalidParameterError } from '@parley/shared/errors';
 import type { GroupSetting, Organization, UpdateRealmRequest } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import {
   type AuthenticationMethod,
   type AuthenticationMethods,
@@ -116,7 +117,7 @@ async function checkChannelSettings(tx: Transaction, realmId: number, settings: 
     const { isArchived, isPrivate } = await holdChannel(tx, realmId, Number(channelId));
     if (isArchived) throw new BadRequestError('Invalid channel ID');
     if (name === 'moderation_request_channel_id' && !isPrivate) {
-      throw new BadRequestError('Moderation request channel must be private.');
+      throw new BadRequestError(REFUSAL.channels.reportsNeedPrivate);
     }
   }
 }
@@ -132,7 +133,7 @@ export function changeAuthenticationMethods(
   if (unknown !== undefined) throw new BadRequestError(`Invalid authentication method: ${unknown}`);
   const methods: AuthenticationMethods = { ...present, ...wanted };
   if (!hasOther && !available.some((name) => methods[name])) {
-    throw new BadRequestError('At least one authentication method must be enabled.');
+    throw new BadRequestError(REFUSAL.organization.noMethod);
   }
   return methods;
 }
@@ -184,7 +185,7 @@ function faultOf(name: string, { type, choices, range, maxLength, isValid }: Rea
   if (range && Number(value) < range.min) return `${name} is too small`;
   if (range && Number(value) > range.max) return `${name} is too large`;
   if (maxLength !== undefined && codePointLength(String(value)) > maxLength) {
-    return `${name} is too long (limit: ${maxLength} characters)`;
+    return REFUSAL.requests.tooLong(name, String(maxLength));
   }
   if (isValid && !isValid(String(value))) return `Invalid ${name}`;
   return type === 'text' ? characterFault(name, String(value)) : null;

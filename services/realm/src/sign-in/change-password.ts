@@ -1,6 +1,7 @@
 import type { Transaction } from '@parley/shared/db';
 import { BadRequestError, PasswordAuthDisabledError } from '@parley/shared/errors';
 import type { UpdateUserSettingsRequest, User } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { checkPassword, hashPassword } from '../accounts/password';
 import { maySignInByPassword } from '../accounts/permissions';
 import { endSessions } from '../api-keys/api-keys';
@@ -34,7 +35,7 @@ export async function passwordChangeFromInput(
     passwordHash: formerHash,
   });
   if ('retryAfterSecs' in verdict) {
-    throw new BadRequestError(`You're making too many attempts! Try again in ${verdict.retryAfterSecs} seconds.`);
+    throw new BadRequestError(REFUSAL.people.tooManyAttempts(String(verdict.retryAfterSecs)));
   }
   if (formerHash === null || !verdict.isRight) throw wrongPassword();
   await checkPassword(newPassword, 'New password is too weak!');
@@ -54,5 +55,5 @@ export async function changePassword(
 }
 
 function wrongPassword(): BadRequestError {
-  return new BadRequestError('Wrong password!');
+  return new BadRequestError(REFUSAL.people.wrongPassword);
 }

@@ -1,6 +1,7 @@
 import type { Transaction } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import type { SubscribeRequest, User } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { possibleIds, possibleTexts } from '../base/possible-values';
 import { holdUsers } from './subscriptions.sql';
 
@@ -50,5 +51,5 @@ export function refuseTooMany(channelCount: number, { count }: Principals): void
 /** Refuses requests with unknown or deactivated users. */
 export function requireActive({ users, count }: Principals): void {
   if (users.length < count) throw new BadRequestError('No such user');
-  if (users.some(({ isActive }) => !isActive)) throw new BadRequestError('User is deactivated');
+  if (users.some(({ isActive }) => !isActive)) throw new BadRequestError(REFUSAL.people.deactivated);
 }

@@ -2,6 +2,7 @@ import { announce } from '@parley/shared/bus';
 import { BadRequestError } from '@parley/shared/errors';
 import type { AddUserRequest, AddUserResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { ROLES } from '@parley/shared/values';
 import { findOperatorRights } from '../accounts/account-state.sql';
 import { emailFromInput } from '../accounts/email-address';
@@ -49,6 +50,6 @@ function newEmailFromInput(text: string): string {
   try {
     return emailFromInput(text);
   } catch {
-    throw new BadRequestError('Bad name or username');
+    throw new BadRequestError(REFUSAL.bots.badName);
   }
 }

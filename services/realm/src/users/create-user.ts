@@ -91,13 +91,13 @@ async function accountOf(ctx: Context, realmId: number, wanted: WantedUser): Pro
 async function findOwner(ctx: Context, realmId: number, email: string): Promise<number> {
   const [owner] = await findUsersByEmails(ctx.db, realmId, possibleTexts([email]));
   if (!owner) throw new BadRequestError('No such user');
-  if (!owner.isActive) throw new BadRequestError('User is deactivated');
+  if (!owner.isActive) throw new BadRequestError(REFUSAL.people.deactivated);
   if (owner.isBot) throw new BadRequestError("Bots can't own other bots");
   return owner.id;
 }
 
 function emailTaken({ bot }: WantedUser): BadRequestError {
-  return new BadRequestError(bot ? 'Username already in use' : REFUSAL.accounts.emailInUse);
+  return new BadRequestError(bot ? REFUSAL.bots.usernameTaken : REFUSAL.accounts.emailInUse);
 }
 
 const TYPES: readonly number[] = Object.values(BOT_TYPES);

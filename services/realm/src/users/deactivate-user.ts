@@ -4,6 +4,7 @@ import { BadRequestError, CannotDeactivateLastUserError, InsufficientPermissionE
 import { type DomainEvent, userDeactivated } from '@parley/shared/events';
 import type { DeactivateUserRequest, DeactivateUserResponse, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { codePointLength, isAdministrator, ROLES } from '@parley/shared/values';
 import {
   audienceWithout,
@@ -60,7 +61,7 @@ function commentFromInput(text: string | undefined): string | null {
 function requireActivePerson(actor: User, person: User): void {
   if (person.isBot) throw new BadRequestError('No such user');
   if (!isAdministrator(actor.role)) throw new InsufficientPermissionError();
-  if (!person.isActive) throw new BadRequestError('User is deactivated');
+  if (!person.isActive) throw new BadRequestError(REFUSAL.people.deactivated);
 }
 
 /** Deactivates the caller's own account, a person's or a bot's. The last person and the last owner must stay. */

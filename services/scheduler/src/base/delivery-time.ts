@@ -1,4 +1,5 @@
 import { BadRequestError } from '@parley/shared/errors';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 
 /** Start of the year 9999. */
 const LAST_DELIVERY_MS = Date.UTC(9999, 0, 1);
@@ -7,12 +8,12 @@ const LAST_DELIVERY_MS = Date.UTC(9999, 0, 1);
 export function checkDeliveryTime(deliverAtMs: number, nowMs: number): void {
   if (deliverAtMs <= nowMs) throw deliveryTimeNotInFuture();
   // SPEC-GAP: no bound is documented.
-  if (deliverAtMs > LAST_DELIVERY_MS) throw new BadRequestError('Scheduled delivery time is too far in the future.');
+  if (deliverAtMs > LAST_DELIVERY_MS) throw new BadRequestError(REFUSAL.messages.timeTooFar);
 }
 
 /** SPEC-GAP: later API levels may have another code; none is documented. */
 export function deliveryTimeNotInFuture(): BadRequestError {
-  return new BadRequestError('Scheduled delivery time must be in the future.');
+  return new BadRequestError(REFUSAL.messages.timeHasPassed);
 }
 
 /** SPEC-GAP: the documents give no bounds, but each list is answered at once. Counted by user. */

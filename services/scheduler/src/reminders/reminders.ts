@@ -18,6 +18,7 @@ import type {
 } from '@parley/shared/proto';
 import { findFirstAnswer, type KeyedRequest, keyedRequest, storeOnce } from '@parley/shared/request-keys';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { checkDeliveryTime, SCHEDULE_LIMITS } from '../base/delivery-time';
 import { failureOrThrow, SEND_LEASE_MS, sendingCaller } from '../base/sending';
 import type { Context } from '../context';
@@ -55,7 +56,7 @@ export async function createReminder(
 
 async function checkRoom({ db }: Context, caller: Caller): Promise<void> {
   if ((await countReminders(db, caller)) < SCHEDULE_LIMITS.reminders) return;
-  throw new BadRequestError('There are too many reminders; delete some of them first.');
+  throw new BadRequestError(REFUSAL.messages.tooManyReminders);
 }
 
 function store(
@@ -93,7 +94,7 @@ export async function deleteReminder(
 }
 
 function reminderDoesNotExist(): BadRequestError {
-  return new BadRequestError('Reminder does not exist', {}, 404);
+  return new BadRequestError(REFUSAL.messages.noReminder, {}, 404);
 }
 
 export const JOB_KIND = 'reminder';

@@ -3,6 +3,7 @@ import { BadRequestError } from '@parley/shared/errors';
 import { cancelDueJob, type JobKey } from '@parley/shared/jobs';
 import type { ScheduledMessage } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import type { StoredMessage } from './scheduled-message.sql';
 
 export const JOB_KIND = 'scheduled_message';
@@ -42,10 +43,10 @@ export async function cancelJob(tx: Transaction, message: StoredMessage): Promis
 }
 
 function scheduledMessageDoesNotExist(): BadRequestError {
-  return new BadRequestError('Scheduled message does not exist', {}, 404);
+  return new BadRequestError(REFUSAL.messages.noScheduled, {}, 404);
 }
 
 /** Also while it is being sent, as the outcome is not known yet. */
 function scheduledMessageWasSent(): BadRequestError {
-  return new BadRequestError('Scheduled message was already sent');
+  return new BadRequestError(REFUSAL.messages.sentAlready);
 }

@@ -14,6 +14,7 @@ import type {
 } from '@parley/shared/proto';
 import { findFirstAnswer, type KeyedRequest, keyedRequest, storeOnce } from '@parley/shared/request-keys';
 import type { Caller } from '@parley/shared/rpc';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { checkDeliveryTime, deliveryTimeNotInFuture, SCHEDULE_LIMITS } from '../base/delivery-time';
 import type { Context } from '../context';
 import { checkWithMessages, type Written } from './check-with-messages';
@@ -61,7 +62,7 @@ function meaningOf(request: CreateScheduledMessageRequest): unknown[] {
 
 async function checkRoom({ db }: Context, caller: Caller): Promise<void> {
   if ((await countScheduledMessages(db, caller)) < SCHEDULE_LIMITS.scheduledMessages) return;
-  throw new BadRequestError('There are too many scheduled messages; delete some of them first.');
+  throw new BadRequestError(REFUSAL.messages.tooManyScheduled);
 }
 
 function store(

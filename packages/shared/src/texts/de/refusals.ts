@@ -83,6 +83,157 @@ const directories: Said['directories'] = {
   deactivated: 'Das Konto mit dieser Adresse ist deaktiviert.',
 };
 
+const messages: Said['messages'] = {
+  empty: 'Die Nachricht ist leer.',
+  recipientGone: (email) => `${email} ist nicht mehr dabei.`,
+  mayNotPost: (name) => `In #${name} lässt sich von hier aus nicht schreiben.`,
+  mayNotMention: (name) => `Die Gruppe ${name} lässt sich von diesem Konto nicht erwähnen.`,
+  recipientsHidden: 'Einige Empfänger sind für dieses Konto nicht zu erreichen.',
+  mayNotBegin: 'Dieses Konto darf keine Direktnachrichten beginnen.',
+  mayNotCreateTopics: 'In diesem Kanal darf dieses Konto keine Themen beginnen.',
+  deletedAlready: 'Die Nachricht ist schon gelöscht.',
+  mayNotDelete: 'Diese Nachricht darf dieses Konto nicht löschen.',
+  tooLateToDelete: 'Zum Löschen dieser Nachricht ist es zu spät.',
+  noEditing: 'In dieser Organisation lassen sich Nachrichten nicht bearbeiten.',
+  mayNotEdit: 'Diese Nachricht darf dieses Konto nicht bearbeiten.',
+  tooLateToEdit: 'Zum Bearbeiten dieser Nachricht ist es zu spät.',
+  mayNotMove: 'Diese Nachricht darf dieses Konto nicht verschieben.',
+  mayNotResolve: 'In diesem Kanal darf dieses Konto keine Themen abschließen.',
+  generalIsNotResolved: 'Dieses Thema lässt sich nicht abschließen.',
+  widgetsStay: 'Umfragen und Aufgabenlisten lassen sich nicht bearbeiten.',
+  editedTooOften: 'Diese Nachricht wurde zu oft bearbeitet.',
+  noHistory: 'In dieser Organisation ist der Verlauf von Nachrichten nicht zu sehen.',
+  noReceipts: 'In dieser Organisation ist nicht zu sehen, wer eine Nachricht gelesen hat.',
+  tooManyDrafts: 'Es gibt zu viele Entwürfe. Bitte zuerst einige löschen.',
+  tooManySnippets: 'Es gibt zu viele Textbausteine. Bitte zuerst einige löschen.',
+  tooManyReminders: 'Es gibt zu viele Erinnerungen. Bitte zuerst einige löschen.',
+  tooManyScheduled: 'Es gibt zu viele geplante Nachrichten. Bitte zuerst einige löschen.',
+  sentAlready: 'Die geplante Nachricht ist schon gesendet.',
+  noScheduled: 'Diese geplante Nachricht gibt es nicht mehr.',
+  noReminder: 'Diese Erinnerung gibt es nicht mehr.',
+  timeHasPassed: 'Die Zeit muss in der Zukunft liegen.',
+  timeTooFar: 'Die Zeit liegt zu weit in der Zukunft.',
+  searchTooLong: (most) => `Die Suche ist zu lang (höchstens ${most} Zeichen).`,
+  reportNeedsReason: 'Bitte sagen, worum es geht.',
+  notYourQuestion: 'Nur wer die Frage gestellt hat, kann sie ändern.',
+  notYourList: 'Nur wer die Liste gemacht hat, kann ihren Titel ändern.',
+  mayNotMentionChannel: 'In diesem Kanal darf dieses Konto nicht alle erwähnen.',
+  mayNotMentionTopic: 'In diesem Thema darf dieses Konto nicht alle erwähnen.',
+  movable: (movable, total) =>
+    `Nur die ${movable} neuesten der ${total} Nachrichten dieses Themas lassen sich noch verschieben.`,
+};
+
+const channels: Said['channels'] = {
+  nameEmpty: 'Der Kanal braucht einen Namen.',
+  nameTooLong: (most) => `Der Name des Kanals ist zu lang (höchstens ${most} Zeichen).`,
+  nameCharacter: (position) => `Im Namen des Kanals ist das Zeichen ${position} nicht erlaubt.`,
+  topicCharacter: (position) => `Im Thema ist das Zeichen ${position} nicht erlaubt.`,
+  isNamedSo: 'Der Kanal heißt schon so.',
+  archivedAlready: 'Der Kanal ist schon archiviert.',
+  notArchived: 'Der Kanal ist nicht archiviert.',
+  defaultIsPublic: 'Ein Standardkanal kann nicht privat sein.',
+  noPrivateDefault: 'Private Kanäle können keine Standardkanäle sein.',
+  reportsArePrivate: 'Der Kanal für Meldungen kann nicht öffentlich sein.',
+  reportsNeedPrivate: 'Der Kanal für Meldungen muss privat sein.',
+  mayNotPostHere: 'In diesem Kanal darf dieses Konto nicht schreiben.',
+  mayNotAdd: 'Dieses Konto darf niemanden zu Kanälen hinzufügen.',
+  folderNameEmpty: 'Der Ordner braucht einen Namen.',
+  folderNameTaken: 'Einen Ordner mit diesem Namen gibt es schon.',
+  folderNameCharacter: (position) => `Im Namen des Ordners ist das Zeichen ${position} nicht erlaubt.`,
+  folderNotEmpty: 'Der Ordner enthält noch Kanäle.',
+  taken: (name) => `Einen Kanal ${name} gibt es schon.`,
+  unknown: (name) => `Einen Kanal ${name} gibt es nicht.`,
+  unknownId: (id) => `Den Kanal ${id} gibt es nicht.`,
+  mayNotAdminister: 'Diesen Kanal darf dieses Konto nicht verwalten.',
+  mayNotChangeDefaults: 'Standardkanäle darf dieses Konto nicht ändern.',
+  hasTopics: 'Dazu dürfen in diesem Kanal keine Nachrichten mit Thema sein.',
+};
+
+const people: Said['people'] = {
+  wrongPassword: 'Das bisherige Passwort ist falsch.',
+  tooManyAttempts: (seconds) => `Das waren zu viele Versuche. In ${seconds} Sekunden geht es wieder.`,
+  address: 'Das ist keine gültige E-Mail-Adresse.',
+  newAddress: 'Das ist keine gültige E-Mail-Adresse.',
+  noPictures: 'In dieser Organisation lassen sich Bilder nicht ändern.',
+  lastOwner: 'Der einzige Eigentümer der Organisation bleibt Eigentümer.',
+  lastOwnerStays: 'Der einzige Eigentümer der Organisation lässt sich nicht deaktivieren.',
+  deactivated: 'Das Konto ist deaktiviert.',
+  mutedAlready: 'Diese Person ist schon stummgeschaltet.',
+  yourself: 'Das eigene Konto lässt sich nicht stummschalten.',
+  ownersOnly: 'Das können nur Eigentümer der Organisation.',
+  noGuests: 'Das können Gäste nicht.',
+  notYourField: 'Dieses Feld ändern nur Administratoren.',
+  keyName: (most) => `Der Name eines Schlüssels hat höchstens ${most} sichtbare Zeichen.`,
+  tooManyKeys: (most) => `Es gibt schon ${most} Schlüssel und Sitzungen. Bitte zuerst einige beenden.`,
+  noKey: 'Diesen Schlüssel gibt es nicht mehr.',
+  tooManyWords: (most) => `Es kann höchstens ${most} Signalwörter geben.`,
+  adminsOnly: 'Das können nur Administratoren der Organisation.',
+  onlyOwner: 'Der einzige Eigentümer der Organisation lässt sich nicht deaktivieren.',
+  onlyUser: 'Das einzige Konto der Organisation lässt sich nicht deaktivieren.',
+};
+
+const invitations: Said['invitations'] = {
+  noAddress: 'Bitte mindestens eine E-Mail-Adresse angeben.',
+  tooMany: (most) => `Das sind zu viele E-Mail-Adressen (höchstens ${most}).`,
+  tooNew: 'Dieses Konto ist zu neu, um einzuladen. Hier hilft die Verwaltung der Organisation.',
+  someInvalid: 'Einige Adressen gehen nicht, deshalb wurde niemand eingeladen:',
+  nobody: 'Niemand konnte eingeladen werden:',
+  revoked: 'Diese Einladung ist schon widerrufen.',
+  someHaveAccounts: 'Die anderen sind eingeladen, aber nicht:',
+};
+
+const groups: Said['groups'] = {
+  deactivated: 'Die Gruppe ist deaktiviert.',
+  unknown: 'Diese Gruppe gibt es nicht.',
+  inUse: 'Die Gruppe wird noch gebraucht: für eine Berechtigung oder in einer anderen Gruppe.',
+};
+
+const bots: Said['bots'] = {
+  badName: 'Name und Kurzname sind nötig; der Kurzname passt in eine E-Mail-Adresse.',
+  nameTaken: 'Diesen Namen hat schon ein anderer Bot.',
+  usernameTaken: 'Dieser Kurzname ist vergeben.',
+  unknown: 'Diesen Bot gibt es nicht.',
+};
+
+const emoji: Said['emoji'] = {
+  nameMissing: 'Das Emoji braucht einen Namen.',
+  nameTaken: 'Ein Emoji mit diesem Namen gibt es schon.',
+  nameCharacters:
+    'Namen von Emoji haben nur Kleinbuchstaben von a bis z, Ziffern, Leerzeichen, Binde- und Unterstriche.',
+  nameEnd: 'Namen von Emoji enden mit einem Buchstaben oder einer Ziffer.',
+  overridesDefault: 'Nur Administratoren können ein Emoji durch ein anderes ersetzen.',
+  notYours: 'Das können nur Administratoren und wer das Emoji hinzugefügt hat.',
+};
+
+const files: Said['files'] = {
+  tooLarge: (most) => `Die Datei ist zu groß (höchstens ${most} MiB).`,
+  imageTooLarge: 'Das Bild hat zu viele Bildpunkte.',
+  imageFormat: 'Bilder in diesem Format gehen nicht.',
+  oneFile: 'Bitte eine Datei wählen.',
+  quota: 'Dafür hat die Organisation keinen Platz mehr.',
+  ownQuota: (most) => `Dafür ist kein Platz mehr: Dieses Konto hat ${most} MiB.`,
+};
+
+const lists: Said['lists'] = {
+  domainTaken: (domain) => `Die Domain ${domain} ist schon dabei.`,
+  domain: (problem) => `Das ist keine gültige Domain (${problem}).`,
+  playgroundLanguage: 'Die Sprache enthält unzulässige Zeichen.',
+  fieldTaken: 'Ein Feld mit diesem Namen gibt es schon.',
+  fieldLabel: 'Das Feld braucht einen Namen.',
+  noChoice: 'Das Feld braucht mindestens eine Möglichkeit.',
+  doubleChoice: 'Jede Möglichkeit darf es nur einmal geben.',
+  fieldsInSummary: (most) => `Auf der Karte stehen höchstens ${most} Felder.`,
+  exportsPerWeek: 'In dieser Woche gab es schon zu viele Exporte.',
+  addressTemplate: 'Diese Vorlage einer Adresse geht nicht.',
+  pattern: (problem) => `Dieses Muster geht nicht (${problem}).`,
+};
+
+const organization: Said['organization'] = {
+  nameBlank: 'Die Organisation braucht einen Namen.',
+  nameCharacter: (position) => `Im Namen ist das Zeichen ${position} nicht erlaubt.`,
+  noMethod: 'Mindestens eine Art der Anmeldung muss eingeschaltet bleiben.',
+};
+
 const requests: Said['requests'] = {
   otherSite:
     'Dieses Formular wurde von einer anderen Seite geschickt. Bitte die Seite hier öffnen und noch einmal versuchen.',
@@ -91,9 +242,30 @@ const requests: Said['requests'] = {
   notYourFile: 'Diese Datei ist nicht für dieses Konto.',
   token: 'Die Adresse gilt nicht oder ist abgelaufen.',
   noUser: 'Diese Person gibt es nicht.',
+  notUrl: (_name) => `Das ist keine Adresse im Web.`,
+  tooLong: (_name, most) => `Das ist zu lang (höchstens ${most} Zeichen).`,
+  mayNot: 'Dazu fehlt diesem Konto die Berechtigung.',
 };
 
 export const refusals: RefusalTexts = {
   byCode,
-  said: { objections, holders, accounts, links, providers, directories, requests },
+  said: {
+    objections,
+    holders,
+    accounts,
+    links,
+    providers,
+    directories,
+    messages,
+    channels,
+    people,
+    invitations,
+    groups,
+    bots,
+    emoji,
+    files,
+    lists,
+    organization,
+    requests,
+  },
 };

@@ -9,7 +9,7 @@ const REFUSALS: TextsByLanguage<RefusalTexts> = { en, de };
 /** The texts of errors, for those who throw them: the API speaks English. */
 export const REFUSAL = en.said;
 
-/** An error's text for a person, in their language; undefined: the catalogue does not have it. */
+/** An error's text for a person, in their language; undefined: the catalogue does not have it, as for faults of programs. */
 export function refusalText(language: TextLanguage, { code, message }: { code: string; message: string }) {
   const { byCode, said } = REFUSALS[language];
   if (Object.hasOwn(byCode, code)) return byCode[code as keyof typeof byCode];

@@ -1,3 +1,4 @@
+import * as errors from '../../errors';
 import { TEXT_LANGUAGES } from '..';
 import { refusals as de } from '../de/refusals';
 import { refusals as en } from '../en/refusals';
@@ -31,6 +32,26 @@ test('errors with a code of their own are known by it', () => {
     'Your username or password is incorrect',
     'Name oder Passwort ist falsch.',
   ]);
+});
+
+test.each([
+  new errors.CannotAdministerChannelError(),
+  new errors.CannotDeactivateGroupInUseError([]),
+  new errors.CannotDeactivateLastUserError('organization owner'),
+  new errors.CannotDeactivateLastUserError('user'),
+  new errors.CannotManageDefaultChannelError(),
+  new errors.CannotSetTopicsPolicyError(),
+  new errors.ChannelAlreadyExistsError('tea'),
+  new errors.InsufficientPermissionError(),
+  new errors.MoveMessagesTimeLimitExceededError(5, 1, 2),
+  new errors.RealmUploadQuotaError(),
+  new errors.StreamDoesNotExistError({ stream: 'tea' }),
+  new errors.StreamDoesNotExistError({ stream_id: 7 }),
+  new errors.StreamWildcardMentionNotAllowedError(),
+  new errors.TopicWildcardMentionNotAllowedError(),
+])('what has an error of its own has a translation: $message', (error) => {
+  expect(refusalText('en', error)).toBe(error.message);
+  expect([undefined, error.message]).not.toContain(refusalText('de', error));
 });
 
 test.each(['', 'stream_id is not valid JSON', ' No such invitation', 'constructor'])(

@@ -1,7 +1,7 @@
-import { signal } from '@preact/signals';
-import { useLayoutEffect, useRef } from 'preact/hooks';
+import { signal, useSignal } from '@preact/signals';
+import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
 import { ApiError, NoAnswerError } from '../../api/call';
-import { texts } from '../../texts/texts';
+import { shownLanguage, texts } from '../../texts/texts';
 
 interface Notice {
   id: number;
@@ -26,9 +26,13 @@ export function say(text: string, isError = false): void {
 /** What is asked for needs the newer client that the server has. */
 export class OutdatedError extends Error {}
 
-/** An error in words for people: the server's own, where it answered. */
-export function wordsOf(error: unknown): string {
-  if (error instanceof ApiError) return error.message;
+/** An error in words for people: the server's, where it answered, in the person's language as far as there is a translation. */
+export async function wordsOf(error: unknown): Promise<string> {
+  if (error instanceof ApiError) {
+    // Without a network there is no translation either.
+    const refusals = await import('@parley/shared/texts/refusals').catch(() => null);
+    return refusals?.refusalText(shownLanguage.value, error) ?? error.message;
+  }
   if (error instanceof OutdatedError) return texts.value.newVersion;
   return error instanceof NoAnswerError ? texts.value.noAnswer : texts.value.failed;
 }
@@ -39,9 +43,20 @@ export async function attempt<Result>(action: () => Promise<Result>): Promise<Re
     return await action();
   } catch (error) {
     if (![ApiError, NoAnswerError, OutdatedError].some((kind) => error instanceof kind)) console.error(error);
-    say(wordsOf(error), true);
+    say(await wordsOf(error), true);
     return undefined;
   }
+}
+
+/** An error in words, once there are any. */
+export function ErrorWords({ error }: { error: unknown }) {
+  const words = useSignal('');
+  useEffect(() => {
+    void wordsOf(error).then((found) => {
+      words.value = found;
+    });
+  }, [error]);
+  return words.value;
 }
 
 /** Above everything, dialogs as well. */

@@ -204,8 +204,8 @@ async function uploadAll(writing: Writing, files: readonly File[]): Promise<void
   for (const file of files) if (!fitting.includes(file)) say(tooLarge(file.name, mib), true);
   await Promise.all(
     fitting.map((file) =>
-      upload(writing, file, `[${uploading(file.name.replace(/[[\]]/g, ''))}]()`).catch((error) =>
-        say(isTooLarge(error) ? refusedAsTooLarge(file.name) : uploadFailed(file.name, wordsOf(error)), true),
+      upload(writing, file, `[${uploading(file.name.replace(/[[\]]/g, ''))}]()`).catch(async (error) =>
+        say(isTooLarge(error) ? refusedAsTooLarge(file.name) : uploadFailed(file.name, await wordsOf(error)), true),
       ),
     ),
   );

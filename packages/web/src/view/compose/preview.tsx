@@ -14,8 +14,8 @@ export function Preview({ content }: { content: string }) {
       .then((answer) => {
         rendered.value = answer.rendered;
       })
-      .catch((error) => {
-        problem.value = wordsOf(error);
+      .catch(async (error) => {
+        problem.value = await wordsOf(error);
       });
   }, [content]);
   return (

@@ -15,7 +15,7 @@ import { outgoingIn } from '../../store/outbox';
 import { markAllRead, readsByScrolling } from '../../store/reading';
 import { texts } from '../../texts/texts';
 import { Icon } from '../base/icon';
-import { attempt, wordsOf } from '../base/notices';
+import { attempt, ErrorWords } from '../base/notices';
 import { titleOf } from '../base/titles';
 import { OutgoingRows } from '../compose/outgoing-row';
 import { Arrival } from './arrival';
@@ -108,7 +108,7 @@ function Beginning({ list }: { list: MessageList }) {
   if (error.value !== null) {
     return (
       <p class="notice" role="alert">
-        {isBadNarrow(error.value) ? mistakeIn(list) : wordsOf(error.value)}{' '}
+        {isBadNarrow(error.value) ? mistakeIn(list) : <ErrorWords error={error.value} />}{' '}
         {!isBadNarrow(error.value) && (
           <button type="button" class="plain" onClick={() => void (isEmpty ? list.open() : list.refresh())}>
             {retry}

@@ -68,7 +68,7 @@ function useForm({ fields, submit }: Form, close: () => void) {
       await submit(values.value);
       close();
     } catch (thrown) {
-      error.value = wordsOf(thrown);
+      error.value = await wordsOf(thrown);
     }
     isSending.value = false;
   };

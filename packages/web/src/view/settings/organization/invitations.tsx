@@ -1,10 +1,10 @@
-import { call } from '../../../api/call';
+import { ApiError, call } from '../../../api/call';
 import { personName } from '../../../store/model';
 import { isAmong } from '../../../store/rights';
 import { readSettings } from '../../../store/settings-state';
 import { settingsTexts } from '../../../texts/settings-texts';
 import { language } from '../../../texts/texts';
-import { attempt, say } from '../../base/notices';
+import { attempt, say, wordsOf } from '../../base/notices';
 import { useFetched } from '../fetched';
 import { type FormField, showForm } from '../form-dialog';
 import { Action, Entry, Listing, Part } from '../listing';
@@ -69,6 +69,9 @@ function InvitationEntry({ invitation, load }: { invitation: Invitation; load: (
   );
 }
 
+/** Of the addresses that were not invited. */
+const MOST_NAMED = 20;
+
 const HOUR = 60;
 const DAY = 24 * HOUR;
 
@@ -102,11 +105,23 @@ function inviteByMail(load: () => Promise<void>): void {
       ...(isAdmin ? [welcomeField()] : []),
     ],
     async submit({ welcome_message_custom_text: welcome, ...values }) {
-      await call('POST', '/invites', { ...values, ...(welcome !== '' && { welcome_message_custom_text: welcome }) });
+      const more = welcome === '' ? {} : { welcome_message_custom_text: welcome };
+      await call('POST', '/invites', { ...values, ...more }).catch(nameAddresses);
       say(t.invited);
       await load();
     },
   });
+}
+
+/** Says which addresses were not invited, and why. */
+async function nameAddresses(error: unknown): Promise<never> {
+  const skipped = error instanceof ApiError ? error.fields['errors'] : undefined;
+  if (!Array.isArray(skipped) || skipped.length === 0) throw error;
+  const named = skipped.slice(0, MOST_NAMED).map(async ([email, reason]) => {
+    return `${email}: ${await wordsOf(new ApiError(400, 'BAD_REQUEST', reason, {}))}`;
+  });
+  const lines = [await wordsOf(error), ...(await Promise.all(named)), ...(skipped.length > MOST_NAMED ? ['…'] : [])];
+  throw new ApiError(400, 'BAD_REQUEST', lines.join('\n'), {});
 }
 
 const welcomeField = (): FormField => ({
