@@ -128,6 +128,15 @@ describe('by the key of a mail', () => {
     expect(await accept(key)).toMatchObject({ deliveryEmail: 'eve@example.com' });
   });
 
+  test('one that its sender may no longer give is revoked', async () => {
+    const { id, key } = await invite();
+    refusing(new BadRequestError(GONE));
+    await expect(accept(key)).rejects.toThrow(GONE);
+    expect(await stateOf(id)).toBe('revoked');
+    expect(await mails(ctx, cast.realmId)).toEqual([]);
+    expect((await announced(ctx, cast.realmId)).at(-1)).toEqual([1, 4]);
+  });
+
   test.each([
     ['that fails revokes the invitation', new BadRequestError('The password is too weak.'), 'too weak'],
     ['that succeeds is refused', null, null],

@@ -29,7 +29,7 @@ import {
   markAccepting,
   reopen,
 } from './accepted.sql';
-import { finishAcceptance } from './finish-acceptance';
+import { endRefused, finishAcceptance } from './finish-acceptance';
 import { accessKey } from './look-up-invitation';
 
 /** Enough to find a password that is accepted; each attempt costs as much as a sign-in. */
@@ -82,8 +82,9 @@ function openLocked(
     const invitation = await lockAccepting(tx, realmId, invitationId);
     if (!invitation) return null;
     const outcome = await openAccount(ctx, call, request, invitation);
-    if (outcome instanceof PublicError) await reopen(tx, realmId, invitationId);
-    else await finishAcceptance(tx, { realmId, invitation, ...outcome });
+    if (!(outcome instanceof PublicError)) await finishAcceptance(tx, { realmId, invitation, ...outcome });
+    else if (outcome.message === noSuchInvitation().message) await endRefused(ctx, tx, realmId, invitation);
+    else await reopen(tx, realmId, invitationId);
     return outcome;
   });
 }

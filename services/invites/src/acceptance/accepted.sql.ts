@@ -84,6 +84,15 @@ export async function reopen(sql: Sql, realmId: number, id: number): Promise<voi
   await sql.query(REOPEN, [realmId, id]);
 }
 
+const REVOKE = statement(
+  `update invitation set state = 'revoked', accepting_since = null where realm_id = $1 and id = $2 and state = 'accepting'`,
+);
+
+/** Revokes an invitation in acceptance: no account can be made of it. */
+export async function revokeAccepting(sql: Sql, realmId: number, id: number): Promise<void> {
+  await sql.query(REVOKE, [realmId, id]);
+}
+
 const MARK_USED = statement(
   `update invitation set state = 'used', accepting_since = null, account_id = $3 where realm_id = $1 and id = $2`,
 );

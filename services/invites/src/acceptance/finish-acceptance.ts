@@ -6,7 +6,7 @@ import { newCall } from '@parley/shared/rpc';
 import type { Context } from '../context';
 import { deleteKeys } from '../keys/keys.sql';
 import { deleteMailJobs } from '../mail-jobs/mail-jobs.sql';
-import { lockHalfAccepted, markUsed, reopen, revokeOthersOf, sweepAttempts } from './accepted.sql';
+import { lockHalfAccepted, markUsed, reopen, revokeAccepting, revokeOthersOf, sweepAttempts } from './accepted.sql';
 
 const EVERY_MS = 30_000;
 
@@ -62,4 +62,18 @@ export async function finishAcceptance(
   await deleteMailJobs(tx, realmId, [invitation.id, ...otherIds]);
   const referrerIds = [invitation, ...others].map(({ referrerId }) => referrerId);
   await announce(tx, invitationsChanged(realmId, { receiverIds: [...new Set([...administratorIds, ...referrerIds])] }));
+}
+
+/** Revokes an invitation whose sender may no longer give it: another attempt would fail, too. */
+export async function endRefused(
+  { services }: Pick<Context, 'services'>,
+  tx: Transaction,
+  realmId: number,
+  { id, referrerId }: { id: number; referrerId: number },
+): Promise<void> {
+  await revokeAccepting(tx, realmId, id);
+  await deleteKeys(tx, realmId, 'invitation', [id]);
+  await deleteMailJobs(tx, realmId, [id]);
+  const { userIds } = await services.realm.listAdministrators(newCall(), { realmId });
+  await announce(tx, invitationsChanged(realmId, { receiverIds: [...new Set([...userIds, referrerId])] }));
 }
