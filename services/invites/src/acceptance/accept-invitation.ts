@@ -83,7 +83,7 @@ function openLocked(
     if (!invitation) return null;
     const outcome = await openAccount(ctx, call, request, invitation);
     if (!(outcome instanceof PublicError)) await finishAcceptance(tx, { realmId, invitation, ...outcome });
-    else if (outcome.message === noSuchInvitation().message) await endRefused(ctx, tx, realmId, invitation);
+    else if (outcome.message === REFUSAL.links.noInvitation) await endRefused(ctx, tx, realmId, invitation);
     else await reopen(tx, realmId, invitationId);
     return outcome;
   });

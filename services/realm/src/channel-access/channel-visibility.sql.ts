@@ -1,4 +1,4 @@
-import { composed, type RowOf, type Sql, statement } from '@parley/shared/db';
+import { composed, type RowOf, type Sql, statement, type Transaction } from '@parley/shared/db';
 import { ROLES } from '@parley/shared/values';
 import { z } from 'zod';
 import { isAnyInReach } from '../membership/group-reach.sql';
@@ -201,20 +201,24 @@ export function listSubscriberIds(sql: Sql, realmId: number, channelIds: readonl
   return sql.query(LIST_SUBSCRIBER_IDS, [realmId, channelIds]);
 }
 
-const LIST_CHANNELS_SEEN_THROUGH = statement(
-  `with recursive around (group_id) as (
-     select $2::bigint
-     union
-     select s.group_id from around join user_group_subgroup s on s.realm_id = $1 and s.subgroup_id = around.group_id
-   )
-   select distinct c.id from around join channel_group_setting s
-     on s.realm_id = $1 and s.group_id = around.group_id and s.name in (${SETTING_NAMES})
-   join channel c on c.realm_id = $1 and c.id = s.channel_id and c.is_private`,
+const LOCK_CHANNELS_SEEN_THROUGH = statement(
+  `select c.id from channel c where c.realm_id = $1 and c.is_private and c.id = any(array(
+     with recursive around (group_id) as (
+       select $2::bigint
+       union
+       select s.group_id from around join user_group_subgroup s on s.realm_id = $1 and s.subgroup_id = around.group_id
+     )
+     select s.channel_id from around join channel_group_setting s
+       on s.realm_id = $1 and s.group_id = around.group_id and s.name in (${SETTING_NAMES})
+   )) order by c.id for no key update`,
   { id: z.number() },
 );
 
-/** Ids of the private channels that members of the group, direct or not, may see because of it. */
-export async function listChannelsSeenThrough(sql: Sql, realmId: number, groupId: number): Promise<number[]> {
-  const rows = await sql.query(LIST_CHANNELS_SEEN_THROUGH, [realmId, groupId]);
+/**
+ * Ids of the private channels that members of the group, direct or not, may see because of it. Locked until the transaction ends, with their
+ * subscribers: nobody is subscribed between two comparisons of who may see them.
+ */
+export async function lockChannelsSeenThrough(tx: Transaction, realmId: number, groupId: number): Promise<number[]> {
+  const rows = await tx.query(LOCK_CHANNELS_SEEN_THROUGH, [realmId, groupId]);
   return rows.map(({ id }) => id);
 }

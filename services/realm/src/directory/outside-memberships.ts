@@ -2,7 +2,7 @@ import { announce } from '@parley/shared/bus';
 import type { Sql, Transaction } from '@parley/shared/db';
 import { groupMembersAdded, groupMembersRemoved } from '@parley/shared/events';
 import { watchVisibility } from '../channel-access/channel-visibility';
-import { listChannelsSeenThrough } from '../channel-access/channel-visibility.sql';
+import { lockChannelsSeenThrough } from '../channel-access/channel-visibility.sql';
 import { deleteMembers, insertMembers } from '../membership/group-members.sql';
 import { lockRealm } from '../organization/realms.sql';
 import {
@@ -48,7 +48,7 @@ export async function changeOutsideMembers(
   const activeIds = new Set(standings.filter(({ isActive }) => isActive).map(({ userId }) => userId));
   const scope = {
     userIds: [...plan.joiningIds, ...plan.leavingIds].filter((id) => activeIds.has(id)),
-    channelIds: await listChannelsSeenThrough(tx, realmId, groupId),
+    channelIds: await lockChannelsSeenThrough(tx, realmId, groupId),
   };
   await watchVisibility(tx, realmId, scope, nowMs, () => store(tx, source, groupId, plan));
   // Deactivated members are announced when they come back.

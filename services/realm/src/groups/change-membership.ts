@@ -19,7 +19,7 @@ import type {
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { watchVisibility } from '../channel-access/channel-visibility';
-import { listChannelsSeenThrough } from '../channel-access/channel-visibility.sql';
+import { lockChannelsSeenThrough } from '../channel-access/channel-visibility.sql';
 import type { Context } from '../context';
 import {
   deleteMembers,
@@ -91,7 +91,7 @@ export async function applyMembership(
   change: MembershipChange,
   nowMs: number,
 ): Promise<void> {
-  const channelIds = await listChannelsSeenThrough(tx, realmId, group.id);
+  const channelIds = await lockChannelsSeenThrough(tx, realmId, group.id);
   const scope = { userIds: whomItConcerns(change), channelIds };
   await watchVisibility(tx, realmId, scope, nowMs, () => store(tx, realmId, group.id, change));
   await announce(tx, ...eventsOf(realmId, group, change));

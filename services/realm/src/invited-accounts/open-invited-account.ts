@@ -10,6 +10,7 @@ import type {
   InvitedAccount,
   OpenInvitedAccountRequest,
 } from '@parley/shared/proto';
+import { REFUSAL } from '@parley/shared/texts/refusals';
 import { EMAIL_VISIBLE_TO, isGuest, ROLES, USER_SETTING_DEFAULTS } from '@parley/shared/values';
 import { checkPassword, hashPassword, isPassword } from '../accounts/password';
 import { maySignInByPassword } from '../accounts/permissions';
@@ -125,7 +126,7 @@ async function accessReferrer(
 ): Promise<Actor> {
   const row = await findActor(tx, realmId, referrerId, nowMs);
   if (!row?.user.isActive || isGuest(row.user.role) || role < row.user.role) {
-    throw new BadRequestError('No such invitation');
+    throw new BadRequestError(REFUSAL.links.noInvitation);
   }
   return actorOf(row);
 }

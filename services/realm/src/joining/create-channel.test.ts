@@ -6,6 +6,7 @@ import { newChannel, reached, setRealm } from '../../test/channels';
 import {
   channelIds,
   join,
+  newGroup,
   newOrganization,
   newUser,
   openContext,
@@ -19,6 +20,7 @@ import { setGroupSetting } from '../group-settings/change-group-settings';
 import type { SystemGroupIds } from '../group-settings/complete-settings';
 import { namedGroup } from '../group-settings/group-setting';
 import { findSystemGroupIds } from '../group-settings/group-settings.sql';
+import { changeGroupMembers } from '../groups/change-membership';
 import { updateUser } from '../users/update-user';
 import { getSubscribers } from './subscribe';
 
@@ -239,7 +241,7 @@ describe('the notification bot', () => {
   });
 });
 
-describe('a role that changes', () => {
+describe('a change of who may see channels', () => {
   /** Runs a deed in a transaction that commits when its gate is opened. */
   function holding(deed: (slow: TestContext) => Promise<unknown>) {
     const [gate, made] = [createSignal(), createSignal()];
@@ -262,18 +264,17 @@ describe('a role that changes', () => {
     return { raised, raise };
   }
 
-  /** Changes roles while that is not committed yet. */
-  async function changeMeanwhile(roles: readonly [Person, number][], deed: (slow: TestContext) => Promise<unknown>) {
+  const giveRole = ({ userId }: Person, role: number) =>
+    updateUser(ctx, olivia, { user: { id: userId }, role, profileValues: [] });
+
+  /** Runs a change while the deed is not committed yet. */
+  async function changeMeanwhile(change: () => Promise<unknown>, deed: (slow: TestContext) => Promise<unknown>) {
     const { done, isMade, open } = holding(deed);
     await isMade;
     let isChanged = false;
-    const change = async () => {
-      for (const [{ userId }, role] of roles) {
-        await updateUser(ctx, olivia, { user: { id: userId }, role, profileValues: [] });
-      }
+    const changing = change().then(() => {
       isChanged = true;
-    };
-    const changing = change();
+    });
     const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
     await until(async () => isChanged || (await ctx.db.query(waiting)).length > 0);
     open();
@@ -296,21 +297,36 @@ describe('a role that changes', () => {
     ['by subscribing', (slow: TestContext) => join(slow, iago, ['fresh'])],
   ])('while a channel is created %s shows or hides it once', async (_how, create) => {
     const person = await newUser(ctx, olivia);
-    await changeMeanwhile(
-      [
-        [guest, 400],
-        [person, 600],
-      ],
-      create,
-    );
+    const change = async () => {
+      await giveRole(guest, 400);
+      await giveRole(person, 600);
+    };
+    await changeMeanwhile(change, create);
     expect(await told('create', guest, 'fresh')).toBe(1);
     expect([await told('create', person, 'fresh'), await told('delete', person, 'fresh')]).toEqual([1, 1]);
   });
 
-  test('while the user is subscribed shows the channel once', async () => {
+  test('while the user is subscribed shows the channel once, like a new membership in a group', async () => {
     const person = await newUser(ctx, olivia);
-    await join(ctx, olivia, ['secret'], { newChannel: { isPrivate: true } });
-    await changeMeanwhile([[person, 300]], (slow) => join(slow, olivia, ['secret'], { principalIds: [person.userId] }));
+    const principalIds = [person.userId];
+    const groupId = await newGroup(ctx, olivia, { name: 'readers' });
+    const groupSettings = { can_administer_channel_group: namedGroup(groupId) };
+    for (const name of ['secret', 'other']) {
+      await newChannel(ctx, olivia, name, {
+        subscriberIds: [olivia.userId],
+        settings: { isPrivate: true, groupSettings },
+      });
+    }
+    await changeMeanwhile(
+      () => giveRole(person, 300),
+      (slow) => join(slow, olivia, ['secret'], { principalIds }),
+    );
     expect(await told('create', person, 'secret')).toBe(1);
+    const members = { groupId, addedIds: principalIds, removedIds: [], addedSubgroupIds: [], removedSubgroupIds: [] };
+    await changeMeanwhile(
+      () => changeGroupMembers(ctx, olivia, members),
+      (slow) => join(slow, olivia, ['other'], { principalIds }),
+    );
+    expect(await told('create', person, 'other')).toBe(1);
   });
 });

@@ -3,7 +3,7 @@ import type { Transaction } from '@parley/shared/db';
 import { groupMembersAdded } from '@parley/shared/events';
 import { runPeriodically } from '@parley/shared/jobs';
 import { watchVisibility } from '../channel-access/channel-visibility';
-import { listChannelsSeenThrough } from '../channel-access/channel-visibility.sql';
+import { lockChannelsSeenThrough } from '../channel-access/channel-visibility.sql';
 import type { Context } from '../context';
 import { findSystemGroupIds } from '../group-settings/group-settings.sql';
 import { lockRealm } from '../organization/realms.sql';
@@ -63,7 +63,7 @@ export async function watchFullMembers(
   { realmId, groupId, userIds, nowMs }: Moving,
   change: () => Promise<void>,
 ): Promise<void> {
-  const channelIds = userIds.length === 0 ? [] : await listChannelsSeenThrough(tx, realmId, groupId);
+  const channelIds = userIds.length === 0 ? [] : await lockChannelsSeenThrough(tx, realmId, groupId);
   const announcedUntilMs = await findAnnouncedUntilMs(tx, realmId);
   await watchVisibility(tx, realmId, { userIds, channelIds }, nowMs, change, announcedUntilMs);
   await markWaitingPeriodsAnnounced(tx, realmId, nowMs);
