@@ -1,4 +1,4 @@
-import { deleteMessage, sendMessage } from '@parley/gateway/endpoints';
+import { archiveChannel, createChannel, deleteMessage, sendMessage } from '@parley/gateway/endpoints';
 import type { Locator } from 'playwright-core';
 import { TestNetwork } from '../../src';
 import { INSTALLING_MS } from '../../src/network/chromium';
@@ -18,6 +18,9 @@ afterAll(async () => {
 
 const said = (content: string, topic: string) =>
   network.dan.call(sendMessage, { type: 'channel', to: 'general', topic, content });
+
+const channelOf = (name: string) =>
+  network.iris.call(createChannel, { name, subscribers: [network.iris.userId, network.dan.userId] });
 
 const at = (topic: string) => `#narrow/channel/1-general/topic/${topic}`;
 
@@ -105,6 +108,24 @@ test('what is open for a message closes when the message is deleted, and the nex
     await hasFocus(next);
   }
   await page.getByText('The message was deleted.').first().waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
+test('moving ends with the right to move: when the channel is archived; one that was chosen is chosen no longer', async () => {
+  const [{ id: fromId }, { id: toId }] = [await channelOf('harbor'), await channelOf('lighthouse')];
+  await network.dan.call(sendMessage, { type: 'channel', to: 'harbor', topic: 'boats', content: 'They are late.' });
+  const { page, context, complaints } = await people.open(network.dan, `#narrow/channel/${fromId}-harbor/topic/boats`);
+  await choose(page, messageWith(page, 'They are late.'), 'Move');
+  const dialog = page.getByRole('dialog', { name: 'Move' });
+  const chosen = dialog.getByRole('combobox', { name: /^Channel/ });
+  await chosen.selectOption('lighthouse');
+  await network.iris.call(archiveChannel, { stream_id: toId });
+  await chosen.getByRole('option', { name: 'lighthouse' }).waitFor({ state: 'detached' });
+  expect(await chosen.inputValue()).toBe(String(fromId));
+  await network.iris.call(archiveChannel, { stream_id: fromId });
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('This message can no longer be moved.').waitFor();
   expect(complaints).toEqual([]);
   await context.close();
 });

@@ -39,6 +39,7 @@ export const messages: typeof english = {
   save: 'Speichern',
   timeLeft: (time) => `noch ${time}`,
   timeIsUp: 'Die Zeit zum Bearbeiten ist abgelaufen.',
+  mayNoLongerMove: 'Diese Nachricht lässt sich nicht mehr verschieben.',
   messageIsDeleted: 'Die Nachricht wurde gelöscht.',
   editedIsDeleted: 'Die Nachricht wurde gelöscht. Was du geschrieben hast, ist als Entwurf behalten.',
   editConflict: (theirs) =>

@@ -38,6 +38,7 @@ export const messages = {
   save: 'Save',
   timeLeft: (time: string) => `${time} left`,
   timeIsUp: 'The time for editing is over.',
+  mayNoLongerMove: 'This message can no longer be moved.',
   messageIsDeleted: 'The message was deleted.',
   editedIsDeleted: 'The message was deleted. What you have written is kept as a draft.',
   editConflict: (theirs: string) =>

@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals';
-import { useId } from 'preact/hooks';
+import { useEffect, useId } from 'preact/hooks';
 import { ApiError, call } from '../../api/call';
 import { rightsOver } from '../../store/message-rights';
 import type { Message } from '../../store/messages';
@@ -8,7 +8,7 @@ import { mayPostIn } from '../../store/rights';
 import { topicsOf } from '../../store/topics';
 import { texts } from '../../texts/texts';
 import { confirm, Dialog, showDialog } from '../base/dialog';
-import { attempt } from '../base/notices';
+import { attempt, say, wordsOf } from '../base/notices';
 
 /** Moves a message, or more of its topic, to another topic or channel. */
 export function showMove(each: Message): void {
@@ -36,6 +36,13 @@ function MoveDialog({ message: each, close }: { message: Message; close: () => v
   };
   const t = texts.value;
   const { mayMoveToTopic, mayMoveToChannel } = rightsOver(each, Date.now() / 1_000);
+  const mayMove = mayMoveToTopic || mayMoveToChannel;
+  // A channel may be archived meanwhile: the message's, or the one that was chosen.
+  useEffect(() => {
+    if (mayMove) return;
+    say(t.mayNoLongerMove, true);
+    close();
+  }, [mayMove]);
   const isSame = move.channelId.value === each.stream_id && move.topic.value.trim() === each.subject;
   const submit = async (event: Event) => {
     event.preventDefault();
@@ -44,7 +51,7 @@ function MoveDialog({ message: each, close }: { message: Message; close: () => v
   return (
     <Dialog title={t.move} messageId={each.id} close={close}>
       <form class="form" onSubmit={submit}>
-        {mayMoveToChannel && <ChannelField channelId={move.channelId} />}
+        {mayMoveToChannel && <ChannelField channelId={move.channelId} ownId={each.stream_id as number} />}
         {mayMoveToTopic && <TopicField move={move} />}
         <ModeField mode={move.mode} />
         <Choice label={t.noticeInNew} of={move.tellsNew} />
@@ -76,17 +83,21 @@ async function send(each: Message, move: Move): Promise<boolean> {
     const firstId = isTooMuch && error.fields['first_message_id_allowed_to_move'];
     if (typeof firstId !== 'number') throw error;
     const { move: title, moveNewer } = texts.value;
-    if (!(await confirm(title, (error as ApiError).message, moveNewer))) return false;
+    if (!(await confirm(title, await wordsOf(error), moveNewer))) return false;
     await call('PATCH', `/messages/${firstId}`, { ...change, propagate_mode: 'change_later' });
     return true;
   }
 }
 
-function ChannelField({ channelId }: { channelId: Signal<number> }) {
+function ChannelField({ channelId, ownId }: { channelId: Signal<number>; ownId: number }) {
   const { subscriptions } = read('channels', 'people');
   const channels = subscriptions
-    .filter((each) => each.stream_id === channelId.value || mayPostIn(each))
+    .filter((each) => each.stream_id === ownId || mayPostIn(each))
     .sort((a, b) => a.name.localeCompare(b.name));
+  const isThere = channels.some(({ stream_id: id }) => id === channelId.value);
+  useEffect(() => {
+    if (!isThere) channelId.value = ownId;
+  }, [isThere]);
   return (
     <label>
       {texts.value.channel}
