@@ -253,6 +253,48 @@ test('on a phone there is one column, whose sides open over it', async () => {
   await person.context.close();
 });
 
+/** Hints in empty fields that are wider than their field. */
+const CUT_HINTS = `[...document.querySelectorAll('input:placeholder-shown')].filter((field) => {
+  const style = getComputedStyle(field);
+  const pen = document.createElement('canvas').getContext('2d');
+  pen.font = style.font;
+  const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
+  return field.offsetParent !== null && pen.measureText(field.placeholder).width > room;
+}).map((field) => field.placeholder)`;
+/** How much wider than its frame the content of the dialog in front is. */
+const OVERFLOW = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('dialog[open]'))`;
+
+test('on a narrow phone German hints are not cut, and forms fit', async () => {
+  await network.iris.call(updateUserSettings, { default_language: 'de' });
+  const person = await people.open(network.iris, '', { viewport: { width: 360, height: 740 } });
+  const { page } = person;
+  for (const [place, heading] of [
+    ['#inbox', 'Eingang'],
+    ['#settings/muted', 'Stumme Personen und Themen'],
+    ['#organization/people', 'Personen'],
+  ] as const) {
+    await goTo(person, place);
+    await page.getByRole('main').getByRole('heading', { name: heading }).first().waitFor();
+    expect({ place, cut: await page.evaluate(CUT_HINTS) }).toEqual({ place, cut: [] });
+  }
+  for (const [place, button] of [
+    ['#settings/bots', 'Neuer Bot'],
+    ['#organization/emoji', 'Emoji hinzufügen'],
+    ['#organization/exports', 'Neuer Export'],
+    ['#organization/invitations', 'Per Mail einladen'],
+  ] as const) {
+    await goTo(person, place);
+    await page.getByRole('button', { name: button, exact: true }).click();
+    await page.getByRole('dialog', { name: button }).waitFor();
+    expect({ button, over: await page.evaluate(OVERFLOW) }).toEqual({ button, over: 0 });
+    await page.keyboard.press('Escape');
+    await page.getByRole('dialog').waitFor({ state: 'detached' });
+  }
+  expectCalm(person);
+  await network.iris.call(updateUserSettings, { default_language: 'en' });
+  await person.context.close();
+});
+
 test('eight windows of one browser load over HTTP/1.1, and all are live', async () => {
   const first = await people.open(network.faye, addressOf('tabs'));
   const others = await Promise.all(Array.from({ length: 7 }, () => watched(first.context)));

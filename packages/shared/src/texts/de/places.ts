@@ -14,7 +14,7 @@ export const places: typeof english = {
   pinned: 'Angeheftete Kanäle',
   people: 'Personen',
   search: 'Suche',
-  searchHint: 'Nachrichten durchsuchen',
+  searchHint: 'Nachrichten suchen',
   nothingUnread: 'Nichts ist ungelesen. Schön.',
   active: 'aktiv',
   idle: 'abwesend',

@@ -180,7 +180,7 @@ export const de: SettingsTexts = {
   mutedPeople: 'Stumme Personen',
   mutedPeopleNote: 'Ihre Nachrichten sind verborgen und benachrichtigen nicht. Sie erfahren davon nichts.',
   unmute: 'Nicht mehr stumm',
-  mutePerson: 'Jemanden stummschalten …',
+  mutePerson: 'Wen stummschalten …',
   ownTopics: 'Themen',
   ownTopicsNote: 'Themen, die stumm oder nicht stumm sind oder denen gefolgt wird.',
   topicPolicies: ['Wie der Kanal', 'Stumm', 'Nicht stumm', 'Gefolgt'],
