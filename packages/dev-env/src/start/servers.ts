@@ -20,12 +20,25 @@ export async function startServers(parts: RunningParts): Promise<Servers> {
   const { DATABASE_URL, NATS_URL } = parts.config;
   const [databaseUrl, natsUrl] = await all([
     DATABASE_URL ? reachPostgres(DATABASE_URL) : startEmbedded(parts, 'postgres', startPostgres),
-    NATS_URL ? reachNats({ ...parts.config, NATS_URL }) : startEmbedded(parts, 'nats', startNats),
+    NATS_URL ? reachNats({ ...parts.config, NATS_URL }) : startEmbedded(parts, 'nats', startNats, storesAgain),
   ]);
   return { databaseUrl, natsUrl } as Servers;
 }
 
-async function startEmbedded(parts: RunningParts, name: string, start: typeof startPostgres): Promise<string> {
+/** After a full disk NATS runs on, and stores nothing more until it is started again. */
+function storesAgain(url: string): Promise<boolean> {
+  return tryNats({ url }).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function startEmbedded(
+  parts: RunningParts,
+  name: string,
+  start: typeof startPostgres,
+  isAnswering?: (url: string) => Promise<boolean>,
+): Promise<string> {
   const { DATA_DIR } = parts.config;
   const onOutput = openLogFile(path.join(DATA_DIR, 'log', `${name}.log`));
   let port: number | undefined;
@@ -33,6 +46,7 @@ async function startEmbedded(parts: RunningParts, name: string, start: typeof st
     // It keeps its port when it is restarted, because the services connect there.
     start: () => start({ directory: path.join(DATA_DIR, name), isPersistent: true, port, onOutput }),
     report: (text) => parts.show(name, 'warn', text),
+    ...(isAnswering && { isAnswering: ({ url }) => isAnswering(url) }),
   });
   port = Number(new URL(server.first.url).port);
   parts.onStop(server.stop);
