@@ -174,6 +174,16 @@ describe('notifications', () => {
     await openInvitedAccount(ctx, invited({ notifiesReferrer: false, ...words }));
     expect((await contents()).slice(1)).toEqual(expected);
   });
+
+  test.each([
+    ['de', 'Hallo und willkommen!'],
+    ['fr', 'Hello, and welcome!'],
+  ])('greet in the organization’s language, where there is a greeting in it: %s', async (language, greeting) => {
+    const settings = { default_language: language };
+    await ctx.db.query('update realm set settings = settings || $2 where id = $1', [owner.realmId, settings]);
+    await openInvitedAccount(ctx, invited({ notifiesReferrer: false, welcomeText: 'special' }));
+    expect(await contents()).toEqual([expect.stringMatching(`^${greeting}`), 'special']);
+  });
 });
 
 test('users added by an administrator are announced like invited ones', async () => {

@@ -35,7 +35,7 @@ export const de: ChannelTexts = {
   isDefault: 'Neue Personen kommen von selbst hinein',
   members: 'Personen',
   addPeople: 'Personen nach Namen hinzufügen',
-  addGroup: 'Eine Gruppe oder die Personen eines Kanals hinzufügen',
+  addGroup: 'Gruppe oder Kanal hinzufügen',
   groupOption: (name) => `Gruppe ${name}`,
   channelOption: (name) => `Alle aus #${name}`,
   save: 'Speichern',
