@@ -28,8 +28,8 @@ export function greeting(url: string, demo: Demo | UnknownKeys): string {
   ].join('\n');
 }
 
-function signingIn(url: string, { users: [, dan, eve], password }: Demo): string[] {
-  if (password === undefined || !dan || !eve) return [];
+function signingIn(url: string, { users: [iris, dan, eve], password }: Demo): string[] {
+  if (password === undefined || !iris || !dan || !eve) return [];
   return [
     `Open ${url} in a browser and sign in:`,
     '',
@@ -37,6 +37,7 @@ function signingIn(url: string, { users: [, dan, eve], password }: Demo): string
     `  password  ${password}`,
     '',
     `To answer yourself, sign in as ${eve.email} with the same password in another browser or a private window.`,
+    `To administer the organization, sign in as ${iris.email} with the same password.`,
     '',
   ];
 }

@@ -102,7 +102,9 @@ async function form(visit: Visit, error: Said | null, status = 200): Promise<Ans
   const forms = [
     providerLinks(visit, providers),
     organization.hasLdap || (methods.Email && whoHasOne === 'all') ? passwordForm(visit, isFirst) : '',
-    !organization.hasLdap && methods.Email && whoHasOne === 'owners' ? ownersForm(visit, error !== null) : '',
+    !organization.hasLdap && methods.Email && whoHasOne === 'owners'
+      ? ownersForm(visit, error !== null || providers.length === 0)
+      : '',
     methods.Dev && ctx.config.DEV_LOGIN ? developmentForm(visit) : '',
   ].filter((each) => each !== '');
   const { signIn: texts } = pageTexts(exchange);
@@ -153,7 +155,7 @@ ${nextField(sent)}${usernameField(visit, isFirst)}${password}<button type="submi
 ${areOwnUsed ? `<p><a href="${FORGOTTEN_PATH}">${escapeHtml(texts.forgotten)}</a></p>` : ''}`;
 }
 
-/** Folded, since others have no password: it is for when a provider does not answer. */
+/** Folded beside providers, since others have no password: it is for when a provider does not answer. */
 function ownersForm(visit: Visit, isOpen: boolean): string {
   const form = passwordForm(visit, false);
   const { owners } = pageTexts(visit.exchange).signIn;

@@ -104,6 +104,14 @@ describe('an organization’s providers', () => {
     expect((await gateway.call(getServerSettings, {})).json.authentication_methods.password).toBe(true);
   });
 
+  test('are not there: then the form of owners is open, as the only way in', async () => {
+    const settings = JSON.stringify({ password_sign_in: 'owners' });
+    gateway.realm.answers.getRealm = async () => eg.organization({ settings });
+    gateway.realm.answers.listOidcProviders = async () => ({ providers: [] });
+    expect((await open('/accounts/login')).text).toContain('<details open>');
+    gateway.realm.answers.listOidcProviders = async () => ({ providers: PROVIDERS });
+  });
+
   test.each([{ password_sign_in: 'off' }, { authentication_methods: { Email: false, Dev: false } }])(
     'are the only way in, where passwords are switched off: %j',
     async (chosen) => {
