@@ -1,11 +1,12 @@
 import { BadRequestError } from '@parley/shared/errors';
-import type { ListPresencesRequest, Presence, UserRef } from '@parley/shared/proto';
+import type { Presence, UserRef } from '@parley/shared/proto';
 import { PRESENCE } from '@parley/shared/values';
 import { publicLegacyPresence } from '@parley/shared/wire';
 import { z } from 'zod';
 import { endpoint, type Values } from '../http/endpoint';
 import { boundedText, json, pathText, text } from '../http/parameters';
-import { legacyPresencesSchema, presencesSchema, publicLegacyPresences, publicPresences } from '../wire/presence';
+import { legacyPresencesSchema } from '../wire/presence';
+import { askPresences, type PresenceView, presenceFields } from './presence-list';
 
 export const getRealmPresence = endpoint({
   method: 'GET',
@@ -15,9 +16,10 @@ export const getRealmPresence = endpoint({
   parameters: {},
   result: z.strictObject({ server_timestamp: z.number(), presences: legacyPresencesSchema }),
   errors: [],
-  async handler({ services }, { call }) {
-    const list = await services.realm.listPresences(call, { withEmails: true });
-    return { server_timestamp: list.listedAtMs / 1000, presences: publicLegacyPresences(list) };
+  async handler(ctx, { call }) {
+    const { request, show } = askPresences(ctx, call, { isSlim: false });
+    const { server_timestamp, presences } = await show(await ctx.services.realm.listPresences(call, request));
+    return { server_timestamp, presences };
   },
 });
 
@@ -65,8 +67,6 @@ const updateParameters = {
   history_limit_days: json(z.int().nonnegative().optional().describe('0: nobody is answered.')),
 };
 
-type Parameters = Values<typeof updateParameters>;
-
 export const updatePresence = endpoint({
   method: 'POST',
   path: '/users/me/presence',
@@ -74,22 +74,17 @@ export const updatePresence = endpoint({
   auth: 'user',
   isUncounted: true,
   parameters: updateParameters,
-  result: z
-    .strictObject({ presence_last_update_id: z.int(), server_timestamp: z.number(), presences: presencesSchema })
-    .partial(),
+  result: z.strictObject(presenceFields).partial(),
   errors: [],
-  async handler({ services }, { call }, values) {
+  async handler(ctx, { call }, values) {
     const isActive = isActiveBy(values.status);
+    const { realm } = ctx.services;
     if (values.ping_only) {
-      await services.realm.reportPresence(call, { isActive, list: null });
+      await realm.reportPresence(call, { isActive, list: null });
       return {};
     }
-    const list = await services.realm.reportPresence(call, { isActive, list: wantedList(values) });
-    return {
-      presence_last_update_id: list.lastUpdateId,
-      server_timestamp: list.listedAtMs / 1000,
-      presences: isSlim(values) ? publicPresences(list) : publicLegacyPresences(list),
-    };
+    const { request, show } = askPresences(ctx, call, viewOf(values));
+    return show(await realm.reportPresence(call, { isActive, list: request }));
   },
 });
 
@@ -98,15 +93,7 @@ function isActiveBy(status: string): boolean {
   return status === 'active';
 }
 
-function isSlim({ slim_presence: isAskedFor, last_update_id: lastUpdateId }: Parameters): boolean {
-  return isAskedFor || lastUpdateId !== undefined;
-}
-
-function wantedList(values: Parameters): ListPresencesRequest {
-  const { last_update_id: lastUpdateId, history_limit_days: historyLimitDays } = values;
-  return {
-    withEmails: !isSlim(values),
-    ...(lastUpdateId !== undefined && { lastUpdateId }),
-    ...(historyLimitDays !== undefined && { historyLimitDays }),
-  };
+function viewOf(values: Values<typeof updateParameters>): PresenceView {
+  const { slim_presence: isAskedFor, last_update_id: lastUpdateId, history_limit_days: historyLimitDays } = values;
+  return { isSlim: isAskedFor || lastUpdateId !== undefined, lastUpdateId, historyLimitDays };
 }

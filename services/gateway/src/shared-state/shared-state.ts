@@ -12,6 +12,7 @@ import type {
 import { type Caller, newCall } from '@parley/shared/rpc';
 import { type Clock, ROLES } from '@parley/shared/values';
 import type { Context } from '../context';
+import { PresenceMemory } from './known-presences';
 import { KeptLists, type SerializedChannels, type SubscribersByChannel } from './serialized-channels';
 
 const MAX_USER_LIST_BYTES = 128 * 1024 * 1024;
@@ -37,6 +38,7 @@ export interface SharedState {
   groupList(call: Caller, includesDeactivated: boolean, current?: ListVersions | null): Promise<GroupList>;
   /** Without `current`, load the caller's visible channels after this: a channel hidden meanwhile is then omitted. */
   channels(call: Caller, shown: SubscribersShown, current?: ListVersions | null): Promise<VersionedChannels>;
+  presences: PresenceMemory;
 }
 
 export interface VersionedChannels extends SerializedChannels {
@@ -53,6 +55,7 @@ export function createSharedState({ services, clock }: Pick<Context, 'services' 
       userLists({ call, view: { ...view, viewerRole: seeingRole(view.viewerRole) } }, current?.users),
     groupList: (call, includesDeactivated, current) => groupList({ call, includesDeactivated }, current?.groups),
     channels,
+    presences: new PresenceMemory(clock),
   };
 }
 

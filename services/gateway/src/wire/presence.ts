@@ -1,4 +1,4 @@
-import type { PresenceList, UserStatus } from '@parley/shared/proto';
+import type { Presence, UserStatus } from '@parley/shared/proto';
 import { publicLegacyPresence, publicPresence } from '@parley/shared/wire';
 import { z } from 'zod';
 
@@ -19,19 +19,12 @@ export const presencesSchema = z
   .union([z.record(z.string(), presenceSchema), legacyPresencesSchema])
   .describe('By user id or, as older clients want it, by API e-mail address.');
 
-/** Presences by user id. */
-export function publicPresences({ presences }: PresenceList) {
-  return Object.fromEntries(presences.map((presence) => [presence.userId, publicPresence(presence)]));
-}
-
-/** The same for older clients: by address, for users whose addresses were requested. */
-export function publicLegacyPresences({ presences }: PresenceList) {
-  const entries = presences.map((presence) => {
-    const { client, status, timestamp, pushable } = publicLegacyPresence(presence);
-    const shown = { client, status, timestamp, pushable };
-    return [presence.email, { aggregated: shown, website: shown }];
-  });
-  return Object.fromEntries(entries) as z.infer<typeof legacyPresencesSchema>;
+/** A member of such an object, in JSON; `isSlim`: by id. Otherwise the address was requested. */
+export function presenceMember(presence: Presence, isSlim: boolean): string {
+  if (isSlim) return `"${presence.userId}":${JSON.stringify(publicPresence(presence))}`;
+  const { client, status, timestamp, pushable } = publicLegacyPresence(presence);
+  const shown = JSON.stringify({ client, status, timestamp, pushable });
+  return `${JSON.stringify(presence.email)}:{"aggregated":${shown},"website":${shown}}`;
 }
 
 export const userStatusSchema = z.strictObject({

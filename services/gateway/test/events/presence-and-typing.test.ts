@@ -46,12 +46,15 @@ describe('POST /users/me/presence', () => {
       presence_last_update_id: 5,
       server_timestamp: 1_700_000_090.5,
     });
-    expect(gateway.realm.last('reportPresence')).toEqual({ isActive: true, list: { withEmails: true } });
+    const usual = { withEmails: true, historyLimitDays: 14, knownVersion: '', lastUpdateId: -1 };
+    expect(gateway.realm.last('reportPresence')).toEqual({ isActive: true, list: usual });
     const slim = await gateway.call(updatePresence, { status: 'idle', slim_presence: true, history_limit_days: 3 });
     expect(slim.json.presences).toEqual(SLIM);
     const since = await gateway.call(updatePresence, { status: 'idle', last_update_id: -1, new_user_input: true });
     expect(since.json.presences).toEqual(SLIM);
-    const list = { withEmails: false, lastUpdateId: -1 };
+    expect(gateway.realm.last('reportPresence')).toEqual({ isActive: false, list: { ...usual, withEmails: false } });
+    await gateway.call(updatePresence, { status: 'idle', last_update_id: 5, history_limit_days: 3 });
+    const list = { withEmails: false, historyLimitDays: 3, lastUpdateId: 5 };
     expect(gateway.realm.last('reportPresence')).toEqual({ isActive: false, list });
   });
 

@@ -51,6 +51,11 @@ export function findPartialSubscribersVersion(sql: Sql, realmId: number, present
   return findVersion(sql, OF_PARTIAL_SUBSCRIBERS, [realmId, presentSinceMs]);
 }
 
+/** SQL: what findUserListsVersion() finds; `$1` is the organization. */
+export function usersVersionOf(): string {
+  return concatenated(changesOf('users'));
+}
+
 /** SQL: differs after every change of a status or of the accounts. The argument is SQL. */
 export function statusesVersionOf(realmId: string): string {
   return concatenated(changesOf('statuses', realmId));

@@ -1,8 +1,9 @@
 import { composed, onlyRow, type RowOf, type Sql, statement, type Transaction } from '@parley/shared/db';
 import type { Presence } from '@parley/shared/proto';
-import { PRESENCE } from '@parley/shared/values';
+import { PRESENCE, ROLES } from '@parley/shared/values';
 import { z } from 'zod';
 import { isKnownTo } from '../accounts/accessible-users.sql';
+import { usersVersionOf } from '../list-changes/versions.sql';
 
 export interface PresenceRow {
   presence: Presence;
@@ -60,6 +61,24 @@ async function list(
     ? sql.query(ofKnown, [realmId, bound, emailsFor])
     : sql.query(emailsFor === null ? ofAll : ofAllWithEmails, [realmId, bound]));
   return rows.map(({ updateId, ...presence }) => ({ presence, updateId }));
+}
+
+const PRESENCE_VIEWER = { isGuest: z.boolean(), usersVersion: z.string() };
+
+/** `usersVersion`: see ListVersions. */
+export type PresenceViewer = z.infer<z.ZodObject<typeof PRESENCE_VIEWER>>;
+
+const FIND_VIEWER = statement(
+  `select u.role = ${ROLES.guest} as "isGuest", ${usersVersionOf()} as "usersVersion"
+   from user_account u where u.realm_id = $1 and u.id = $2`,
+  PRESENCE_VIEWER,
+);
+
+export async function findPresenceViewer(
+  sql: Sql,
+  { realmId, userId }: { realmId: number; userId: number },
+): Promise<PresenceViewer> {
+  return onlyRow(await sql.query(FIND_VIEWER, [realmId, userId]));
 }
 
 const FIND = statement(

@@ -9,6 +9,7 @@ import { publicEvents } from '../../test/public-events';
 import { restrictGuests } from '../../test/restrict-guests';
 import { updateUserStatus } from '../personal/statuses';
 import { storeChosenSettings } from '../user-settings/user-settings.sql';
+import { deactivateUser } from '../users/deactivate-user';
 import { followPresenceSetting, getPresence, joinReports, listPresences, reportPresence } from './presence';
 
 let ctx: TestContext;
@@ -166,6 +167,33 @@ describe('listed presences', () => {
     expect(known.map(({ email }) => email)).toEqual([guest.email]);
     const all = (await list(olivia, { withEmails: true })).presences;
     expect(all.map(({ email }) => email).sort()).toEqual([guest.email, iago.email].sort());
+  });
+});
+
+describe('a list that many share', () => {
+  test('has everybody with their addresses, or what has changed while no account has', async () => {
+    const { lastUpdateId: first } = await report(iago);
+    const whole = await list(olivia, { knownVersion: '', historyLimitDays: 1 });
+    expect(whole.presences.map(({ email }) => email)).toEqual([iago.email]);
+    expect(whole.lastUpdateId).toBe(first);
+    await report(olivia);
+    const known = { knownVersion: whole.version as string, lastUpdateId: first };
+    const changed = await list(olivia, known);
+    expect(changed.presences.map(({ email }) => email)).toEqual([olivia.email]);
+    expect(changed.version).toBe(whole.version);
+    await deactivateUser(ctx, olivia, { userId: iago.userId });
+    const later = await list(olivia, known);
+    expect(later.presences.map(({ email }) => email)).toEqual([olivia.email]);
+    expect(later.version).not.toBe(whole.version);
+  });
+
+  test('is not for guests, who get their whole own one', async () => {
+    const guest = await newUser(ctx, olivia, { role: 600 });
+    await restrictGuests(ctx, olivia);
+    const { lastUpdateId } = await report(guest);
+    const own = await list(guest, { knownVersion: '1/2', lastUpdateId, withEmails: true });
+    expect(own.version).toBeUndefined();
+    expect(own.presences.map(({ email }) => email)).toEqual([guest.email]);
   });
 });
 

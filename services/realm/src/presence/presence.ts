@@ -22,10 +22,12 @@ import { findNamedUser } from '../people/find-user';
 import { requirePresent } from './permissions';
 import {
   findPresence,
+  findPresenceViewer,
   listChangedPresences,
   listRecentPresences,
   type PresenceReport,
   type PresenceRow,
+  type PresenceViewer,
   type StoredReport,
   storePresence,
   storePresenceReports,
@@ -51,27 +53,51 @@ export async function listPresences(
   caller: Caller,
   request: ListPresencesRequest,
 ): Promise<PresenceList> {
-  return readPresences(ctx.db, caller, request, { listedAtMs: ctx.clock.now(), seesEverybody: false });
+  const viewer = request.knownVersion === undefined ? null : await findPresenceViewer(ctx.db, caller);
+  return readPresences(ctx.db, caller, request, { listedAtMs: ctx.clock.now(), viewer });
 }
 
-/** The same, in the snapshot of `sql`; `seesEverybody`: the caller is no guest, who may not see all users. */
+interface PresenceReading {
+  listedAtMs: number;
+  /** Guests may not see all users. Null: it is not known whether they do. */
+  viewer: PresenceViewer | null;
+}
+
+/** The same, in the snapshot of `sql`. */
 export async function readPresences(
   sql: Sql,
   caller: Caller,
   request: ListPresencesRequest,
-  { listedAtMs, seesEverybody }: { listedAtMs: number; seesEverybody: boolean },
+  { listedAtMs, viewer }: PresenceReading,
 ): Promise<PresenceList> {
   const { realmId, userId } = caller;
-  const emailsFor = request.withEmails ? (seesEverybody ? 'everybody' : userId) : null;
-  const rows = await loadPresences(sql, { realmId, emailsFor }, request, listedAtMs);
-  const lastUpdateId = Math.max(request.lastUpdateId ?? -1, ...lastOf(rows));
-  return { presences: rows.map(({ presence }) => presence), lastUpdateId, listedAtMs };
+  const { knownVersion, withEmails, historyLimitDays } = request;
+  const seesEverybody = viewer?.isGuest === false;
+  if (knownVersion !== undefined && seesEverybody) {
+    const { usersVersion: version } = viewer;
+    const known = knownVersion === version ? { lastUpdateId: request.lastUpdateId } : {};
+    const rows = await loadPresences(sql, { realmId, emailsFor: 'everybody' }, known, listedAtMs);
+    return { ...listOf(rows, known.lastUpdateId), listedAtMs, version };
+  }
+  const wanted: WantedTime = knownVersion === undefined ? request : { historyLimitDays };
+  const emailsFor = withEmails ? (seesEverybody ? 'everybody' : userId) : null;
+  const rows = await loadPresences(sql, { realmId, emailsFor }, wanted, listedAtMs);
+  return { ...listOf(rows, wanted.lastUpdateId), listedAtMs };
 }
+
+function listOf(rows: readonly PresenceRow[], lastUpdateId = -1): Pick<PresenceList, 'presences' | 'lastUpdateId'> {
+  return {
+    presences: rows.map(({ presence }) => presence),
+    lastUpdateId: Math.max(lastUpdateId, ...lastOf(rows)),
+  };
+}
+
+type WantedTime = Partial<Record<'lastUpdateId' | 'historyLimitDays', number | undefined>>;
 
 async function loadPresences(
   sql: Sql,
   wanted: Parameters<typeof listRecentPresences>[1],
-  { lastUpdateId = -1, historyLimitDays = PRESENCE.historyDays }: ListPresencesRequest,
+  { lastUpdateId = -1, historyLimitDays = PRESENCE.historyDays }: WantedTime,
   nowMs: number,
 ): Promise<PresenceRow[]> {
   if (lastUpdateId > 0) return listChangedPresences(sql, wanted, lastUpdateId);

@@ -85,8 +85,8 @@ async function readOwnState(
     organizationOf(sql, realmId),
     includesChannels ? channelsOf(realmId, { sql, version: versions.channels }) : NO_CHANNELS,
   ]);
-  const seesEverybody = !isGuest(actor.user.role);
-  const present = presences && (await readPresences(sql, caller, presences, { listedAtMs: nowMs, seesEverybody }));
+  const viewer = { isGuest: isGuest(actor.user.role), usersVersion: versions.users };
+  const present = presences && (await readPresences(sql, caller, presences, { listedAtMs: nowMs, viewer }));
   const { facts, lists, statuses } = organization;
   const { defaultChannelIds, defaultChannelGroups } = facts;
   const state: RegisterState = {

@@ -82,7 +82,7 @@ function loadRows(sql: Sql, caller: Caller, presences: GetRegisterStateRequest['
     listProfiles(sql, realmId, null),
     listManagedBots(sql, realmId, userId),
     loadActor(sql, { realmId, userId }, nowMs),
-    presences && readPresences(sql, caller, presences, { listedAtMs: nowMs, seesEverybody: false }),
+    presences && readPresences(sql, caller, presences, { listedAtMs: nowMs, viewer: null }),
   ]);
 }
 

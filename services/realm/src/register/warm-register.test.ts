@@ -107,7 +107,9 @@ function rowsOf(node: PlanNode): number {
 test('reads few rows, however many people, channels, groups, bots and statuses there are, when nothing has changed', async () => {
   const { ctx: reading, sent } = recorded();
   const readers = registerReaders(reading, channelReader(reading));
-  const register = async (known: Record<'users' | 'groups' | 'channels' | 'subscribers', string>) => {
+  const register = async (
+    known: Record<'users' | 'groups' | 'channels' | 'subscribers', string> & { presences: number },
+  ) => {
     const view = {
       clientGravatar: true,
       includesProfiles: true,
@@ -121,18 +123,21 @@ test('reads few rows, however many people, channels, groups, bots and statuses t
     const asked = { isPartial: true, knownVersion: known.subscribers };
     const subscribers = await getSubscriberLists(reading, iago, asked);
     // An owner manages all bots.
-    await getOwnState(reading, readers, olivia, { includesChannels: true, isPartial: true, isGrouped: true });
+    const presences = { withEmails: false, knownVersion: known.users, lastUpdateId: known.presences };
+    const own = { includesChannels: true, isPartial: true, isGrouped: true, presences };
+    const { state } = await getOwnState(reading, readers, olivia, own);
     return {
+      presences: state?.presences?.lastUpdateId as number,
       users: users.version,
       groups: groups.version,
       channels: channels.version,
       subscribers: subscribers.version,
     };
   };
-  const known = await register({ users: '', groups: '', channels: '', subscribers: '' });
+  const known = await register({ users: '', groups: '', channels: '', subscribers: '', presences: -1 });
   sent.length = 0;
   expect(await register(known)).toEqual(known);
-  expect(sent).toHaveLength(6);
+  expect(sent).toHaveLength(7);
   const isLong = await Promise.all(sent.map(async (statement) => (await rowsRead(statement)) > FEW));
   expect(sent.filter((_statement, index) => isLong[index])).toEqual([]);
 });

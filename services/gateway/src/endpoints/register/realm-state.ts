@@ -12,9 +12,9 @@ import type { Context } from '../../context';
 import type { UserRequest } from '../../http/endpoint';
 import type { SubscribersShown, UserListView, VersionedChannels } from '../../shared-state/shared-state';
 import { loadFirstMessages } from '../channels';
+import { askPresences } from '../presence-list';
 import type { SharedParts } from './bundle';
 import { channelsOf } from './channel-bundles';
-import { publicPresenceState, wantedPresences } from './presence-state';
 import { realmBundles } from './realm-bundles';
 import { nextQuestion, type RegisteringCall, type RegisterParameters } from './register-request';
 
@@ -39,7 +39,8 @@ export async function gatherRealmParts(
 ): Promise<RealmParts> {
   const bundles = realmBundles.filter(({ type }) => isWanted(type));
   const presenceView = { isSlim: isSlim(capabilities), historyLimitDays: values.presence_history_limit_days };
-  const presences = isVisitor(request.call) ? null : wantedPresences(isWanted, presenceView);
+  const arePresencesWanted = isWanted('presence') && !isVisitor(request.call);
+  const presences = arePresencesWanted ? askPresences(ctx, request.call, presenceView) : null;
   if (bundles.length === 0 && !presences) return { parts: [], ...(await snapshotFor(ctx, nextQuestion(request.call))) };
   const { include_subscribers: subscribersWanted, client_gravatar: clientGravatar = !isVisitor(request.call) } = values;
   const includesSubscribers = subscribersWanted !== 'false';
@@ -51,7 +52,7 @@ export async function gatherRealmParts(
     includesSubscribers,
     isPartial: subscribersWanted === 'partial',
     includesDeactivatedGroups: capabilities.includes('include_deactivated_groups'),
-    ...(presences && { presences }),
+    ...(presences && { presences: presences.request }),
   });
   const areOwnChannelsShown = shared === null && (isWanted('subscription') || isWanted('stream'));
   const shownChannels = areOwnChannelsShown ? channelsOf(state) : [];
@@ -63,8 +64,8 @@ export async function gatherRealmParts(
     firstMessageOf: await loadFirstMessages(ctx, nextQuestion(request.call), shownChannels),
     shared,
   };
-  const parts = bundles.map((bundle) => bundle.present(state, view));
-  if (state.presences) parts.push(publicPresenceState(state.presences, presenceView));
+  const parts: object[] = bundles.map((bundle) => bundle.present(state, view));
+  if (presences && state.presences) parts.push(await presences.show(state.presences));
   return { parts, snapshot: state.snapshot };
 }
 

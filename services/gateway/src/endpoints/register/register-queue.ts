@@ -6,6 +6,7 @@ import { z } from 'zod';
 import type { Context } from '../../context';
 import { serverVersion } from '../../http/brands';
 import { endpoint, type UserRequest } from '../../http/endpoint';
+import { presenceFields } from '../presence-list';
 import {
   publicReadState,
   publicSchedule,
@@ -20,7 +21,6 @@ import {
   wantsTopicPolicies,
   writingFields,
 } from './message-state';
-import { presenceFields } from './presence-state';
 import { realmFields } from './realm-bundles';
 import { gatherRealmParts, type Registering } from './realm-state';
 import {

@@ -8,7 +8,6 @@ import {
   publicWritings,
   wantsTopicPolicies,
 } from './message-state';
-import { publicPresenceState } from './presence-state';
 import { gatherRealmParts, type Registering } from './realm-state';
 import { capabilitiesOf, type RegisterParameters, wantedParts } from './register-request';
 
@@ -53,5 +52,5 @@ function noMessages(isWanted: (type: string) => boolean) {
 }
 
 function noPresences({ clock }: Context) {
-  return publicPresenceState({ presences: [], lastUpdateId: -1, listedAtMs: clock.now() }, { isSlim: true });
+  return { presences: {}, presence_last_update_id: -1, server_timestamp: clock.now() / 1000 };
 }
