@@ -137,6 +137,12 @@ test('accepts only encrypted addresses, and only files of positions', async () =
   await expect(follow('c.json')).rejects.toThrow('is no file of positions');
 });
 
+test('delivers nothing where it cannot note how far it has come', async () => {
+  delivered.length = 0;
+  await expect(follow('none/d.json')).rejects.toThrow(/cannot be written to .*none\/d\.json \(ENOENT\)$/);
+  expect(delivered).toEqual([]);
+});
+
 test('sign-ins are entries', async () => {
   await admin('user', 'password', '--realm', eg.home.subdomain, '--email', eg.eve.email, '--password', PASSWORD);
   await follow('d.json');

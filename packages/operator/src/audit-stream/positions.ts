@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { z } from 'zod';
 
 /** The last delivered entry of each log, by organization; 0 is the deployment's. */
@@ -32,9 +32,12 @@ function jsonOf(text: string): unknown {
 export async function writePositions(file: string | undefined, positions: Positions): Promise<void> {
   if (file === undefined) return;
   const draft = `${file}.${randomUUID()}`;
-  await writeFile(draft, `${JSON.stringify({ positions: Object.fromEntries(positions) })}\n`, {
-    mode: 0o600,
-    flush: true,
-  });
-  await rename(draft, file);
+  const text = `${JSON.stringify({ positions: Object.fromEntries(positions) })}\n`;
+  try {
+    await writeFile(draft, text, { mode: 0o600, flush: true });
+    await rename(draft, file);
+  } catch (error) {
+    await rm(draft, { force: true }).catch(() => {});
+    throw new Error(`the positions cannot be written to ${file} (${(error as NodeJS.ErrnoException).code})`);
+  }
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { ServiceUnavailableError } from '@parley/shared/errors';
 import { deliverNew, type Following } from '../audit-stream/follow';
 import { post, receiverUrl } from '../audit-stream/http-receiver';
-import { readPositions } from '../audit-stream/positions';
+import { readPositions, writePositions } from '../audit-stream/positions';
 import { command, type Terminal } from '../command/command';
 import { operatedRealm } from '../command/operated';
 import { decision, realm, text } from '../command/options';
@@ -31,6 +31,8 @@ export const auditFollow = command({
     const { realm: subdomain, to, 'position-file': positionFile, 'until-current': isOnce = false } = options;
     const realmId = subdomain === undefined ? undefined : await idOf(service, subdomain);
     const positions = await readPositions(positionFile);
+    // Where they cannot be written, each start would deliver everything again.
+    await writePositions(positionFile, positions);
     const delivered = await untilSignal((stopping) => {
       const deliver = to === undefined ? terminal.print : receiverOf(to, config, stopping);
       return follow({ service, realmId, positions, positionFile, deliver, stopping }, isOnce, terminal);
