@@ -12,6 +12,8 @@ const SUFFIX = 'dc=example,dc=org';
 export const PEOPLE = `ou=people,${SUFFIX}`;
 export const GROUPS = `ou=groups,${SUFFIX}`;
 const ADMIN = { dn: `cn=admin,${SUFFIX}`, password: 'the password of the service account' };
+/** An account that is answered two entries at most, also page by page. */
+export const LIMITED = { dn: `cn=limited,${SUFFIX}`, password: 'the password of the limited account' };
 const SCHEMAS = ['core', 'cosine', 'inetorgperson', 'nis'];
 
 const MEMBERS = { groupOfNames: 'member', groupOfUniqueNames: 'uniqueMember', posixGroup: 'memberUid' } as const;
@@ -39,6 +41,7 @@ export class Slapd {
       ...['modulepath /usr/lib/ldap', 'moduleload back_mdb', `pidfile ${folder}/pid`, 'sizelimit unlimited'],
       ...[`TLSCACertificateFile ${caFile}`, `TLSCertificateFile ${certFile}`, `TLSCertificateKeyFile ${keyFile}`],
       ...['database mdb', `suffix "${SUFFIX}"`, `rootdn "${ADMIN.dn}"`, `rootpw "${ADMIN.password}"`],
+      ...[`limits dn.exact="${LIMITED.dn}" size=2`],
       ...[`directory ${folder}/db`, 'maxsize 268435456', 'dbnosync', 'index objectClass,uid,mail,member,entryUUID eq'],
     ];
     writeFileSync(path.join(folder, 'slapd.conf'), `${lines.join('\n')}\n`);
@@ -64,6 +67,7 @@ export class Slapd {
   #load(entries: readonly string[]): void {
     const base = [
       `dn: ${SUFFIX}\nobjectClass: dcObject\nobjectClass: organization\no: Example\ndc: example`,
+      `dn: ${LIMITED.dn}\nobjectClass: applicationProcess\nobjectClass: simpleSecurityObject\ncn: limited\nuserPassword: ${LIMITED.password}`,
       ...['people', 'groups'].map((ou) => `dn: ou=${ou},${SUFFIX}\nobjectClass: organizationalUnit\nou: ${ou}`),
     ];
     const input = `${[...base, ...entries].join('\n\n')}\n`;

@@ -150,10 +150,15 @@ function failing(socket: Socket, work: Promise<void>): Promise<void> {
   });
 }
 
+const SIZE_LIMIT_EXCEEDED = 4;
+const LISTS_A_PART =
+  'the server lists only a part of its entries: it needs a higher limit for the service account (Size limit exceeded, 4)';
+
 /** The error in words for the operator. */
 export function explained(error: Error): Error {
   if (error instanceof DirectoryError) return error;
   if (error instanceof ldapts().ResultCodeError) {
+    if (error.code === SIZE_LIMIT_EXCEEDED) return new DirectoryError('refused', LISTS_A_PART, { cause: error });
     const kind = error.constructor.name
       .replace(/Error$/, '')
       .replace(/(?<=[a-z])[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`);

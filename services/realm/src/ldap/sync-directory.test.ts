@@ -1,5 +1,5 @@
 import type { SetLdapDirectoryRequest } from '@parley/shared/proto';
-import { Slapd } from '@parley/shared/testing';
+import { LIMITED, Slapd } from '@parley/shared/testing';
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { freshName, newUser } from '../../test/examples';
 import { issueApiKey } from '../api-keys/api-keys';
@@ -149,6 +149,16 @@ test.each([
   expect(await sync(100)).toMatchObject({ deactivated: 0, fault: expect.stringContaining(reason) });
   expect(await active()).toEqual([ANN, BEN, CEM]);
   expect((await getLdapDirectory(ctx, { subdomain: olivia.subdomain })).lastSync?.fault).toContain(reason);
+});
+
+test('a server that lists only a part keeps everybody, and people may sign in', async () => {
+  await sync();
+  await use({ bindDn: LIMITED.dn, bindPassword: LIMITED.password });
+  const fault = expect.stringContaining('only a part of its entries: it needs a higher limit for the service account');
+  expect(await sync(100)).toMatchObject({ deactivated: 0, fault });
+  expect(await active()).toEqual([ANN, BEN, CEM]);
+  const tested = await testLdapDirectory(ctx, { subdomain: olivia.subdomain, loginName: 'cem' });
+  expect(tested).toMatchObject({ fault, people: 0, foundDn: people[2] });
 });
 
 test('an entry whose stable id cannot be read keeps everybody', async () => {

@@ -17,9 +17,12 @@ export async function testLdapDirectory(
 ): Promise<TestedLdapDirectory> {
   const startedAt = performance.now();
   const tookMs = () => Math.round(performance.now() - startedAt);
-  const empty = { people: 0, withoutId: 0, withoutEmail: 0, gone: 0, foundDn: '' };
+  const empty = { people: 0, withoutId: 0, withoutEmail: 0, gone: 0 };
+  let foundDn = '';
   try {
     const settings = await getUsedDirectory(ctx, subdomain);
+    // First: people may be found, and sign in, where not everybody may be read.
+    if (loginName !== '') foundDn = await findDn(settings, loginName);
     const { people, withoutId, groups } = await readPeople(settings);
     const identities = await listIdentities(ctx.db, settings.realmId);
     const { gone, fault } = await planSync({ people, withoutId, identities, settings, order: null });
@@ -30,11 +33,11 @@ export async function testLdapDirectory(
       withoutEmail: people.filter(({ email }) => !isEmailAddress(email)).length,
       tookMs: tookMs(),
       gone: gone.length,
-      foundDn: loginName === '' ? '' : await findDn(settings, loginName),
+      foundDn,
     };
   } catch (error) {
     if (!(error instanceof DirectoryError)) throw error;
-    return { ...empty, fault: error.message, tookMs: tookMs() };
+    return { ...empty, foundDn, fault: error.message, tookMs: tookMs() };
   }
 }
 
