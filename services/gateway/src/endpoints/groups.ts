@@ -1,7 +1,11 @@
 import type { GroupPermissionName } from '@parley/shared/access';
+import type { Caller } from '@parley/shared/rpc';
+import { isGuest } from '@parley/shared/values';
 import { publicGroup } from '@parley/shared/wire';
 import { z } from 'zod';
+import type { Context } from '../context';
 import { endpoint } from '../http/endpoint';
+import { JsonPieces } from '../http/json-pieces';
 import { json, type Parameter, pathId, text } from '../http/parameters';
 import {
   GROUP_PERMISSION_NAMES,
@@ -21,11 +25,22 @@ export const listGroups = endpoint({
   parameters: { include_deactivated_groups: json(z.boolean().default(false)) },
   result: z.strictObject({ user_groups: z.array(groupSchema).describe('System groups included, by id.') }),
   errors: [],
-  async handler({ services }, { call }, { include_deactivated_groups: includesDeactivated }) {
-    const { groups } = await services.realm.listGroups(call, { includesDeactivated });
+  async handler(ctx, { call }, { include_deactivated_groups: includesDeactivated }) {
+    const shared = await sharedGroups(ctx, call, includesDeactivated);
+    if (shared) return { user_groups: shared };
+    const { groups } = await ctx.services.realm.listGroups(call, { includesDeactivated });
     return { user_groups: groups.map(publicGroup) };
   },
 });
+
+/** The list that many callers share; null for guests and bots, whom realm refuses. */
+async function sharedGroups({ services, sharedState }: Context, call: Caller, includesDeactivated: boolean) {
+  const [{ groups }, own] = await Promise.all([
+    sharedState.groupList(call, includesDeactivated),
+    services.realm.getOwnUser(call, {}),
+  ]);
+  return isGuest(own.role) || own.isBot ? null : JsonPieces.shared([groups]);
+}
 
 type Setting = PublicGroupSetting | undefined;
 

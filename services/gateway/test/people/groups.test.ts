@@ -1,8 +1,11 @@
 import {
+  BadRequestError,
   CannotDeactivateGroupInUseError,
   ExpectationMismatchError,
   SystemGroupRequiredError,
 } from '@parley/shared/errors';
+import { ROLES } from '@parley/shared/values';
+import { publicGroup } from '@parley/shared/wire';
 import {
   changeGroupMembers,
   changeSubgroups,
@@ -37,15 +40,15 @@ const send = (method: string, path: string, form: Record<string, string> = {}) =
 const asked = (method: string) => gateway.realm.last(method);
 
 test('GET /user_groups shows groups with their settings', async () => {
-  gateway.realm.answers.listGroups = async () => ({
-    groups: [
-      eg.group({
-        settings: { ...eg.group().settings, can_leave_group: { directMemberIds: [11], directSubgroupIds: [] } },
-      }),
-    ],
+  const leave = { directMemberIds: [11], directSubgroupIds: [] };
+  const group = eg.group({ settings: { ...eg.group().settings, can_leave_group: leave } });
+  gateway.realm.answers.getGroupList = async () => ({
+    version: '1',
+    isKnown: false,
+    groups: Buffer.from(JSON.stringify([publicGroup(group)])),
   });
   const answer = await gateway.call(listGroups, { include_deactivated_groups: true });
-  expect(asked('listGroups')).toEqual({ includesDeactivated: true });
+  expect(asked('getGroupList')).toEqual({ includesDeactivated: true, knownVersion: '' });
   expect(answer.json.user_groups).toEqual([
     {
       id: 40,
@@ -66,7 +69,16 @@ test('GET /user_groups shows groups with their settings', async () => {
     },
   ]);
   await send('GET', '/user_groups');
-  expect(asked('listGroups')).toEqual({ includesDeactivated: false });
+  expect(asked('getGroupList')).toEqual({ includesDeactivated: false, knownVersion: '' });
+});
+
+test.each([{ role: ROLES.guest }, { isBot: true }])('GET /user_groups is refused by realm for %j', async (own) => {
+  gateway.realm.answers.getOwnUser = async () => eg.user(own);
+  gateway.realm.answers.getGroupList = async () => ({ version: '1', isKnown: false, groups: Buffer.from('[]') });
+  gateway.realm.answers.listGroups = async () => {
+    throw new BadRequestError('Not for you');
+  };
+  expect(await send('GET', '/user_groups')).toMatchObject({ status: 400, json: { msg: 'Not for you' } });
 });
 
 describe('POST /user_groups/create', () => {

@@ -189,10 +189,12 @@ export async function listUnsubscribedGuests(
   return rows.flatMap((row) => row.channelIds.map((channelId) => ({ channelId, userIds: row.userIds })));
 }
 
-const LIST_SUBSCRIBER_IDS = composed(
-  `select s.channel_id as "channelId", array_agg(s.user_id order by s.user_id) as "userIds" from subscription s
-   join user_account u on u.realm_id = s.realm_id and u.id = s.user_id
-   where s.realm_id = $1 and s.channel_id = any($2) and s.is_active and u.is_active group by s.channel_id`,
+// Open intervals are those of active users, and their index has them in this order.
+const LIST_SUBSCRIBER_IDS = statement(
+  `select c.id as "channelId", subscribers.ids as "userIds" from unnest($2::bigint[]) as c (id), lateral (
+     select array(select i.user_id from subscription_interval i
+       where i.realm_id = $1 and i.channel_id = c.id and i.to_version is null order by i.user_id) as ids
+   ) subscribers where subscribers.ids <> '{}'`,
   CHANNEL_USERS,
 );
 

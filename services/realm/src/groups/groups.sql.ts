@@ -80,6 +80,14 @@ export function selectGroups(
   return groupIds ? sql.query(SELECT_BY_IDS, [realmId, nowMs, groupIds]) : sql.query(SELECT_ALL, [realmId, nowMs]);
 }
 
+const FIND_NAMED = statement('select id from user_group where realm_id = $1 and id = $2 and name is not null', {
+  id: z.number(),
+});
+
+export async function hasNamedGroup(sql: Sql, realmId: number, groupId: number): Promise<boolean> {
+  return (await sql.query(FIND_NAMED, [realmId, groupId])).length > 0;
+}
+
 interface NewGroup {
   name: string;
   nameKey: string;

@@ -24,7 +24,7 @@ import { findSystemGroupIds } from '../group-settings/group-settings.sql';
 import { groupsInside } from '../membership/group-graph';
 import { listAllMemberIds, listGroupLinks } from '../membership/group-members.sql';
 import { accessActivePerson } from '../people/find-user';
-import { type GroupRow, selectGroups } from './groups.sql';
+import { type GroupRow, hasNamedGroup, selectGroups } from './groups.sql';
 
 /** The organization's groups, system groups included, by id. */
 export async function listGroups(
@@ -46,9 +46,10 @@ export async function getGroupMembers(
 ): Promise<GetGroupMembersResponse> {
   const nowMs = ctx.clock.now();
   requireMember((await loadActor(ctx.db, caller, nowMs)).user);
-  const group = await accessGroup(ctx.db, caller.realmId, groupId, nowMs);
-  if (isDirectOnly) return { memberIds: group.memberIds };
-  return { memberIds: await listAllMemberIds(ctx.db, caller.realmId, group.id, nowMs) };
+  const { realmId } = caller;
+  if (isDirectOnly) return { memberIds: (await accessGroup(ctx.db, realmId, groupId, nowMs)).memberIds };
+  await requireGroup(ctx.db, realmId, groupId);
+  return { memberIds: await listAllMemberIds(ctx.db, realmId, groupId, nowMs) };
 }
 
 /** The subgroups of a group, by id; by default at any depth. */
@@ -59,9 +60,10 @@ export async function getSubgroups(
 ): Promise<GetSubgroupsResponse> {
   const nowMs = ctx.clock.now();
   requireMember((await loadActor(ctx.db, caller, nowMs)).user);
-  const group = await accessGroup(ctx.db, caller.realmId, groupId, nowMs);
-  if (isDirectOnly) return { subgroupIds: group.directSubgroupIds };
-  const inside = groupsInside(await listGroupLinks(ctx.db, caller.realmId), [group.id]);
+  const { realmId } = caller;
+  if (isDirectOnly) return { subgroupIds: (await accessGroup(ctx.db, realmId, groupId, nowMs)).directSubgroupIds };
+  await requireGroup(ctx.db, realmId, groupId);
+  const inside = groupsInside(await listGroupLinks(ctx.db, realmId), [groupId]);
   return { subgroupIds: [...inside].sort((a, b) => a - b) };
 }
 
@@ -74,10 +76,17 @@ export async function isGroupMember(
   const { realmId } = caller;
   const nowMs = ctx.clock.now();
   requireMember((await loadActor(ctx.db, caller, nowMs)).user);
-  const group = await accessGroup(ctx.db, realmId, groupId, nowMs);
+  await requireGroup(ctx.db, realmId, groupId);
   const person = await accessActivePerson(ctx, caller, userId);
-  if (isDirectOnly) return { isMember: group.memberIds.includes(person.id) };
-  return { isMember: isInGroup(await loadActor(ctx.db, { realmId, userId }, nowMs), group.id) };
+  if (!isDirectOnly) return { isMember: isInGroup(await loadActor(ctx.db, { realmId, userId }, nowMs), groupId) };
+  const { memberIds } = await accessGroup(ctx.db, realmId, groupId, nowMs);
+  return { isMember: memberIds.includes(person.id) };
+}
+
+/** Throws if there is no named group, active or not, with that id. */
+async function requireGroup(sql: Sql, realmId: number, groupId: number): Promise<void> {
+  const [id] = possibleIds([groupId]);
+  if (id === undefined || !(await hasNamedGroup(sql, realmId, id))) throw new BadRequestError(REFUSAL.groups.unknown);
 }
 
 /** The named group, active or not, with its present settings and members. */
