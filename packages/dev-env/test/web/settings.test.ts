@@ -84,6 +84,25 @@ test('a form says what the server has against it, and keeps what was written', a
   await context.close();
 });
 
+test('a form says what it has against its values itself, and does nothing then', async () => {
+  const { page, context, complaints } = await people.open(network.iris, '#settings/bots');
+  await page.getByRole('button', { name: 'New bot' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name', { exact: true }).fill('Caller');
+  await dialog.getByLabel('Short name').fill('caller');
+  await dialog.getByLabel('Kind').selectOption({ label: 'Outgoing webhook' });
+  await dialog.getByRole('button', { name: 'Create' }).click();
+  await dialog.getByRole('alert').filter({ hasText: 'needs an address that is called' }).waitFor();
+  await page.keyboard.press('Escape');
+  await page.goto(`${HOME}/#organization/profile`);
+  await page.getByRole('button', { name: 'Close the organization' }).click();
+  await dialog.getByRole('textbox').fill('Something else');
+  await dialog.getByRole('button', { name: 'Close the organization' }).click();
+  await dialog.getByRole('alert').filter({ hasText: 'That is not the name of the organization.' }).waitFor();
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test('what the server has against something is said in the person’s language, of each address that is not invited as well', async () => {
   await network.iris.call(updateUserSettings, { default_language: 'de' });
   const { page, context } = await people.open(network.iris, '#organization/links');

@@ -57,6 +57,6 @@ export async function encodeImage(image: Sharp): Promise<Buffer<ArrayBuffer>> {
   try {
     return await image.toBuffer();
   } catch {
-    throw new BadImageError('Could not decode image; did you upload an image file?');
+    throw new BadImageError(REFUSAL.files.notImage);
   }
 }

@@ -56,7 +56,7 @@ export function requireUsableGroups(groupIds: readonly number[], content: GroupC
 /** The normalized group name; refuses names of other groups, deactivated ones included. */
 export async function newNameFromInput(sql: Sql, realmId: number, text: string): Promise<string> {
   const name = groupNameFromInput(text);
-  if (await isGroupNameTaken(sql, realmId, name)) throw new BadRequestError(`User group '${name}' already exists.`);
+  if (await isGroupNameTaken(sql, realmId, name)) throw new BadRequestError(REFUSAL.groups.taken(name));
   return name;
 }
 

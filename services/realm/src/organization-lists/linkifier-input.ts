@@ -16,20 +16,20 @@ type Input = Pick<Linkifier, 'pattern' | 'urlTemplate'>;
 /** Refuses an invalid linkifier, or one with another's pattern; reports all errors. */
 export function checkLinkifier({ pattern, urlTemplate }: Input, others: readonly Pick<Linkifier, 'pattern'>[]): void {
   const errors = new FieldErrors();
-  if (pattern === '') errors.add('pattern', 'This field cannot be blank.');
+  if (pattern === '') errors.add('pattern', REFUSAL.lists.blank);
   if (pattern.length > MAX_PATTERN_LENGTH) errors.add('pattern', tooLong('pattern', MAX_PATTERN_LENGTH));
   const variables = checkTemplate(urlTemplate, errors);
   // Length first: the other checks are costly.
   if (pattern.length <= MAX_PATTERN_LENGTH) checkPattern(pattern, variables, errors);
   if (others.some((other) => other.pattern === pattern)) {
-    errors.addToAll('A linkifier with this pattern already exists.');
+    errors.addToAll(REFUSAL.lists.linkifierTaken);
   }
   errors.refuse();
 }
 
 function checkTemplate(urlTemplate: string, errors: FieldErrors): Set<string> | null {
   const isTooLong = codePointLength(urlTemplate) > MAX_TEMPLATE_LENGTH;
-  if (urlTemplate === '') errors.add('url_template', 'This field cannot be blank.');
+  if (urlTemplate === '') errors.add('url_template', REFUSAL.lists.blank);
   if (isTooLong) errors.add('url_template', tooLong('url_template', MAX_TEMPLATE_LENGTH));
   const variables = isTooLong ? null : templateVariables(urlTemplate);
   if (!isTooLong && (variables === null || !isSafeUrlTemplate(urlTemplate)))
@@ -47,9 +47,9 @@ function checkPattern(pattern: string, variables: ReadonlySet<string> | null, er
   const [missingInPattern] = [...variables].filter((name) => !compiled.groups.has(name)).sort();
   const [missingInTemplate] = [...compiled.groups].filter((name) => !variables.has(name)).sort();
   if (missingInPattern !== undefined) {
-    errors.addToAll(`Group '${missingInPattern}' in URL template is not present in linkifier pattern.`);
+    errors.addToAll(REFUSAL.lists.missingInPattern(missingInPattern));
   } else if (missingInTemplate !== undefined) {
-    errors.addToAll(`Group '${missingInTemplate}' in linkifier pattern is not present in URL template.`);
+    errors.addToAll(REFUSAL.lists.missingInTemplate(missingInTemplate));
   }
 }
 

@@ -79,20 +79,20 @@ function playgroundFromInput(input: AddPlaygroundRequest, others: readonly NewPl
   if (position !== null) errors.add('name', REFUSAL.organization.nameCharacter(String(position)));
   checkTemplate(urlTemplate, errors);
   const isTaken = others.some((other) => other.name === name && other.pygmentsLanguage === pygmentsLanguage);
-  if (isTaken) errors.addToAll('A playground of this name for this language already exists.');
+  if (isTaken) errors.addToAll(REFUSAL.lists.playgroundTaken);
   errors.refuse();
   return { name, pygmentsLanguage, urlTemplate };
 }
 
 function checkLength(field: keyof typeof LIMITS, text: string, errors: FieldErrors): void {
   const limit = LIMITS[field];
-  if (text === '') errors.add(field, 'This field cannot be blank.');
+  if (text === '') errors.add(field, REFUSAL.lists.blank);
   if (codePointLength(text) > limit) errors.add(field, REFUSAL.requests.tooLong(field, String(limit)));
 }
 
 function checkTemplate(urlTemplate: string, errors: FieldErrors): void {
   const variables = codePointLength(urlTemplate) > LIMITS.url_template ? null : templateVariables(urlTemplate);
   if (variables === null || !isSafeUrlTemplate(urlTemplate)) errors.add('url_template', REFUSAL.lists.addressTemplate);
-  else if (!variables.has(CODE)) errors.addToAll('Missing the required variable "code" in the URL template');
-  else if (variables.size > 1) errors.addToAll('"code" should be the only variable present in the URL template');
+  else if (!variables.has(CODE)) errors.addToAll(REFUSAL.lists.codeMissing);
+  else if (variables.size > 1) errors.addToAll(REFUSAL.lists.onlyCode);
 }

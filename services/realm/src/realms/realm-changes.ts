@@ -149,7 +149,7 @@ const REFUSALS: Partial<Record<RealmSettingName, (value: unknown) => string>> = 
   default_language: (value) => `Invalid language '${value}'`,
   video_chat_provider: (value) => `Invalid video_chat_provider ${value}`,
   giphy_rating: (value) => `Invalid giphy_rating ${value}`,
-  jitsi_server_url: () => 'jitsi_server_url is not an allowed_type',
+  jitsi_server_url: () => REFUSAL.organization.callServer,
 };
 
 /** The values in a JSON object of settings, in the catalogue's order; throws the first error. */

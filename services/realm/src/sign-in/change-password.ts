@@ -38,7 +38,7 @@ export async function passwordChangeFromInput(
     throw new BadRequestError(REFUSAL.people.tooManyAttempts(String(verdict.retryAfterSecs)));
   }
   if (formerHash === null || !verdict.isRight) throw wrongPassword();
-  await checkPassword(newPassword, 'New password is too weak!');
+  await checkPassword(newPassword, REFUSAL.people.newPasswordWeak);
   return { formerHash, passwordHash: await hashPassword(newPassword) };
 }
 

@@ -71,6 +71,7 @@ const providers: Said['providers'] = {
     'Hier gibt es kein Konto dazu. Bitte zuerst den Link der Einladung öffnen; ohne Einladung hilft die Verwaltung der Organisation.',
   otherDomain: 'Die E-Mail-Adresse gehört zu keiner Domain, deren Personen dieser Organisation beitreten können.',
   noToken: 'Das Anmeldetoken gilt nicht, wurde schon benutzt oder ist abgelaufen.',
+  address: (_name) => `Das muss eine Adresse mit https sein, ohne „?“ und „#“.`,
 };
 
 const directories: Said['directories'] = {
@@ -170,6 +171,7 @@ const people: Said['people'] = {
   adminsOnly: 'Das können nur Administratoren der Organisation.',
   onlyOwner: 'Der einzige Eigentümer der Organisation lässt sich nicht deaktivieren.',
   onlyUser: 'Das einzige Konto der Organisation lässt sich nicht deaktivieren.',
+  newPasswordWeak: 'Das neue Passwort ist zu schwach.',
 };
 
 const invitations: Said['invitations'] = {
@@ -186,6 +188,7 @@ const groups: Said['groups'] = {
   deactivated: 'Die Gruppe ist deaktiviert.',
   unknown: 'Diese Gruppe gibt es nicht.',
   inUse: 'Die Gruppe wird noch gebraucht: für eine Berechtigung oder in einer anderen Gruppe.',
+  taken: (name) => `Eine Gruppe ${name} gibt es schon.`,
 };
 
 const bots: Said['bots'] = {
@@ -212,6 +215,7 @@ const files: Said['files'] = {
   oneFile: 'Bitte eine Datei wählen.',
   quota: 'Dafür hat die Organisation keinen Platz mehr.',
   ownQuota: (most) => `Dafür ist kein Platz mehr: Dieses Konto hat ${most} MiB.`,
+  notImage: 'Das ist kein Bild, das sich lesen lässt.',
 };
 
 const lists: Said['lists'] = {
@@ -226,12 +230,20 @@ const lists: Said['lists'] = {
   exportsPerWeek: 'In dieser Woche gab es schon zu viele Exporte.',
   addressTemplate: 'Diese Vorlage einer Adresse geht nicht.',
   pattern: (problem) => `Dieses Muster geht nicht (${problem}).`,
+  missingInPattern: (name) => `${name} aus der Vorlage kommt im Muster nicht vor.`,
+  missingInTemplate: (name) => `${name} aus dem Muster kommt in der Vorlage nicht vor.`,
+  codeMissing: 'In der Vorlage fehlt die Variable „code“.',
+  onlyCode: 'In der Vorlage darf „code“ die einzige Variable sein.',
+  blank: 'Ein Feld ist leer.',
+  linkifierTaken: 'Einen automatischen Link mit diesem Muster gibt es schon.',
+  playgroundTaken: 'Eine Spielwiese mit diesem Namen gibt es für diese Sprache schon.',
 };
 
 const organization: Said['organization'] = {
   nameBlank: 'Die Organisation braucht einen Namen.',
   nameCharacter: (position) => `Im Namen ist das Zeichen ${position} nicht erlaubt.`,
   noMethod: 'Mindestens eine Art der Anmeldung muss eingeschaltet bleiben.',
+  callServer: 'Das ist keine Adresse eines Jitsi-Servers.',
 };
 
 const requests: Said['requests'] = {

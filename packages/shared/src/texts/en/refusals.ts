@@ -71,6 +71,7 @@ const providers = {
     'You have no account here. Open the link of your invitation first; if you have none, ask an administrator for one.',
   otherDomain: 'Your email address is of no domain whose people may join this organization.',
   noToken: 'The login token is not valid, was used before, or has expired.',
+  address: (name: string) => `${name} must be an address with https, without "?" and "#".`,
 };
 
 /** Of LDAP directories. */
@@ -171,6 +172,7 @@ const people = {
   adminsOnly: 'Must be an organization administrator',
   onlyOwner: 'Cannot deactivate the only organization owner.',
   onlyUser: 'Cannot deactivate the only user.',
+  newPasswordWeak: 'New password is too weak!',
 };
 
 const invitations = {
@@ -189,6 +191,7 @@ const groups = {
   deactivated: 'User group is deactivated.',
   unknown: 'Invalid user group',
   inUse: 'Cannot deactivate user group in use.',
+  taken: (name: string) => `User group '${name}' already exists.`,
 };
 
 const bots = {
@@ -214,6 +217,7 @@ const files = {
   oneFile: 'You must upload exactly one file.',
   quota: "Upload would exceed your organization's upload quota.",
   ownQuota: (most: string) => `Upload would exceed your own upload quota of ${most} MiB.`,
+  notImage: 'Could not decode image; did you upload an image file?',
 };
 
 const lists = {
@@ -228,12 +232,20 @@ const lists = {
   exportsPerWeek: 'Exceeded rate limit.',
   addressTemplate: 'Invalid URL template.',
   pattern: (problem: string) => `Bad regular expression: ${problem}`,
+  missingInPattern: (name: string) => `Group '${name}' in URL template is not present in linkifier pattern.`,
+  missingInTemplate: (name: string) => `Group '${name}' in linkifier pattern is not present in URL template.`,
+  codeMissing: 'Missing the required variable "code" in the URL template',
+  onlyCode: '"code" should be the only variable present in the URL template',
+  blank: 'This field cannot be blank.',
+  linkifierTaken: 'A linkifier with this pattern already exists.',
+  playgroundTaken: 'A playground of this name for this language already exists.',
 };
 
 const organization = {
   nameBlank: 'name cannot be blank',
   nameCharacter: (position: string) => `Invalid character in name, at position ${position}.`,
   noMethod: 'At least one authentication method must be enabled.',
+  callServer: 'jitsi_server_url is not an allowed_type',
 };
 
 const requests = {

@@ -5,7 +5,7 @@ import { type Bot, readSettings } from '../../store/settings-state';
 import { settingsTexts } from '../../texts/settings-texts';
 import { confirm } from '../base/dialog';
 import { attempt } from '../base/notices';
-import { type FormField, type FormValues, showForm } from './form-dialog';
+import { type FormField, type FormValues, refusal, showForm } from './form-dialog';
 import { Action, Entry, Listing, Part } from './listing';
 import { byName } from './names';
 import { showSecret } from './secret';
@@ -105,7 +105,9 @@ function createBot(): void {
       { kind: 'file', name: 'file', label: t.picture, accept: 'image/*' },
     ],
     async submit({ file, payload_url: url, ...values }) {
-      const sent = { ...values, ...(values['bot_type'] === OUTGOING_WEBHOOK && { payload_url: JSON.stringify(url) }) };
+      const isOutgoing = values['bot_type'] === OUTGOING_WEBHOOK;
+      if (isOutgoing && url === '') throw refusal(t.payloadUrlNeeded);
+      const sent = { ...values, ...(isOutgoing && { payload_url: JSON.stringify(url) }) };
       const made = await sendBot<{ api_key: string }>('POST', '/bots', sent, file);
       showSecret(String(values['full_name']), made.api_key, t.keyNote);
     },

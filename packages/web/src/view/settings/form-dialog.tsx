@@ -1,4 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals';
+import { ApiError } from '../../api/call';
 import { settingsTexts } from '../../texts/settings-texts';
 import { texts } from '../../texts/texts';
 import { Dialog, showDialog } from '../base/dialog';
@@ -39,6 +40,9 @@ export interface Form {
   /** Closes the dialog when it succeeds; an error is said in it. */
   submit: (values: FormValues) => Promise<unknown>;
 }
+
+/** What a form itself has against its values; it says it like an error of the server. */
+export const refusal = (message: string) => new ApiError(400, 'BAD_REQUEST', message, {});
 
 /** Asks for what something needs, in a dialog. */
 export function showForm(form: Form): void {

@@ -1,6 +1,6 @@
-import { ApiError } from '../../api/call';
 import { readSettings } from '../../store/settings-state';
 import { settingsTexts } from '../../texts/settings-texts';
+import { refusal } from './form-dialog';
 import { groupName, groupNameOf } from './names';
 import { roleChoices, roleName } from './roles';
 
@@ -51,9 +51,4 @@ function pairsOf(text: string): [value: string, name: string][] {
     if (mark < 0) throw refusal(settingsTexts.value.noRule(line.trim()));
     return [line.slice(0, mark).trim(), line.slice(mark + 1).trim()];
   });
-}
-
-/** The form says it like an error of the server. */
-function refusal(message: string): ApiError {
-  return new ApiError(400, 'BAD_REQUEST', message, {});
 }

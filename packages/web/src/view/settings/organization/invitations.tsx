@@ -6,7 +6,7 @@ import { settingsTexts } from '../../../texts/settings-texts';
 import { language } from '../../../texts/texts';
 import { attempt, say, wordsOf } from '../../base/notices';
 import { useFetched } from '../fetched';
-import { type FormField, showForm } from '../form-dialog';
+import { type FormField, refusal, showForm } from '../form-dialog';
 import { Action, Entry, Listing, Part } from '../listing';
 import { timeOf } from '../names';
 import { MEMBER, roleChoices, roleName } from '../roles';
@@ -118,10 +118,10 @@ async function nameAddresses(error: unknown): Promise<never> {
   const skipped = error instanceof ApiError ? error.fields['errors'] : undefined;
   if (!Array.isArray(skipped) || skipped.length === 0) throw error;
   const named = skipped.slice(0, MOST_NAMED).map(async ([email, reason]) => {
-    return `${email}: ${await wordsOf(new ApiError(400, 'BAD_REQUEST', reason, {}))}`;
+    return `${email}: ${await wordsOf(refusal(reason))}`;
   });
   const lines = [await wordsOf(error), ...(await Promise.all(named)), ...(skipped.length > MOST_NAMED ? ['…'] : [])];
-  throw new ApiError(400, 'BAD_REQUEST', lines.join('\n'), {});
+  throw refusal(lines.join('\n'));
 }
 
 const welcomeField = (): FormField => ({

@@ -2,7 +2,7 @@ import { call, callWithFile } from '../../../api/call';
 import { readSettings } from '../../../store/settings-state';
 import { settingsTexts } from '../../../texts/settings-texts';
 import { Setting } from '../controls';
-import { showForm } from '../form-dialog';
+import { refusal, showForm } from '../form-dialog';
 import { Action, Part } from '../listing';
 import { Picture } from '../picture';
 import { RealmSettingFields } from '../setting-parts';
@@ -79,7 +79,7 @@ function close(): void {
     action: t.closeOrganization,
     fields: [{ kind: 'text', name: 'name', label: t.typeToConfirm(name), isRequired: true }],
     async submit({ name: typed }) {
-      if (typed !== name) return;
+      if (typed !== name) throw refusal(t.notConfirmed);
       await call('POST', '/realm/deactivate');
       location.assign('/');
     },
