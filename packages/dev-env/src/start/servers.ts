@@ -4,6 +4,7 @@ import { startNats, startPostgres } from '@parley/shared/embedded';
 import { natsAccessOf } from '@parley/shared/service';
 import pg from 'pg';
 import { all } from '../all';
+import { endUnanswering } from './end-unanswering';
 import { openLogFile } from './log-file';
 import type { RunningParts } from './running-parts';
 import { type Running, supervise } from './supervise';
@@ -42,11 +43,15 @@ async function startEmbedded(
   const { DATA_DIR } = parts.config;
   const onOutput = openLogFile(path.join(DATA_DIR, 'log', `${name}.log`));
   let port: number | undefined;
+  const report = (text: string) => parts.show(name, 'warn', text);
   const server = await supervise<Running & { url: string }>({
-    // It keeps its port when it is restarted, because the services connect there.
-    start: () => start({ directory: path.join(DATA_DIR, name), isPersistent: true, port, onOutput }),
-    report: (text) => parts.show(name, 'warn', text),
-    ...(isAnswering && { isAnswering: ({ url }) => isAnswering(url) }),
+    async start() {
+      // It keeps its port when it is restarted, because the services connect there.
+      const started = await start({ directory: path.join(DATA_DIR, name), isPersistent: true, port, onOutput });
+      if (isAnswering === undefined) return started;
+      return endUnanswering(started, { isAnswering: ({ url }) => isAnswering(url), report });
+    },
+    report,
   });
   port = Number(new URL(server.first.url).port);
   parts.onStop(server.stop);

@@ -57,21 +57,6 @@ describe('a supervised process', () => {
     await stop();
   });
 
-  test('that runs without answering is ended, and started again', async () => {
-    const { supervision, nextReport, pids } = stage([FOR_EVER]);
-    const answers = [false, false, true, false, false, false];
-    const { stop } = await supervise({
-      ...supervision,
-      askEveryMs: 1,
-      isAnswering: async () => answers.shift() ?? true,
-    });
-    expect(await nextReport()).toBe('runs, but does not answer; ending it');
-    expect(await nextReport()).toBe('ended (SIGTERM); starting it again in 0.001 s');
-    await stop();
-    expect(answers).toEqual([]);
-    expect(pids.every((pid) => !isAlive(pid))).toBe(true);
-  });
-
   test('that ran well before it ended is started again soon', async () => {
     const { supervision, nextReport } = stage(['exit 1']);
     const { stop } = await supervise({ ...supervision, healthyAfterMs: -1 });

@@ -15,12 +15,7 @@ export interface Supervision<R extends Running> {
   longestPauseMs?: number;
   /** A process that ran for this time was healthy: the next pause is the first one again. */
   healthyAfterMs?: number;
-  /** Whether it answers, at the address of the first one. One that runs and does not, three times in a row, is ended and started again. */
-  isAnswering?(first: R): Promise<boolean>;
-  askEveryMs?: number;
 }
-
-const MAX_UNANSWERED = 3;
 
 export interface Supervised<R extends Running> {
   /** The first instance. */
@@ -39,21 +34,17 @@ export async function supervise<R extends Running>(supervision: Supervision<R>):
     firstPauseMs: firstMs = 100,
     longestPauseMs: lastMs = 10_000,
     healthyAfterMs = 30_000,
-    isAnswering,
-    askEveryMs = 10_000,
   } = supervision;
   const first = await start();
   const pause = createPause();
   let running: Running = first;
   let isStopping = false;
-  let isUp = true;
 
   async function watch(): Promise<void> {
     let ends = 0;
     for (;;) {
       const startedAt = Date.now();
       const how = await running.ended;
-      isUp = false;
       if (isStopping) return;
       ends = Date.now() - startedAt > healthyAfterMs ? 1 : ends + 1;
       const waitMs = pauseMs({ firstMs, lastMs }, ends);
@@ -61,24 +52,11 @@ export async function supervise<R extends Running>(supervision: Supervision<R>):
       await pause.wait(waitMs);
       if (isStopping) return;
       running = await start().catch(failedStart);
-      isUp = true;
       if (isStopping) await running.stop();
     }
   }
 
-  async function ask(isAnswering: (first: R) => Promise<boolean>): Promise<void> {
-    for (let unanswered = 0; ; ) {
-      await pause.wait(askEveryMs);
-      if (isStopping) return;
-      unanswered = (await isAnswering(first)) || !isUp ? 0 : unanswered + 1;
-      if (unanswered < MAX_UNANSWERED || isStopping) continue;
-      unanswered = 0;
-      report('runs, but does not answer; ending it');
-      await running.stop();
-    }
-  }
-
-  const watching = Promise.all([watch(), isAnswering && ask(isAnswering)]);
+  const watching = watch();
   return {
     first,
     async stop() {
