@@ -15,6 +15,7 @@ import { runCommand } from '@parley/operator/run-command';
 import { type TestClient, TestNetwork } from '../../src';
 import { eg } from '../../src/cast/eg';
 import { uploadFile } from '../multipart';
+import { newScimToken, scimRequests } from '../provisioning/scim-client';
 import { operatorConfig } from './operator-config';
 
 const SERVICES = ['realm', 'messages', 'invites', 'scheduler'] as const;
@@ -90,6 +91,8 @@ const KEPT_TABLES = [
   'reaction',
   // The fact that they no longer invite.
   'inviter',
+  // The fact that an identity provider does not see the account.
+  'scim_user',
 ];
 
 /** Tables of any service with rows of the user, except those that are kept. */
@@ -181,6 +184,20 @@ test('a person is erased, and their messages stay as those of an account without
   // A second time there is nothing to do, and nothing is recorded.
   expect(await admin('user', 'erase', '--id', String(userId), '--messages', 'keep')).toMatchObject({ deleted: 0 });
   expect((await admin('audit', 'list', '--limit', '1', '--actor', 'operator')).entries).toEqual(entries);
+});
+
+test('an erased person does not exist for an identity provider, which makes a new account for them', async () => {
+  const scim = scimRequests(network, (await newScimToken(network)).token);
+  const person = { userName: 'hanna@example.com', externalId: 'h-1', displayName: 'Hanna' };
+  const { json: hanna } = await scim('POST', '/Users', person);
+  await admin('user', 'erase', '--email', person.userName, '--messages', 'keep');
+  for (const [method, body] of [['GET'], ['PUT', { ...person, active: true }]] as const)
+    expect(await scim(method, `/Users/${hanna.id}`, body)).toMatchObject({ status: 404 });
+  expect((await scim('GET', '/Users?count=200')).json.Resources).not.toContainEqual(
+    expect.objectContaining({ id: hanna.id }),
+  );
+  const { status, json } = await scim('POST', '/Users', person);
+  expect([status, json.displayName, json.id === hanna.id]).toEqual([201, 'Hanna', false]);
 });
 
 test('a person is erased with their messages, and clients are notified', async () => {

@@ -12,6 +12,7 @@ import { getRealm } from '../organization/change-organization';
 import { lockRealm } from '../organization/realms.sql';
 import { emailAudiences } from '../people/change-email';
 import { changeFullName } from '../people/full-name';
+import { removeScimUser } from '../scim/users.sql';
 import { deactivateAccount, isLastOwner } from '../users/deactivate-user';
 import { findAccount } from './operated-accounts';
 import { blankAccount, deletePersonalRows, deleteProfile } from './operator.sql';
@@ -30,6 +31,8 @@ export async function eraseUser(ctx: Context, requestId: string, request: EraseU
     if (await isLastOwner(tx, user)) throw new BadRequestError('The only owner of an organization cannot be erased');
     await deactivateAccount(ctx, tx, realmId, userId);
     const events = await eraseAll(ctx, tx, user);
+    // A provider that knows the account by its id would give it the person's name and address again.
+    await removeScimUser(tx, realmId, userId);
     if (events.length === 0) return;
     await announce(tx, ...events);
     const deed = { act: 'erase-user', actor: { kind: 'operator' as const }, requestId };
