@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { findChannel, sendMessage, updateUserSettings } from '@parley/gateway/endpoints';
+import { createGroup, findChannel, sendMessage, updateUserSettings } from '@parley/gateway/endpoints';
 import type { Page } from 'playwright-core';
 import { TestNetwork } from '../../src';
 import { INSTALLING_MS } from '../../src/network/chromium';
@@ -268,13 +268,19 @@ test('on a narrow phone German hints are not cut, and forms fit', async () => {
   await network.iris.call(updateUserSettings, { default_language: 'de' });
   const person = await people.open(network.iris, '', { viewport: { width: 360, height: 740 } });
   const { page } = person;
-  for (const [place, heading] of [
+  const { group_id: groupId } = await network.iris.call(createGroup, {
+    ...{ name: 'Küche', description: '', members: [network.iris.userId] },
+  });
+  for (const [place, words] of [
     ['#inbox', 'Eingang'],
-    ['#settings/muted', 'Stumme Personen und Themen'],
-    ['#organization/people', 'Personen'],
+    ['#settings/muted', 'Themen, die stumm'],
+    ['#organization/people', 'Deaktivieren'],
+    [`#groups/${groupId}`, 'Die Gruppe erwähnen'],
+    ['#channels/new', 'Sichtbarkeit'],
+    [`#channels/${channelId}/permissions`, 'Den Kanal verwalten'],
   ] as const) {
     await goTo(person, place);
-    await page.getByRole('main').getByRole('heading', { name: heading }).first().waitFor();
+    await page.getByRole('main').getByText(words).first().waitFor();
     expect({ place, cut: await page.evaluate(CUT_HINTS) }).toEqual({ place, cut: [] });
   }
   for (const [place, button] of [

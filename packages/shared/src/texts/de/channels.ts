@@ -34,7 +34,7 @@ export const de: ChannelTexts = {
   announce: 'Ankündigen',
   isDefault: 'Neue Personen kommen von selbst hinein',
   members: 'Personen',
-  addPeople: 'Personen nach Namen hinzufügen',
+  addPeople: 'Personen hinzufügen',
   addGroup: 'Gruppe oder Kanal hinzufügen',
   groupOption: (name) => `Gruppe ${name}`,
   channelOption: (name) => `Alle aus #${name}`,
@@ -100,7 +100,7 @@ export const de: ChannelTexts = {
     'role:owners': 'Eigentümer',
     'role:nobody': 'Niemand',
   },
-  addHolder: 'Personen oder Gruppe hinzufügen',
+  addHolder: 'Person oder Gruppe …',
   isArchived: 'Der Kanal ist archiviert: Nichts kann geändert oder geschrieben werden.',
   mayNotChange: 'Das können nur Administratoren des Kanals ändern.',
 };

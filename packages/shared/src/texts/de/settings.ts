@@ -296,7 +296,7 @@ export const de: SettingsTexts = {
   subgroups: 'Gruppen darin',
   members: (count) => (count === 1 ? '1 Mitglied' : `${count} Mitglieder`),
   membersTitle: 'Mitglieder',
-  addMember: 'Personen oder Gruppen aufnehmen …',
+  addMember: 'Person oder Gruppe …',
   join: 'Beitreten',
   leave: 'Verlassen',
   providers: 'Anbieter',
