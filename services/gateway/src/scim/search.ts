@@ -46,20 +46,21 @@ function integerOf(query: URLSearchParams, name: string, usual: number): number 
 const number = z.number().int().min(-MAX_NUMBER).max(MAX_NUMBER);
 const names = z.array(z.string()).max(MAX_NAMES).default([]);
 
+/** Its members in lower case: their names may have any casing (RFC 7643, section 2.1). */
 const SEARCH_REQUEST = z.object({
   schemas: z
     .array(z.string())
     .refine((schemas) => schemas.includes('urn:ietf:params:scim:api:messages:2.0:SearchRequest')),
   filter: z.string().optional(),
-  startIndex: number.default(1),
+  startindex: number.default(1),
   count: number.default(USUAL_COUNT),
   attributes: names,
-  excludedAttributes: names,
+  excludedattributes: names,
 });
 
 /** The search in a SearchRequest (RFC 7644, section 3.4.3). */
 export function searchFromDocument(document: string): Search {
-  const { filter, startIndex, count, attributes, excludedAttributes: excluded } = requestFrom(document);
+  const { filter, startindex: startIndex, count, attributes, excludedattributes: excluded } = requestFrom(document);
   const page = { startIndex: Math.max(1, startIndex), count };
   return { ...(filter !== undefined && { filter }), ...page, selection: { attributes, excluded } };
 }
@@ -71,7 +72,12 @@ function requestFrom(document: string): z.infer<typeof SEARCH_REQUEST> {
   } catch {
     throw invalid('invalidSyntax', 'The request is not JSON');
   }
-  const { success, data, error } = SEARCH_REQUEST.safeParse(value);
+  const { success, data, error } = SEARCH_REQUEST.safeParse(inLowerCase(value));
   if (!success) throw invalid('invalidSyntax', `The search cannot be read: ${error.issues[0]?.path.join('.') ?? ''}`);
   return data;
+}
+
+function inLowerCase(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name.toLowerCase(), member]));
 }

@@ -74,6 +74,10 @@ describe('requests', () => {
     const selection = { attributes: ['userName'], excluded: [] };
     const asked = { filter: 'active eq true', startIndex: 1, count: 2, selection };
     expect(gateway.realm.last('listScimResources')).toMatchObject(asked);
+    const otherwise = { Schemas: schemas, StartIndex: 3, COUNT: 1, excludedattributes: ['emails'] };
+    await ask('/Users/.search', { method: 'POST', body: JSON.stringify(otherwise) });
+    const page = { startIndex: 3, count: 1, selection: { attributes: [], excluded: ['emails'] } };
+    expect(gateway.realm.last('listScimResources')).toMatchObject(page);
   });
 
   test('create, replace, change and delete', async () => {
