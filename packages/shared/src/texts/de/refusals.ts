@@ -220,7 +220,7 @@ const files: Said['files'] = {
 
 const lists: Said['lists'] = {
   domainTaken: (domain) => `Die Domain ${domain} ist schon dabei.`,
-  domain: (problem) => `Das ist keine gültige Domain (${problem}).`,
+  domain: (_problem) => 'Das ist keine gültige Domain.',
   playgroundLanguage: 'Die Sprache enthält unzulässige Zeichen.',
   fieldTaken: 'Ein Feld mit diesem Namen gibt es schon.',
   fieldLabel: 'Das Feld braucht einen Namen.',
