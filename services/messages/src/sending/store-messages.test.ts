@@ -1,4 +1,5 @@
 import type { Database } from '@parley/shared/db';
+import { observed, rowsReadIn } from '@parley/shared/testing';
 import { exampleUser } from '../../test/realm-peer';
 import { callerOf, type MessagesUnderTest, type Replica, startMessages, toChannel } from '../../test/start-messages';
 import { untilWaiting } from '../../test/until-waiting';
@@ -190,4 +191,22 @@ test('fifty sends at once into one new topic, at two replicas, make one topic', 
   expect(await db.query(`select count(*), max(max_message_id) from topic where name_key = 'crowd'`)).toEqual([
     { count: 1, max: Math.max(...results) },
   ]);
+});
+
+test('of the policies of a topic that thousands follow, those of the mentioned are read', async () => {
+  await db.query(
+    `insert into topic_policy (realm_id, user_id, channel_id, name_key, name, policy, updated_at)
+     select 1, 1000 + i, 7, 'busy', 'busy', 3, now() from generate_series(1, 3000) i
+     union all
+     select 1, 1000 + (i * 7 + k * 977) % 9000, i % 400, 'topic ' || i, 'topic ' || i, 3, now()
+     from generate_series(1, 2000) i, generate_series(1, 12) k`,
+  );
+  await db.query('vacuum analyze topic_policy');
+  const { sql, plans } = observed(db);
+  const followerIds = Array.from({ length: 40 }, (_, nth) => 1001 + nth);
+  const policies = { onSend: null, onInitiation: null, seenVersions: '', followerIds };
+  const { query } = sql;
+  await storeBatch(Object.assign(Object.create(db), { query }), [{ ...newMessage('busy'), policies }]);
+  expect(plans).toHaveLength(1);
+  expect(rowsReadIn(plans)).toBeLessThan(500);
 });

@@ -1,4 +1,4 @@
-import { composed, type RowOf, type Sql, statement, type Transaction } from '@parley/shared/db';
+import { composed, hasRow, type RowOf, type Sql, statement, type Transaction } from '@parley/shared/db';
 import { ROLES } from '@parley/shared/values';
 import { z } from 'zod';
 import { isAnyInReach } from '../membership/group-reach.sql';
@@ -148,11 +148,15 @@ export async function listReadersByRight(
   return new Map(rows.map((row) => [row.channelId, new Set(row.userIds)]));
 }
 
+// NOTE: the planner takes the viewers for many, and would read all subscriptions of the organization.
+function isSubscribed(userId: string, channelId: string): string {
+  return hasRow(`from subscription s
+    where s.realm_id = $1 and s.channel_id = ${channelId} and s.user_id = ${userId} and s.is_active`);
+}
+
 const LIST_UNSUBSCRIBED_VIEWERS = composed(
   `${SEEN} select channel_id as "channelId", array_agg(distinct user_id order by user_id) as "userIds"
-   from seen_by_right seen where not exists (
-     select from subscription s
-     where s.realm_id = $1 and s.channel_id = seen.channel_id and s.user_id = seen.user_id and s.is_active)
+   from seen_by_right seen where not ${isSubscribed('seen.user_id', 'seen.channel_id')}
    group by channel_id`,
   CHANNEL_USERS,
 );
@@ -171,9 +175,7 @@ const LIST_UNSUBSCRIBED_GUESTS = composed(
   `select array_agg(channel_id) as "channelIds", user_ids as "userIds" from (
      select c.id as channel_id, array_agg(u.id order by u.id) as user_ids
      from unnest($2::bigint[]) as c (id) join user_account u on u.realm_id = $1
-     where u.role = ${ROLES.guest} and u.is_active and not exists (
-       select from subscription s
-       where s.realm_id = $1 and s.channel_id = c.id and s.user_id = u.id and s.is_active)
+     where u.role = ${ROLES.guest} and u.is_active and not ${isSubscribed('u.id', 'c.id')}
      group by c.id) outside
    group by user_ids`,
   { channelIds: z.array(z.number()), userIds: z.array(z.number()) },

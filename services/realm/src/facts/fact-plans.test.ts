@@ -3,6 +3,7 @@ import { observed, rowsReadIn } from '@parley/shared/testing';
 import { change, newChannel } from '../../test/channels';
 import { contextOfTests } from '../../test/each-test';
 import { channelIds, join, newOrganization, newUser, type Person } from '../../test/examples';
+import { listUnsubscribedViewers } from '../channel-access/channel-visibility.sql';
 import { getChannel } from '../channel-access/get-channel';
 import type { Context } from '../context';
 import { fillRealm } from '../fill/fill-realm';
@@ -90,6 +91,8 @@ test('of many keys, settings, accounts and members, a request reads its own', as
   expect(await sending({ mentionedNames: [`|${mentioned.userId}`] })).toBeLessThan(FEW_ROWS);
   expect(await sending({ tellsTyping: true, omitsOrganization: true })).toBeLessThan(FEW_ROWS);
   expect(await rowsOf((by) => getChannel(by, olivia, { channelId: own }))).toBeLessThan(FEW_ROWS);
+  // Each account is looked at, but not each of their subscriptions.
+  expect(await rowsOf((by) => listUnsubscribedViewers(by.db, realmId, [own], ctx.clock.now()))).toBeLessThan(10_000);
 });
 
 /** A key and a chosen setting to each account, and some groups of many members. */
