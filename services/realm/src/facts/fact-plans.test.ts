@@ -66,7 +66,7 @@ test.each<[string, () => Promise<unknown>]>([
 });
 
 /** Of an organization whose tables have thousands. */
-const FEW_ROWS = 250;
+const FEW_ROWS = 500;
 
 test('of many keys, settings, accounts and members, a request reads its own', async () => {
   const { realmId, email } = olivia;

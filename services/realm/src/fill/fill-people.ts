@@ -1,4 +1,5 @@
 import type { Transaction } from '@parley/shared/db';
+import { PRESENCE } from '@parley/shared/values';
 import { nameKey } from '../base/name-key';
 import { insertProfileField, listProfileFieldsOf } from '../profiles/profile-fields.sql';
 import {
@@ -7,13 +8,18 @@ import {
   insertGroupLinks,
   insertGroupMembers,
   insertGroups,
+  insertPresences,
   insertProfileValues,
+  insertUnknownKeys,
 } from './fill.sql';
 import type { Filling } from './fill-realm';
 import { type PlannedAccount, type PlannedProfile, planAccounts, planGroups, planProfiles } from './plan-people';
 
 /** A planned account with its id. */
 export type FilledAccount = PlannedAccount & { id: number };
+
+/** Within the time of which presences are listed. */
+const MINUTES_OF_PRESENCE = (PRESENCE.historyDays - 1) * 24 * 60;
 
 const [SHORT_TEXT, PEOPLE, PRONOUNS] = [1, 6, 8];
 
@@ -35,6 +41,11 @@ export async function fillAccounts(tx: Transaction, filling: Filling): Promise<F
     bots.map((bot) => toRow(bot, ownerOf(bot))),
   );
   await fillProfiles(tx, realmId, peopleIds, planProfiles(people.length, random));
+  await insertUnknownKeys(tx, realmId, [...peopleIds, ...botIds], nowMs);
+  const seen = people.flatMap(({ isActive }, index) =>
+    isActive ? [{ userId: peopleIds[index] as number, minutesAgo: random.below(MINUTES_OF_PRESENCE) }] : [],
+  );
+  await insertPresences(tx, realmId, nowMs, seen);
   return [
     ...people.map((account, index) => ({ ...account, id: peopleIds[index] as number })),
     ...bots.map((account, index) => ({ ...account, id: botIds[index] as number })),

@@ -3,6 +3,7 @@ import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { newOrganization, type Person } from '../../test/examples';
 import { payloadsOf } from '../../test/public-events';
 import { listGroups } from '../groups/list-groups';
+import { listPresences } from '../presence/presence';
 import { createUser } from '../users/create-user';
 import { fillRealm } from './fill-realm';
 
@@ -38,6 +39,23 @@ test('an organization is filled with the requested sizes', async () => {
   expect(await count('user_account where realm_id = $1 and bot_owner_id is not null')).toBe(4);
   expect(await count('profile_value where realm_id = $1')).toBeGreaterThan(200);
   expect(Math.abs(filled.subscriptions / 1_200 - 1)).toBeLessThan(0.3);
+});
+
+test('everybody has a key, and active people were there lately', async () => {
+  await fill(olivia);
+  const active = await count('user_account where realm_id = $1 and is_active and not is_bot');
+  expect(await count('api_key where realm_id = $1')).toBe(201);
+  const { presences, lastUpdateId } = await listPresences(ctx, olivia, { withEmails: false });
+  // The owner has not reported yet.
+  expect(presences).toHaveLength(active - 1);
+  expect(lastUpdateId).toBe(active - 1);
+  const times = presences.map(({ connectedAtMs }) => connectedAtMs);
+  expect(times).toEqual([...times].sort((a, b) => a - b));
+  expect(
+    await count(
+      'presence_sequence where realm_id = $1 and last_id = (select max(update_id) from user_presence where realm_id = $1)',
+    ),
+  ).toBe(1);
 });
 
 test('channels count their subscribers and know their version, as if all had come one by one', async () => {

@@ -17,8 +17,8 @@ import { fillAccounts, fillGroups } from './fill-people';
 const NAMES_ARE_UNIQUE = [...EMAIL_IS_UNIQUE, CHANNEL_NAME_IS_UNIQUE, 'user_group_name_is_unique'];
 
 /**
- * Fills an organization with people, bots, channels, subscriptions, groups and profiles; the same seed creates the same data. For the
- * operator's command. Clients are not notified: they must register again.
+ * Fills an organization with people, bots, channels, subscriptions, groups and profiles; the same seed creates the same data. People have keys, which
+ * nobody knows, and were there within the last two weeks. For the operator's command. Clients are not notified: they must register again.
  */
 export async function fillRealm(ctx: Context, request: FillRealmRequest): Promise<FillRealmResponse> {
   const size = sizeFromInput(request);

@@ -38,6 +38,51 @@ export async function insertAccounts(
   return rows.map(({ email }) => idOf.get(email) as number);
 }
 
+const INSERT_KEYS = statement(
+  `insert into api_key (realm_id, user_id, key_hash, created_at)
+   select $1, id, sha256(uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid())), to_timestamp($3 / 1000.0)
+   from unnest($2::bigint[]) as account (id)`,
+);
+
+/** A key for each account, which nobody knows. */
+export async function insertUnknownKeys(
+  sql: Sql,
+  realmId: number,
+  userIds: readonly number[],
+  nowMs: number,
+): Promise<void> {
+  await sql.query(INSERT_KEYS, [realmId, userIds, nowMs]);
+}
+
+export interface PresenceOfFilled {
+  userId: number;
+  minutesAgo: number;
+}
+
+const INSERT_PRESENCES = statement(
+  `with sequence as (
+     insert into presence_sequence as s (realm_id, last_id) values ($1, cardinality($2::bigint[]))
+     on conflict (realm_id) do update set last_id = s.last_id + excluded.last_id
+     returning last_id
+   )
+   insert into user_presence (realm_id, user_id, active_at, connected_at, update_id)
+   select $1, seen.id, seen.at, seen.at, sequence.last_id - cardinality($2::bigint[]) + seen.n from sequence, (
+     select id, to_timestamp($4 / 1000.0) - minutes * interval '1 minute' as at, row_number() over (order by minutes desc, id) as n
+     from unnest($2::bigint[], $3::int[]) as row (id, minutes)
+   ) seen`,
+);
+
+/** When people were there last; the latest change is the latest in time. */
+export async function insertPresences(
+  sql: Sql,
+  realmId: number,
+  nowMs: number,
+  presences: readonly PresenceOfFilled[],
+): Promise<void> {
+  const [userIds, minutes] = [presences.map(({ userId }) => userId), presences.map(({ minutesAgo }) => minutesAgo)];
+  await sql.query(INSERT_PRESENCES, [realmId, userIds, minutes, nowMs]);
+}
+
 const FIND_FIRST_OWNER = statement(
   'select id from user_account where realm_id = $1 and role = 100 and is_active and not is_bot order by id limit 1',
   { id: z.number() },
@@ -130,7 +175,7 @@ export async function insertGroupLinks(
 
 const ANALYZE = statement(
   `analyze user_account, profile_value, user_group, user_group_member, user_group_subgroup, channel, subscription,
-     subscription_interval`,
+     subscription_interval, api_key, user_presence`,
 );
 
 /** Refreshes the planner's statistics. */
