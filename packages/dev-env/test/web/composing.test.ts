@@ -1,6 +1,7 @@
 import {
   createScheduledMessage,
   deleteMessage,
+  deleteScheduledMessage,
   editMessage,
   getDrafts,
   getMessages,
@@ -348,6 +349,21 @@ test('what was taken back is scheduled anew, and the same text to somebody else 
     ['Happy birthday!', [eve.userId]],
     ['Happy birthday!', [iris.userId]],
   ]);
+});
+
+test('what is taken back is kept where the answer is lost', async () => {
+  const { faye, dan } = network;
+  const { page } = await people.open(faye, '#scheduled');
+  // It is done, as by a server that cannot be reached afterwards.
+  await page.route('**/json/scheduled_messages/*', async (route) => {
+    await faye.call(deleteScheduledMessage, { scheduled_message_id: Number(route.request().url().split('/').at(-1)) });
+    await route.abort();
+  });
+  const tomorrow = { scheduled_delivery_timestamp: Math.floor(Date.now() / 1_000) + 86_400 };
+  await faye.call(createScheduledMessage, { type: 'direct', to: [dan.userId], content: 'Many words', ...tomorrow });
+  await page.getByRole('button', { name: 'Edit' }).click();
+  await untilWritten(page, /Many words/);
+  expect((await faye.call(getScheduledMessages, {})).scheduled_messages).toEqual([]);
 });
 
 test('two quick clicks on a time set one reminder', async () => {

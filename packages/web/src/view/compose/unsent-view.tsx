@@ -1,5 +1,5 @@
 import { Clock, MessageSquareText, Pencil, SendHorizontal, Trash2 } from 'lucide';
-import { call } from '../../api/call';
+import { ApiError, call } from '../../api/call';
 import { serverNowMs } from '../../api/server-time';
 import { type Conversation, UNSENT_KINDS, type UnsentKind } from '../../narrow/narrow';
 import { conversationOf, targetOfDraft, write } from '../../store/composing';
@@ -8,7 +8,7 @@ import { type Reminder, read, type ScheduledMessage, type StoredDraft } from '..
 import { addressOf, go } from '../../store/place';
 import { texts } from '../../texts/texts';
 import { IconButton } from '../base/icon';
-import { attempt, say } from '../base/notices';
+import { attempt, say, wordsOf } from '../base/notices';
 import { titleOf } from '../base/titles';
 import { Content } from '../messages/content';
 import { shortTimeOf } from '../messages/times';
@@ -102,8 +102,14 @@ function targetOf({ type, to, topic = '' }: ScheduledMessage) {
 async function takeBack(message: ScheduledMessage): Promise<void> {
   const conversation = conversationOf(targetOf(message));
   if (!conversation) return;
-  const isDone = await attempt(() => call('DELETE', `/scheduled_messages/${message.scheduled_message_id}`));
-  if (isDone) write(message.content, conversation);
+  const removing = call('DELETE', `/scheduled_messages/${message.scheduled_message_id}`);
+  const failure = await removing.then(
+    () => null,
+    (error: unknown) => error,
+  );
+  if (failure) say(await wordsOf(failure), true);
+  // Without an answer it may be gone: the text is rather there twice than lost.
+  if (!(failure instanceof ApiError)) write(message.content, conversation);
 }
 
 /** Beyond a second, so that the request comes in time. */
