@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type Sql, statement } from '../db';
+import { fewRows, type Sql, statement } from '../db';
 
 const FIND = statement(
   'select event_id as id from handled_event where consumer = $1 and service = $2 and event_id = any($3::bigint[])',
@@ -38,11 +38,13 @@ const MAX_EXPIRED = 10_000;
 
 const DELETE_OLD = statement(
   `with expired as (
-     delete from handled_event where (consumer, service, event_id) in (
-       select consumer, service, event_id from handled_event
+     delete from handled_event h using ${fewRows(
+       `select row(consumer, service, event_id) from handled_event
        where handled_at < now() - make_interval(hours => $1) order by handled_at limit ${MAX_EXPIRED}
-       for update skip locked)
-     returning event_id
+       for update skip locked`,
+     )} as old (consumer text, service text, event_id bigint)
+     where h.consumer = old.consumer and h.service = old.service and h.event_id = old.event_id
+     returning h.event_id
    ) select count(*) as count from expired`,
   { count: z.number() },
 );

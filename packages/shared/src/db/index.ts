@@ -15,6 +15,7 @@ export { ChangedMeanwhile, repeatOnConflict } from './repeat-on-conflict';
 export {
   type AnyStatement,
   composed,
+  fewRows,
   hasRow,
   onlyRow,
   type RowOf,

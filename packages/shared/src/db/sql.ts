@@ -74,6 +74,14 @@ export function hasRow(query: string): string {
   return `((select true ${query} limit 1) is not null)`;
 }
 
+/**
+ * SQL: the rows of a query that selects `row(…)`, for a join with few rows: `fewRows(…) as old (id bigint)`. Of a query with a `limit`
+ * PostgreSQL expects all rows that it allows, or a tenth of those found where it does not know it, and would read the whole table that is joined.
+ */
+export function fewRows(query: string): string {
+  return `unnest(array(${query}))`;
+}
+
 type RowOfShape<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape>>;
 
 /** The row schema is for tests, so it is created on first use. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type RowOf, type Sql, statement, type Transaction } from '../db';
+import { fewRows, type RowOf, type Sql, statement, type Transaction } from '../db';
 import type { Claim } from './run-jobs';
 
 // The table `due_job` of a service: a row is an unsettled job. `due_at` is its time or, once a replica has claimed it, the end of
@@ -69,12 +69,12 @@ export async function postponeDueJobs<Job extends ClaimedJob>(
 }
 
 const CLAIM = statement(
-  `with due as (
-     select realm_id, kind, id from due_job where kind = $1 and due_at <= to_timestamp($2::bigint / 1000.0)
-     order by due_at limit $4 for update skip locked
-   )
-   update due_job j set due_at = to_timestamp(($2::bigint + $3::bigint) / 1000.0), attempts = j.attempts + 1, lease = nextval('due_job_lease')
-   from due where j.realm_id = due.realm_id and j.kind = due.kind and j.id = due.id
+  `update due_job j set due_at = to_timestamp(($2::bigint + $3::bigint) / 1000.0), attempts = j.attempts + 1, lease = nextval('due_job_lease')
+   from ${fewRows(
+     `select row(realm_id, kind, id) from due_job where kind = $1 and due_at <= to_timestamp($2::bigint / 1000.0)
+     order by due_at limit $4 for update skip locked`,
+   )} as due (realm_id bigint, kind text, id bigint)
+   where j.realm_id = due.realm_id and j.kind = due.kind and j.id = due.id
    returning j.realm_id as "realmId", j.kind, j.id, j.attempts, j.lease`,
   {
     realmId: z.number(),

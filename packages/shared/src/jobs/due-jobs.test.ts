@@ -4,10 +4,11 @@ import path from 'node:path';
 import type { Database } from '../db';
 import { ServiceUnavailableError } from '../errors';
 import { silentLogger } from '../observability';
-import { createFakeClock, openTestDatabase, type TestDatabase, until } from '../testing';
+import { createFakeClock, observed, openTestDatabase, rowsReadIn, type TestDatabase, until } from '../testing';
 import {
   type ClaimedJob,
   cancelDueJob,
+  claimDueJobs,
   createJobs,
   type DueJobs,
   type DueJobsDefinition,
@@ -288,4 +289,17 @@ describe('a job can be taken back', () => {
     await jobs.runOnce();
     expect(seen).toEqual([1, 1]);
   });
+});
+
+test('of many jobs that are due later, a claim reads those that it takes', async () => {
+  await db.query(
+    `insert into due_job (realm_id, kind, id, due_at)
+     select 1, 'test', 10 + n, to_timestamp($1 / 1000.0) + interval '1 year' from generate_series(1, 20000) n`,
+    [clock.now()],
+  );
+  await put(1);
+  await db.query('vacuum analyze due_job');
+  const { sql, plans } = observed(db);
+  await claimDueJobs(sql, { kind: 'test', nowMs: clock.now(), leaseMs: LEASE_MS, limit: 100 });
+  expect(rowsReadIn(plans)).toBeLessThan(100);
 });

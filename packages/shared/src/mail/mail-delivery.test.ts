@@ -4,7 +4,7 @@ import path from 'node:path';
 import { closeSmtpServers, type SmtpTestOptions, serveSmtp } from '../../test/smtp-server';
 import { type Database, databaseUrl, migrate, openDatabase, type Statement } from '../db';
 import { silentLogger } from '../observability';
-import { createFakeClock, type FakeClock, testPrefix, testServers, until } from '../testing';
+import { createFakeClock, type FakeClock, observed, rowsReadIn, testPrefix, testServers, until } from '../testing';
 import { pauseMs } from '../values';
 import { composeMail, createMailDelivery, listUndeliveredMails, type MailDelivery, type MailJob, putMail } from '.';
 import { BACK_OFF, type MailDeliveryDefinition } from './mail-delivery';
@@ -16,7 +16,8 @@ create table mail_job (
   realm_id bigint not null, id bigint not null default nextval('mail_job_id'), template text not null, recipient text not null,
   content jsonb not null, created_at timestamptz not null, due_at timestamptz not null, attempts integer not null default 0,
   leased_until timestamptz, last_error text, given_up_at timestamptz, primary key (realm_id, id)
-);`;
+);
+create index mail_job_due on mail_job (due_at) where given_up_at is null;`;
 const MINUTE_MS = 60_000;
 const LEASE_MS = 5 * MINUTE_MS;
 
@@ -335,4 +336,17 @@ test.each([
   [12, 0.5, 4 * 60 * MINUTE_MS],
 ])('after attempt %d, by chance %d, the next comes %d ms later', (attempts, chance, expected) => {
   expect(pauseMs(BACK_OFF, attempts, chance)).toBe(expected);
+});
+
+test('of many mails that are due later, a claim reads those that it takes', async () => {
+  await db.query(
+    `insert into mail_job (realm_id, template, recipient, content, created_at, due_at)
+     select 1, 'greeting', '', '{}', now(), to_timestamp($1 / 1000.0) + interval '1 year' from generate_series(1, 20000)`,
+    [clock.now()],
+  );
+  await put();
+  await db.query('vacuum analyze mail_job');
+  const { sql, plans } = observed(db);
+  await claimMails(sql, { nowMs: clock.now(), leaseMs: LEASE_MS, limit: 100 });
+  expect(rowsReadIn(plans)).toBeLessThan(100);
 });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type RowOf, type Sql, statement, type Transaction } from '../db';
+import { fewRows, type RowOf, type Sql, statement, type Transaction } from '../db';
 import type { Claim } from '../jobs';
 import type { UndeliveredMails } from '../proto';
 
@@ -34,14 +34,14 @@ export async function putMail(
 }
 
 const CLAIM = statement(
-  `with due as (
-     select realm_id, id from mail_job
+  `update mail_job j set leased_until = to_timestamp(($1::bigint + $2::bigint) / 1000.0), attempts = j.attempts + 1
+   from ${fewRows(
+     `select row(realm_id, id) from mail_job
      where given_up_at is null and due_at <= to_timestamp($1::bigint / 1000.0)
        and (leased_until is null or leased_until <= to_timestamp($1::bigint / 1000.0))
-     order by due_at limit $3 for update skip locked
-   )
-   update mail_job j set leased_until = to_timestamp(($1::bigint + $2::bigint) / 1000.0), attempts = j.attempts + 1
-   from due where j.realm_id = due.realm_id and j.id = due.id
+     order by due_at limit $3 for update skip locked`,
+   )} as due (realm_id bigint, id bigint)
+   where j.realm_id = due.realm_id and j.id = due.id
    returning j.realm_id as "realmId", j.id, j.template, j.recipient, j.content, j.created_at as "createdAtMs", j.attempts`,
   {
     realmId: z.number(),

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type RowOf, type Sql, statement } from '../db';
+import { fewRows, type RowOf, type Sql, statement } from '../db';
 
 /** A request with an idempotency key. */
 export interface KeyedRequest {
@@ -53,11 +53,11 @@ export async function storeAnswer(
 }
 
 const DELETE_OLD = statement(
-  `with old as (
-     select realm_id, user_id, kind, key from request_key where created_at < to_timestamp($1 / 1000.0)
-     limit $2 for update skip locked
-   ), deleted as (
-     delete from request_key k using old o
+  `with deleted as (
+     delete from request_key k using ${fewRows(
+       `select row(realm_id, user_id, kind, key) from request_key where created_at < to_timestamp($1 / 1000.0)
+       order by created_at limit $2 for update skip locked`,
+     )} as o (realm_id bigint, user_id bigint, kind text, key text)
      where k.realm_id = o.realm_id and k.user_id = o.user_id and k.kind = o.kind and k.key = o.key returning k.key
    ) select count(*) as count from deleted`,
   { count: z.number() },

@@ -1,4 +1,4 @@
-import { type RowOf, type Sql, statement } from '@parley/shared/db';
+import { fewRows, type RowOf, type Sql, statement } from '@parley/shared/db';
 import { z } from 'zod';
 
 const COLUMNS = `i.id, i.email, i.referrer_id as "referrerId", i.invited_as as "invitedAs", i.channel_ids as "channelIds",
@@ -165,9 +165,11 @@ export async function countAttempt(
 }
 
 const SWEEP_ATTEMPTS = statement(
-  `delete from acceptance_attempt where (realm_id, subject_hash) in (
-     select realm_id, subject_hash from acceptance_attempt where expires_at < to_timestamp($1 / 1000.0)
-     limit $2 for update skip locked)`,
+  `delete from acceptance_attempt a using ${fewRows(
+    `select row(realm_id, subject_hash) from acceptance_attempt where expires_at < to_timestamp($1 / 1000.0)
+     order by expires_at limit $2 for update skip locked`,
+  )} as over (realm_id bigint, subject_hash bytea)
+   where a.realm_id = over.realm_id and a.subject_hash = over.subject_hash`,
 );
 
 /** Deletes a batch of expired attempts. */

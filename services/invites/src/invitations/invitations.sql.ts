@@ -16,9 +16,10 @@ export interface Grant {
   validMinutes: number | null;
 }
 
-/** SQL: a row is open and unexpired at `$2`, in milliseconds, and the referrer's if `$3` names one. */
-const IS_LISTED = `realm_id = $1 and (expires_at is null or expires_at > to_timestamp($2 / 1000.0))
-  and ($3::bigint is null or referrer_id = $3)`;
+/** SQL: a row is unexpired at `$2`, in milliseconds. */
+const IS_LISTED = 'realm_id = $1 and (expires_at is null or expires_at > to_timestamp($2 / 1000.0))';
+/** SQL: a row is of the referrer `$3`. With "or there is none" in one text PostgreSQL would read the rows of everybody. */
+const IS_OF_REFERRER = 'and referrer_id = $3';
 const COMMON =
   'id, referrer_id as "referrerId", invited_as as "invitedAs", created_at as "createdAtMs", expires_at as "expiresAtMs"';
 const COMMON_SHAPE = {
@@ -26,25 +27,33 @@ const COMMON_SHAPE = {
   ...{ createdAtMs: z.number(), expiresAtMs: z.number().nullable() },
 };
 
-const LIST_OPEN = statement(
-  `select ${COMMON}, email, notifies_referrer as "notifiesReferrer" from invitation
-   where ${IS_LISTED} and state = 'open' and link_id is null order by id`,
-  { ...COMMON_SHAPE, email: z.string(), notifiesReferrer: z.boolean() },
-);
+const listingOpen = (condition: string) =>
+  statement(
+    `select ${COMMON}, email, notifies_referrer as "notifiesReferrer" from invitation
+   where ${IS_LISTED} ${condition} and state = 'open' and link_id is null order by id`,
+    { ...COMMON_SHAPE, email: z.string(), notifiesReferrer: z.boolean() },
+  );
+const LIST_OPEN = listingOpen('');
+const LIST_OPEN_OF_REFERRER = listingOpen(IS_OF_REFERRER);
 
 /** E-mail invitations that can be accepted, by id; a null referrer selects all users. Thousands would be slow through Prisma. */
 export function listOpenInvitations(sql: Sql, realmId: number, nowMs: number, referrerId: number | null) {
-  return sql.query(LIST_OPEN, [realmId, nowMs, referrerId]);
+  if (referrerId === null) return sql.query(LIST_OPEN, [realmId, nowMs]);
+  return sql.query(LIST_OPEN_OF_REFERRER, [realmId, nowMs, referrerId]);
 }
 
-const LIST_OPEN_LINKS = statement(
-  `select ${COMMON} from invitation_link where ${IS_LISTED} and not is_revoked order by id`,
-  COMMON_SHAPE,
-);
+const listingOpenLinks = (condition: string) =>
+  statement(
+    `select ${COMMON} from invitation_link where ${IS_LISTED} ${condition} and not is_revoked order by id`,
+    COMMON_SHAPE,
+  );
+const LIST_OPEN_LINKS = listingOpenLinks('');
+const LIST_OPEN_LINKS_OF_REFERRER = listingOpenLinks(IS_OF_REFERRER);
 
 /** Valid links, by id; a null referrer selects all users. */
 export function listOpenLinks(sql: Sql, realmId: number, nowMs: number, referrerId: number | null) {
-  return sql.query(LIST_OPEN_LINKS, [realmId, nowMs, referrerId]);
+  if (referrerId === null) return sql.query(LIST_OPEN_LINKS, [realmId, nowMs]);
+  return sql.query(LIST_OPEN_LINKS_OF_REFERRER, [realmId, nowMs, referrerId]);
 }
 
 const INSERT = statement(

@@ -1,5 +1,6 @@
 import { UserDeactivatedError } from '@parley/shared/errors';
 import type { Caller } from '@parley/shared/rpc';
+import { observed, rowsReadIn } from '@parley/shared/testing';
 import {
   announced,
   DAY_MS,
@@ -17,6 +18,7 @@ import type { Context } from '../context';
 import { endInvitationsAboveRoles, endInvitationsOfRealm, endInvitationsOfUsers } from './end-invitations';
 import { createInvitationLink, revokeInvitationLink } from './invitation-links';
 import { listInvitations, resendInvitation, revokeInvitation } from './invitations';
+import { listOpenInvitations } from './invitations.sql';
 import { sendInvitations } from './send-invitations';
 
 let ctx: TestContext;
@@ -283,4 +285,19 @@ describe('when an account is out of use', () => {
     expect(await countKeys()).toBe(0);
     expect(await list(stranger.olivia)).toHaveLength(1);
   });
+});
+
+test('a member’s list reads their own invitations, of however many', async () => {
+  const own = await invite(cast.hamlet);
+  await ctx.db.query(
+    `insert into invitation (realm_id, email, email_key, referrer_id, invited_as, channel_ids, group_ids, includes_default_channels,
+       notifies_referrer, created_at)
+     select $1, n || '@z.example', n || '@z.example', $2, 400, '{}', '{}', true, true, now() from generate_series(1, 5000) n`,
+    [cast.realmId, OLIVIA_ID],
+  );
+  await ctx.db.query('vacuum analyze invitation');
+  const { sql, plans } = observed(ctx.db);
+  const listed = await listOpenInvitations(sql, cast.realmId, ctx.clock.now(), HAMLET_ID);
+  expect(listed.map(({ id }) => id)).toEqual([own]);
+  expect(rowsReadIn(plans)).toBeLessThan(50);
 });

@@ -1,4 +1,4 @@
-import { onlyRow, type Sql, statement, type Transaction } from '@parley/shared/db';
+import { fewRows, onlyRow, type Sql, statement, type Transaction } from '@parley/shared/db';
 import { z } from 'zod';
 import { BEGINNING, firstRemaining } from '../channels/channel-activity.sql';
 import { settlement } from '../conversations/lock-conversations.sql';
@@ -195,11 +195,11 @@ export async function listExpiredDirect(sql: Sql, realmId: number, beforeMs: num
 }
 
 const PURGE_ARCHIVE = statement(
-  `with old as (
-     select realm_id, message_id from archived_message where archived_at < to_timestamp($1 / 1000.0)
-     order by archived_at limit $2 for update skip locked
-   ), purged as (
-     delete from archived_message a using old o
+  `with purged as (
+     delete from archived_message a using ${fewRows(
+       `select row(realm_id, message_id) from archived_message where archived_at < to_timestamp($1 / 1000.0)
+       order by archived_at limit $2 for update skip locked`,
+     )} as o (realm_id bigint, message_id bigint)
      where a.realm_id = o.realm_id and a.message_id = o.message_id returning 1
    )
    select count(*) as count from purged`,

@@ -4,6 +4,7 @@ import { observed, rowsReadIn } from '@parley/shared/testing';
 import { openTestDatabase } from '../../test/open-test-database';
 import { loadMessages } from '../messages/message.sql';
 import { loadShownMessages } from '../messages/shown-message.sql';
+import { loadPlaces } from '../reminders/places.sql';
 import { loadConversations } from '../search/find-unread.sql';
 import { loadMarkable } from './markable.sql';
 import { UNREADING } from './update-flags';
@@ -40,6 +41,7 @@ afterAll(() => database.close());
 
 test.each<[string, (sql: Sql) => Promise<unknown[]>]>([
   ['a page to show', (sql) => loadShownMessages(sql, 1, PAGE, READER)],
+  ['where messages with reminders are', (sql) => loadPlaces(sql, 1, PAGE)],
   ['where messages are unread', (sql) => loadConversations(sql, 1, UNREAD)],
 ])('for messages of channels, %s is loaded without reading direct conversations', async (_, load) => {
   const { sql, plans } = observed(database.db);

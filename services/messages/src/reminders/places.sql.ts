@@ -14,7 +14,9 @@ const LOAD_PLACES = statement(
    )
    select p.id, p.channel_id as "channelId", p.sent_channel_id as "sentChannelId", p.sent_version as "sentVersion",
      p.moved_version as "movedVersion", d.participant_ids as "participantIds"
-   from place p left join direct_conversation d on d.realm_id = $1 and d.id = p.conversation_id`,
+   from place p left join lateral (
+     select d.participant_ids from direct_conversation d
+     where p.channel_id is null and d.realm_id = $1 and d.id = p.conversation_id limit 1) d on true`,
   {
     channelId: z.number().nullable(),
     sentChannelId: z.number().nullable(),

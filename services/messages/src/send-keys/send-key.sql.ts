@@ -1,4 +1,4 @@
-import { type Sql, statement } from '@parley/shared/db';
+import { fewRows, type Sql, statement } from '@parley/shared/db';
 import { z } from 'zod';
 import type { Context } from '../context';
 import { JOB_KEY_PREFIX, NOTICE_KEY_PREFIX } from './key-prefixes';
@@ -32,13 +32,13 @@ interface Expiry {
 }
 
 const DELETE_SEND_KEYS = statement(
-  `with old as (
-     select realm_id, sender_id, key from send_key
+  `with deleted as (
+     delete from send_key k using ${fewRows(
+       `select row(realm_id, sender_id, key) from send_key
      where created_at < to_timestamp($2::bigint / 1000.0)
        and (created_at < to_timestamp($1::bigint / 1000.0) or not (starts_with(key, '${NOTICE_KEY_PREFIX}') or starts_with(key, '${JOB_KEY_PREFIX}')))
-     order by created_at limit $3 for update skip locked
-   ), deleted as (
-     delete from send_key k using old o
+     order by created_at limit $3 for update skip locked`,
+     )} as o (realm_id bigint, sender_id bigint, key text)
      where k.realm_id = o.realm_id and k.sender_id = o.sender_id and k.key = o.key returning 1
    )
    select count(*) as count from deleted`,

@@ -1,4 +1,4 @@
-import { type Sql, statement, type Transaction } from '@parley/shared/db';
+import { fewRows, type Sql, statement, type Transaction } from '@parley/shared/db';
 import type { UploadPlace } from '@parley/shared/proto';
 import { z } from 'zod';
 
@@ -92,10 +92,10 @@ export const MARK_EXPIRED = statement(
   `update attachment a
   set state = case a.state when 'stored' then 'doomed' when 'incoming' then 'abandoned' else a.state end,
     expires_at = to_timestamp($1 / 1000.0) + ${RETRY}
-  from (
-    select realm_id, id from attachment where expires_at < to_timestamp($1 / 1000.0) order by expires_at limit $2
-    for update skip locked
-  ) expired
+  from ${fewRows(
+    `select row(realm_id, id) from attachment where expires_at < to_timestamp($1 / 1000.0) order by expires_at limit $2
+    for update skip locked`,
+  )} as expired (realm_id bigint, id bigint)
   where a.realm_id = expired.realm_id and a.id = expired.id
   returning a.realm_id as "realmId", a.path_id as "pathId"`,
   { realmId: z.number(), pathId: z.string() },

@@ -1,7 +1,7 @@
 import { RealmUploadQuotaError } from '@parley/shared/errors';
 import type { User } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
-import { createFakeClock } from '@parley/shared/testing';
+import { createFakeClock, observed, rowsReadIn } from '@parley/shared/testing';
 import { editRequest } from '../../test/edit-world';
 import type { PeerChannel } from '../../test/realm-peer';
 import { callerOf, type MessagesUnderTest, startMessages, toChannel, toUsers } from '../../test/start-messages';
@@ -536,4 +536,18 @@ test('an account has a quota, and running uploads count', async () => {
 test('a claim that names no file does nothing', async () => {
   const claim = { ...linking, messageId: 1, attachmentIds: [], nowMs: 0 };
   expect(await network.service.db.transaction((tx) => claimUploads(tx, claim))).toEqual([]);
+});
+
+test('of many files that are kept, an expiry reads those that expire', async () => {
+  const { db } = network.service;
+  await db.query(
+    `insert into attachment (realm_id, owner_id, path_id, name, content_type, size, created_at, state, expires_at)
+     select 4, 1, '4/many/' || n, 'a', 'text/plain', 1, now(), 'stored', case when n % 10 = 0 then '2100-01-01' when n = 1 then '2000-01-01'::timestamptz end
+     from generate_series(1, 5000) n`,
+  );
+  await db.query('vacuum analyze attachment');
+  const { sql, plans } = observed(db);
+  await sql.query(MARK_EXPIRED, [Date.parse('2001-01-01'), 100]);
+  expect(rowsReadIn(plans)).toBeLessThan(100);
+  await db.query('delete from attachment where realm_id = 4');
 });

@@ -16,12 +16,13 @@ const FIELDS = `
   'messageRetentionDays', c.message_retention_days, 'folderId', c.folder_id, 'isQuiet', nullif(c.is_quiet, false),
   'createdAtMs', (extract(epoch from c.created_at) * 1000)::bigint`;
 
+// NOTE: a join would read all groups for each channel.
 const STORED_SETTINGS = `(select json_object_agg(s.name, ${GROUP_SETTING_JSON}) from (
     select stored.name, stored.group_id from channel_group_setting stored
     where stored.realm_id = c.realm_id and stored.channel_id = c.id
     union all
     select '${SEND_SETTING}', c.can_send_message_group_id
-  ) s join user_group value on value.realm_id = c.realm_id and value.id = s.group_id)`;
+  ) s, lateral (select * from user_group g where g.realm_id = c.realm_id and g.id = s.group_id limit 1) value)`;
 
 const IS_CREATOR_ACTIVE = `exists (
     select from user_account u where u.realm_id = c.realm_id and u.id = c.creator_id and u.is_active)`;

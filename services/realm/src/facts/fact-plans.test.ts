@@ -4,6 +4,7 @@ import { change, newChannel } from '../../test/channels';
 import { contextOfTests } from '../../test/each-test';
 import { channelIds, join, newOrganization, newUser, type Person } from '../../test/examples';
 import { listUnsubscribedViewers } from '../channel-access/channel-visibility.sql';
+import { loadChannels } from '../channel-access/channels.sql';
 import { getChannel } from '../channel-access/get-channel';
 import type { Context } from '../context';
 import { fillRealm } from '../fill/fill-realm';
@@ -93,6 +94,19 @@ test('of many keys, settings, accounts and members, a request reads its own', as
   expect(await rowsOf((by) => getChannel(by, olivia, { channelId: own }))).toBeLessThan(FEW_ROWS);
   // Each account is looked at, but not each of their subscriptions.
   expect(await rowsOf((by) => listUnsubscribedViewers(by.db, realmId, [own], ctx.clock.now()))).toBeLessThan(10_000);
+});
+
+test('of many groups, each channel reads the values of its settings', async () => {
+  const { realmId } = olivia;
+  await ctx.db.query(
+    `insert into user_group (realm_id, name, name_key, created_at) select $1, 'many ' || n, 'many ' || n, now() from generate_series(1, 300) n`,
+    [realmId],
+  );
+  await ctx.db.query('vacuum analyze user_group');
+  const { sql, plans } = observed(ctx.db);
+  const channels = await loadChannels(sql, realmId);
+  expect(channels.length).toBeGreaterThan(300);
+  expect(rowsReadIn(plans)).toBeLessThan(channels.length * 20);
 });
 
 /** A key and a chosen setting to each account, and some groups of many members. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { newCall } from '@parley/shared/rpc';
-import { CLIENT } from '@parley/shared/testing';
+import { CLIENT, observed, rowsReadIn } from '@parley/shared/testing';
 import { UnsecuredJWT } from 'jose';
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { addProvider, newPerson, signIn, signInOfEachTest } from '../../test/oidc-sign-in';
@@ -9,6 +9,7 @@ import { listAuditEntries } from '../audit/audit-log';
 import { hashKey } from '../base/random-key';
 import { endOidcSessions } from './end-sessions';
 import { redeemLoginToken } from './login-tokens';
+import { type LogoutOf, listLoggedOut } from './oidc.sql';
 import { removeOidcProvider } from './providers';
 
 const EVENT = { 'http://schemas.openid.net/event/backchannel-logout': {} };
@@ -149,4 +150,28 @@ test('a login token makes one session, within 15 seconds, which ends with the pr
   await expect(takeOver(late.loginToken)).rejects.toThrow(INVALID);
   await logOut(tokenOf({ sub: name }));
   expect(await works(apiKey)).toBe(false);
+});
+
+test('a logout reads the sessions that it ends, of however many', async () => {
+  const { key } = await signIn(ctx, place, newPerson(place.idp).name);
+  await ctx.db.query(
+    `with made as (
+       insert into api_key (realm_id, user_id, key_hash, created_at, expires_at)
+       select $1, $2, sha256(('many ' || n)::bytea), now(), now() from generate_series(1, 5000) n returning id
+     )
+     insert into oidc_session (realm_id, api_key_id, user_id, provider_id, subject, sid)
+     select $1, id, $2, $3, 'subject ' || id, 'sid ' || id from made`,
+    [olivia.realmId, key?.userId, place.providerId],
+  );
+  await ctx.db.query('vacuum analyze api_key, oidc_session');
+  const { sql, plans } = observed(ctx.db);
+  const of = { realmId: olivia.realmId, providerId: place.providerId, includesKeys: false };
+  const [last] = await ctx.db.query<{ subject: string; sid: string }>(
+    `select subject, sid from oidc_session where realm_id = $1 and subject like 'subject %' limit 1`,
+    [olivia.realmId],
+  );
+  for (const names of [{ ...last, sid: null }, { ...last, subject: null }, last]) {
+    expect(await listLoggedOut(sql, { ...of, ...names } as LogoutOf)).toHaveLength(1);
+  }
+  expect(rowsReadIn(plans)).toBeLessThan(50);
 });

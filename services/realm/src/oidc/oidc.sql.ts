@@ -50,16 +50,19 @@ const ENDED = { userId: z.number(), keyIds: z.array(z.number()) };
 const endedWhere = (condition: string) =>
   statement(
     `select s.user_id as "userId", json_agg(s.api_key_id order by s.api_key_id) as "keyIds"
-     from oidc_session s join api_key k on k.realm_id = s.realm_id and k.id = s.api_key_id
+     from oidc_session s cross join lateral (
+       select k.revoked_at, k.expires_at from api_key k where k.realm_id = s.realm_id and k.id = s.api_key_id limit 1) k
      where s.realm_id = $1 and s.provider_id = $2 and k.revoked_at is null and ${condition}
      group by s.user_id order by s.user_id`,
     ENDED,
   );
 
+// A text for each set of names: for all sets together PostgreSQL would read the sessions of everybody.
+const FIND_OF_SESSION = endedWhere('($3 or k.expires_at is not null) and s.sid = $4');
+const FIND_OF_SUBJECT = endedWhere('($3 or k.expires_at is not null) and s.subject = $4');
 // A session without a name of the provider ends with any of its subject's.
-const FIND_ENDED = endedWhere(
-  `($5 or k.expires_at is not null) and ($4::text is null or s.subject = $4)
-   and ($3::text is null or s.sid = $3 or (s.sid is null and s.subject = $4))`,
+const FIND_OF_BOTH = endedWhere(
+  '($3 or k.expires_at is not null) and s.subject = $4 and (s.sid = $5 or s.sid is null)',
 );
 const FIND_ALL = endedWhere('($3 or k.expires_at is not null)');
 
@@ -76,7 +79,11 @@ export interface LogoutOf {
 /** The valid sessions that a logout at the provider ends, by account. */
 export async function listLoggedOut(sql: Sql, logout: LogoutOf): Promise<{ userId: number; keyIds: number[] }[]> {
   const { realmId, providerId, sid, subject, includesKeys } = logout;
-  return sql.query(FIND_ENDED, [realmId, providerId, sid, subject, includesKeys]);
+  const common = [realmId, providerId, includesKeys];
+  if (subject === null) return sql.query(FIND_OF_SESSION, [...common, sid]);
+  return sid === null
+    ? sql.query(FIND_OF_SUBJECT, [...common, subject])
+    : sql.query(FIND_OF_BOTH, [...common, subject, sid]);
 }
 
 /** All valid sessions made through the provider, by account; with its keys, if `includesKeys`. */

@@ -44,16 +44,24 @@ const STALE_TEXT = {
 
 export type StaleText = z.infer<z.ZodObject<typeof STALE_TEXT>>;
 
-/** Some texts whose HTML comes from another renderer, or another text. */
-export function listStaleTexts(sql: Sql, column: RenderedColumn, limit: number): Promise<StaleText[]> {
+/** Some texts whose HTML comes from another renderer, or another text: those after a text, so that each is looked at once; null: the first ones. */
+export function listStaleTexts(
+  sql: Sql,
+  column: RenderedColumn,
+  after: StaleText | null,
+  limit: number,
+): Promise<StaleText[]> {
   const { table, realm, ids, text, authorId, only = 'true' } = column;
+  const key = [realm, ...ids].map((name) => (name === '0' ? name : `t.${name}`));
   const list = composed(
     `select t.${realm} as "realmId", ${authorId}::bigint as "authorId", t.${text} as text,
-       json_build_array(${ids.map((id) => (id === '0' ? id : `t.${id}`)).join(', ')}) as ids
-     from ${table} t where t.rendered_from is distinct from ${renderedFrom(`t.${text}`)} and ${only} limit $1`,
+       json_build_array(${key.slice(1).join(', ')}) as ids
+     from ${table} t
+     where (${key.join(', ')}) > ($2, $3, $4) and t.rendered_from is distinct from ${renderedFrom(`t.${text}`)} and ${only}
+     order by ${key.filter((name) => name !== '0').join(', ')} limit $1`,
     STALE_TEXT,
   );
-  return sql.query(list, [limit]);
+  return sql.query(list, [limit, ...(after ? [after.realmId, ...after.ids] : [0, 0, 0])]);
 }
 
 /** Stores the HTML of unchanged texts. */

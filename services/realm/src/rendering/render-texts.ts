@@ -111,12 +111,14 @@ export function renderStaleTextsPeriodically(ctx: StaleTextsContext & Pick<Conte
 export async function renderStaleTexts(ctx: StaleTextsContext, stopping?: AbortSignal): Promise<void> {
   for (const column of RENDERED_COLUMNS) {
     let found = TEXTS_AT_ONCE;
+    let last: StaleText | null = null;
     while (found === TEXTS_AT_ONCE && !stopping?.aborted) {
-      const texts = await listStaleTexts(ctx.db, column, TEXTS_AT_ONCE);
+      const texts: StaleText[] = await listStaleTexts(ctx.db, column, last, TEXTS_AT_ONCE);
       const rendered = [];
       for (const text of texts) rendered.push({ ...text, html: await renderAgain(ctx, column, text) });
       if (texts.length > 0) await storeRenderings(ctx.db, column, rendered);
       found = texts.length;
+      last = texts.at(-1) ?? null;
     }
   }
 }

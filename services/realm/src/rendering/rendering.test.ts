@@ -1,13 +1,22 @@
+import { observed, rowsReadIn } from '@parley/shared/testing';
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
 import { channelIds, join, newUser, type Person } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { createChannelFolder, listChannelFolders } from '../channel-folders/channel-folders';
 import { updateChannel } from '../channels/update-channel';
+import { fillRealm } from '../fill/fill-realm';
 import { getRealm } from '../organization/change-organization';
 import { addLinkifier } from '../organization-lists/linkifiers';
 import { createProfileField } from '../profiles/profile-fields';
 import { getUserProfiles, setProfileValues } from '../profiles/profile-values';
 import { updateRealm } from '../realms/update-realm';
+import {
+  listStaleTexts,
+  RENDERED_COLUMNS,
+  type RenderedColumn,
+  type StaleText,
+  storeRenderings,
+} from '../rendered-texts/stale-texts.sql';
 import { renderStaleTexts } from './render-texts';
 
 const ctx = contextOfTests();
@@ -158,4 +167,31 @@ test('texts of another release are rendered again, once', async () => {
   const statements = ctx.db.statementCount;
   await renderStaleTexts(ctx);
   expect(ctx.db.statementCount - statements).toBe(4);
+});
+
+test('each of many texts of another release is read once', async () => {
+  const fieldId = await textField(1);
+  await fillRealm(ctx, { subdomain: olivia.subdomain, users: 2_000, channels: 1, seed: 1 });
+  await ctx.db.query(
+    `insert into profile_value (realm_id, user_id, field_id, value) select realm_id, id, $2, 'old' from user_account where realm_id = $1
+     on conflict do nothing`,
+    [olivia.realmId, fieldId],
+  );
+  await ctx.db.query('vacuum analyze profile_value');
+  const { sql, plans } = observed(ctx.db);
+  const column = RENDERED_COLUMNS.find(({ table }) => table === 'profile_value') as RenderedColumn;
+  let texts = await listStaleTexts(sql, column, null, 200);
+  let found = texts.length;
+  while (texts.length > 0) {
+    await storeRenderings(
+      ctx.db,
+      column,
+      texts.map((text) => ({ ...text, html: '' })),
+    );
+    texts = await listStaleTexts(sql, column, texts.at(-1) as StaleText, 200);
+    found += texts.length;
+  }
+  expect(found).toBeGreaterThanOrEqual(2_000);
+  // The value, and some fields to find its own.
+  expect(rowsReadIn(plans)).toBeLessThan(found * 5);
 });

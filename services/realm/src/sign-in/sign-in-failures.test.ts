@@ -1,7 +1,9 @@
+import { observed, rowsReadIn } from '@parley/shared/testing';
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
 import { listAuditEntries } from '../audit/audit-log';
 import { recordFailures } from './record-failures';
 import { fetchApiKey } from './sign-in';
+import { sweepAttempts } from './sign-in.sql';
 
 const MINUTE_MS = 60_000;
 
@@ -54,4 +56,16 @@ test('however many fail from however many places, few entries are made', async (
   expect(entries).toHaveLength(101);
   const together = entries.find(({ address }) => address === undefined);
   expect(together).toMatchObject({ subject: { kind: 'organization' }, after: { failures: 50 } });
+});
+
+test('a failure looks at ended attempts, of however many there are', async () => {
+  await ctx.db.query(
+    `insert into sign_in_attempt (realm_id, login_hash, attempted_at, expires_at)
+     select $2, sha256(n::text::bytea), '{}', to_timestamp($1 / 1000.0) + interval '1 hour' * (n - 2) from generate_series(1, 5000) n`,
+    [ctx.clock.now(), olivia.realmId],
+  );
+  await ctx.db.query('vacuum analyze sign_in_attempt');
+  const { sql, plans } = observed(ctx.db);
+  await sweepAttempts(sql, ctx.clock.now());
+  expect(rowsReadIn(plans)).toBeLessThan(100);
 });

@@ -1,4 +1,4 @@
-import { onlyRow, type RowOf, type Sql, statement, type Transaction } from '@parley/shared/db';
+import { fewRows, onlyRow, type RowOf, type Sql, statement, type Transaction } from '@parley/shared/db';
 import { z } from 'zod';
 
 const FIND_ACCOUNT = statement(
@@ -154,9 +154,11 @@ export async function forgetAttempt(sql: Sql, { realmId, name, address, nowMs }:
 const SWEPT_AT_ONCE = 100;
 
 const SWEEP = statement(
-  `delete from sign_in_attempt where (realm_id, login_hash) in (
-     select realm_id, login_hash from sign_in_attempt where expires_at < to_timestamp($1 / 1000.0)
-     limit ${SWEPT_AT_ONCE} for update skip locked)`,
+  `delete from sign_in_attempt a using ${fewRows(
+    `select row(realm_id, login_hash) from sign_in_attempt where expires_at < to_timestamp($1 / 1000.0)
+     order by expires_at limit ${SWEPT_AT_ONCE} for update skip locked`,
+  )} as over (realm_id bigint, login_hash bytea)
+   where a.realm_id = over.realm_id and a.login_hash = over.login_hash`,
 );
 
 /** Deletes some expired rows: more than one failed or refused attempt can add. */

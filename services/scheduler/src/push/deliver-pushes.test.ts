@@ -5,13 +5,14 @@ import { parseAllowList } from '@parley/shared/outside-http';
 import type { Message, PushFacts } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { silentLogger } from '@parley/shared/service';
-import { createFakeClock, type TestDatabase } from '@parley/shared/testing';
+import { createFakeClock, observed, rowsReadIn, type TestDatabase } from '@parley/shared/testing';
 import { openTestDatabase } from '../../test/open-test-database';
 import type { Context } from '../context';
 import type { Carried } from './carriers';
 import type { Note } from './compose-note';
 import { deliverPushes, pushJobs } from './deliver-pushes';
 import { JOB_KIND } from './push';
+import { deleteOldPushes, markChanged } from './push.sql';
 import { addPushDevice, listWebPushSubscriptions, removePushDevice } from './push-devices';
 import { createPushStore } from './push-store';
 import { queuePushes } from './queue-pushes';
@@ -424,4 +425,22 @@ describe('a test notification', () => {
     const off = { ...w.ctx, pushCarriers };
     await expect(testPush(off, person(1), {})).rejects.toMatchObject({ code: 'PUSH_SERVICE_NOT_CONFIGURED' });
   });
+});
+
+test('an event reads the pushes that it is about, of however many', async () => {
+  await db.query(
+    `insert into push (realm_id, device_id, message_id, user_id, channel_id, trigger, queued_at)
+     select 1, n / 5, 1000 + n % 2000, n / 5, 5, 'mention', to_timestamp($1 / 1000.0) from generate_series(5, 20000) n`,
+    [clock.now()],
+  );
+  await db.query('vacuum analyze push, push_device');
+  const { sql, plans } = observed(db);
+  for (const about of [{ userIds: [7] }, { messageIds: [1040] }, { userIds: [7], messageIds: [1036, 1040] }]) {
+    await markChanged(sql, 1, about, clock.now());
+  }
+  await markChanged(sql, 1, { userIds: [7], channelId: 5 }, clock.now());
+  await deleteOldPushes(sql, clock.now() - HOUR_MS, 100);
+  expect(rowsReadIn(plans)).toBeLessThan(200);
+  const due = await db.query('select device_id from push where revision > 1 group by 1 having max(revision) > 3');
+  expect(due).toEqual([{ device_id: 7 }]);
 });

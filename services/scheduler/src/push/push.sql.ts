@@ -1,4 +1,4 @@
-import { onlyRow, type Sql, statement, type Transaction } from '@parley/shared/db';
+import { fewRows, onlyRow, type Sql, statement, type Transaction } from '@parley/shared/db';
 import { z } from 'zod';
 import { JOB_KIND, type NewPush, type PushKind } from './push';
 
@@ -50,20 +50,21 @@ export interface ChangedPushes {
   channelId?: number | undefined;
 }
 
-const MARK_CHANGED = statement(
-  `with found as (
-     select device_id, message_id from push
-     where realm_id = $1 and ($3::bigint[] is null or user_id = any($3)) and ($4::bigint[] is null or message_id = any($4))
-       and ($5::bigint is null or channel_id = $5)
-     order by device_id, message_id for update
+const MARKED = { count: z.number() };
+
+/** A text for each set of conditions: for all sets together PostgreSQL would read the pushes of everybody. */
+const markingChanged = (conditions: readonly string[]) =>
+  statement(
+    `with found as (
+     select device_id, message_id from push where ${conditions.join(' and ')} order by device_id, message_id for update
    ), changed as (
      update push p set is_due = true, revision = revision + 1 from found
      where p.realm_id = $1 and p.device_id = found.device_id and p.message_id = found.message_id
      returning p.device_id
    ), jobs as (${putJobs('select device_id from changed')})
    select count(*) as count from changed`,
-  { count: z.number() },
-);
+    MARKED,
+  );
 
 /** Has the devices compare these messages with what they show. Returns the number of pushes; few events are about any. */
 export async function markChanged(
@@ -72,15 +73,25 @@ export async function markChanged(
   { userIds, messageIds, channelId }: ChangedPushes,
   nowMs: number,
 ): Promise<number> {
-  const args = [realmId, nowMs, userIds ?? null, messageIds ?? null, channelId ?? null];
-  return onlyRow(await sql.query(MARK_CHANGED, args)).count;
+  const about = (
+    [
+      ['user_id = any(?::bigint[])', userIds],
+      ['message_id = any(?::bigint[])', messageIds],
+      ['channel_id = ?', channelId],
+    ] as const
+  ).filter(([, value]) => value !== undefined);
+  const conditions = about.map(([condition], at) => condition.replace('?', `$${at + 3}`));
+  const marking = markingChanged(['realm_id = $1', ...conditions]);
+  return onlyRow(await sql.query(marking, [realmId, nowMs, ...about.map(([, value]) => value)])).count;
 }
 
 const DELETE_OLD = statement(
   `with old as (
-     delete from push where (realm_id, device_id, message_id) in (
-       select realm_id, device_id, message_id from push where queued_at < to_timestamp($1::bigint / 1000.0) limit $2)
-     returning 1
+     delete from push p using ${fewRows(
+       `select row(realm_id, device_id, message_id) from push where queued_at < to_timestamp($1::bigint / 1000.0)
+       order by queued_at limit $2`,
+     )} as o (realm_id bigint, device_id bigint, message_id bigint)
+     where p.realm_id = o.realm_id and p.device_id = o.device_id and p.message_id = o.message_id returning 1
    ) select count(*) as count from old`,
   { count: z.number() },
 );

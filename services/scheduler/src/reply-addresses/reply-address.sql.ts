@@ -1,4 +1,4 @@
-import { onlyRow, type RowOf, type Sql, statement, type Transaction } from '@parley/shared/db';
+import { fewRows, onlyRow, type RowOf, type Sql, statement, type Transaction } from '@parley/shared/db';
 import { z } from 'zod';
 
 /** The conversation that an address belongs to; a direct one has participants instead of a channel. */
@@ -101,10 +101,11 @@ export async function findAddressByToken(
 }
 
 const DELETE_ENDED = statement(
-  `with ended as (
-     select realm_id, id from reply_address where ends_at <= to_timestamp($1 / 1000.0) limit $2 for update skip locked
-   ), deleted as (
-     delete from reply_address a using ended e where a.realm_id = e.realm_id and a.id = e.id returning a.id
+  `with deleted as (
+     delete from reply_address a using ${fewRows(
+       `select row(realm_id, id) from reply_address where ends_at <= to_timestamp($1 / 1000.0)
+       order by ends_at limit $2 for update skip locked`,
+     )} as e (realm_id bigint, id bigint) where a.realm_id = e.realm_id and a.id = e.id returning a.id
    ) select count(*) as count from deleted`,
   { count: z.number() },
 );
