@@ -1,4 +1,10 @@
-import { archiveChannel, createChannel, deleteMessage, sendMessage } from '@parley/gateway/endpoints';
+import {
+  archiveChannel,
+  createChannel,
+  deleteMessage,
+  sendMessage,
+  updateUserSettings,
+} from '@parley/gateway/endpoints';
 import type { Locator } from 'playwright-core';
 import { TestNetwork } from '../../src';
 import { INSTALLING_MS } from '../../src/network/chromium';
@@ -174,6 +180,20 @@ function ends(element: unknown): [first: number, last: number] {
   };
   return [leftOf(text.textContent.search(/[א-ת]/)), leftOf(text.textContent.lastIndexOf('!'))];
 }
+
+test('what somebody has opened in a message stays as it is when another person is renamed', async () => {
+  await said('```spoiler Who won?\nNobody.\n```', 'match');
+  const { page, context } = await people.open(network.iris, at('match'));
+  await page.getByRole('button', { name: 'Show' }).click();
+  const opened = page.getByRole('article').getByText('Nobody.');
+  await opened.waitFor();
+  await network.eve.call(updateUserSettings, { full_name: 'Eve Renamed' });
+  await page.getByRole('complementary').getByText('Eve Renamed').first().waitFor();
+  await network.eve.call(updateUserSettings, { full_name: 'Eve Castillo' });
+  await page.getByRole('complementary').getByText('Eve Castillo').first().waitFor();
+  expect(await opened.isVisible()).toBe(true);
+  await context.close();
+});
 
 test('names and paragraphs from right to left end at their left', async () => {
   await said('English first\n\nשלום עולם!', 'תוכנית!');

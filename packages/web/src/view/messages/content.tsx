@@ -2,19 +2,16 @@ import { computed } from '@preact/signals';
 import { useLayoutEffect, useMemo, useRef } from 'preact/hooks';
 import { trusted } from '../../api/trusted';
 import { isReady, read } from '../../store/model';
+import { ownGroupIds } from '../../store/own-groups';
 import { texts } from '../../texts/texts';
 import { onContentClick, onContentKey } from './content-clicks';
 import { loadMathStyle } from './math-style';
 import { type ContentFacts, prepare } from './prepare-content';
 
-/** Groups with the user, with groups within groups. */
 const facts = computed<ContentFacts>(() => {
   const { copyCode: copy, reveal, enlarge: picture } = texts.value;
-  const labels = { copy, reveal, picture };
-  if (!isReady.value) return { userId: 0, groupIds: new Set(), labels };
-  const { user_id: userId, realm_user_groups: groups = [] } = read('people');
-  const groupIds = new Set(groups.filter(({ members }) => members.includes(userId)).map(({ id }) => id));
-  return { userId, groupIds, labels };
+  const groupIds = ownGroupIds.value;
+  return { userId: isReady.value ? read().user_id : 0, groupIds, labels: { copy, reveal, picture } };
 });
 
 interface ContentProps {
