@@ -27,3 +27,30 @@ test('members of the channel come first', () => {
 test('only those who fit are listed', () => {
   expect(describeGroups([1], 'o')).toEqual(['', 'Zoe,Bob', 'Robot']);
 });
+
+test('a changed name moves one person, without comparing everybody anew', () => {
+  let lookups = 0;
+  const nameOf = (at: number) => `Person ${String((at * 7919) % 10_000).padStart(5, '0')}`;
+  const makePerson = (at: number, name = nameOf(at)) => ({
+    user_id: at,
+    get full_name() {
+      lookups += 1;
+      return name;
+    },
+    set full_name(changed: string) {
+      name = changed;
+    },
+  });
+  const all = Array.from({ length: 10_000 }, (_, at) => makePerson(at)) as unknown as Person[];
+  const [renamed, gone, ...others] = all as [Person, Person, ...Person[]];
+  const before = byName(all);
+  renamed.full_name = 'Person 05000a';
+  const come = makePerson(10_000, 'Aaron') as unknown as Person;
+  lookups = 0;
+  const after = byName([renamed, ...others, come], before);
+  expect(lookups).toBeLessThan(4 * all.length);
+  expect(after[0]).toBe(come);
+  expect(after.indexOf(renamed)).toBe(after.findIndex(({ full_name: name }) => name === 'Person 05000') + 1);
+  expect(after).not.toContain(gone);
+  expect(after.map(({ full_name: name }) => name)).toEqual(byName(after).map(({ full_name: name }) => name));
+});

@@ -18,9 +18,12 @@ interface Facts {
 
 const { compare } = new Intl.Collator(undefined, { sensitivity: 'base' });
 
-/** By name; seldom done, because the people of an organization are many. */
-export function byName(people: readonly Person[]): Person[] {
-  return [...people].sort((a, b) => compare(a.full_name, b.full_name));
+/** By name. `before` is how they were sorted last: then only those who were renamed or have come are moved. */
+export function byName(people: readonly Person[], before: readonly Person[] = []): Person[] {
+  const left = new Set(people);
+  // Those who are still there; what is nearly sorted takes few comparisons.
+  const known = before.filter((each) => left.delete(each));
+  return [...known, ...left].sort((a, b) => compare(a.full_name, b.full_name));
 }
 
 /** Oneself, those who are there, those who were there, the others; `people` are sorted by name. */

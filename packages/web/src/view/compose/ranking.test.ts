@@ -1,4 +1,4 @@
-import { best, fold, indexNames, NameSearch, sorted } from './ranking';
+import { best, fold, indexNames, NameSearch, SortedNames, sorted } from './ranking';
 
 const NAMES = ['Zoe', 'Åsa Öberg', 'Daniel Holm', 'Dan Hopper', 'Eve Dane', 'Jordan Lee'];
 const index = sorted(indexNames(NAMES, (name) => name));
@@ -32,6 +32,33 @@ test('names that have changed are looked for anew', () => {
   search.matching(index, 'dan', 4);
   const changed = indexNames(['Dana Abbot'], (name) => name);
   expect(search.matching(changed, 'dana', 4).map(({ item }) => item)).toEqual(['Dana Abbot']);
+});
+
+test('an index follows changes in place; who has the same name is not folded again', () => {
+  const people = NAMES.map((name) => ({ name, email: `${name}@parley.test` }));
+  const names = new SortedNames<(typeof people)[number]>(
+    ({ name }) => name,
+    ({ email }) => email,
+  );
+  const entriesOf = (items: typeof people) => new Map(names.of(items).map((named) => [named.item, named]));
+  const before = entriesOf(people);
+  const [zoe, asa, ...others] = people as [(typeof people)[number], (typeof people)[number], ...typeof people];
+  zoe.name = 'Bea';
+  asa.email = 'aasa@parley.test';
+  others.pop();
+  const come = { name: 'Cy', email: 'cy@parley.test' };
+  const changed = [zoe, asa, come, ...others];
+  const after = entriesOf(changed);
+  expect([...after.values()]).toEqual(
+    sorted(
+      indexNames(
+        changed,
+        ({ name }) => name,
+        ({ email }) => email,
+      ),
+    ),
+  );
+  expect(changed.filter((each) => after.get(each) === before.get(each))).toEqual(others);
 });
 
 // In processor time: other tests run beside this one.

@@ -26,6 +26,35 @@ export function indexNames<Item>(
   );
 }
 
+/** An index of thousands, in order, that follows small changes: only who is new or has another name is folded and moved. */
+export class SortedNames<Item extends object> {
+  #known = new Map<Item, { texts: string; named: Named<Item> }>();
+  #sorted: readonly Named<Item>[] = [];
+
+  constructor(
+    private readonly nameOf: (item: Item) => string,
+    private readonly otherOf: (item: Item) => string,
+  ) {}
+
+  of(items: readonly Item[]): readonly Named<Item>[] {
+    const known = new Map(items.map((item) => [item, this.#entryOf(item)]));
+    const left = new Set([...known.values()].map(({ named }) => named));
+    // What is nearly sorted takes few comparisons.
+    const before = this.#sorted.filter((named) => left.delete(named));
+    this.#known = known;
+    this.#sorted = sorted([...before, ...left]);
+    return this.#sorted;
+  }
+
+  #entryOf(item: Item): { texts: string; named: Named<Item> } {
+    const texts = `${this.nameOf(item)}\n${this.otherOf(item)}`;
+    const before = this.#known.get(item);
+    if (before?.texts === texts) return before;
+    const [named] = indexNames([item], this.nameOf, this.otherOf) as [Named<Item>];
+    return { texts, named };
+  }
+}
+
 /** 0: the name begins with the query, 1: a word of it does, 2: the other text does, 3: it is within the name; -1: not found. */
 export function rankOf({ folded, other }: Omit<Named<unknown>, 'item'>, query: string, word = ` ${query}`): number {
   const at = folded.indexOf(query);

@@ -10,7 +10,7 @@ import { texts } from '../../texts/texts';
 import { findEmoji } from '../emoji/find-emoji';
 import { mostUsed, vocabulary } from '../emoji/vocabulary';
 import type { Choice } from './choice-list';
-import { best, indexNames, type Named, NameSearch, sorted } from './ranking';
+import { best, indexNames, type Named, NameSearch, SortedNames } from './ranking';
 import type { Trigger } from './trigger';
 
 /** A text that replaces what was typed; `after` follows the cursor. */
@@ -43,16 +43,18 @@ export function suggest(trigger: Trigger, target: Target): readonly Suggestion[]
   }
 }
 
-/** Active people and bots. Folded once for each change of them. */
+const sortedNames = new SortedNames<Person>(
+  ({ full_name }) => full_name,
+  ({ email }) => email.split('@', 1)[0] as string,
+);
+
+/** Active people and bots. */
 const people = computed(() => {
   const { realm_users, cross_realm_bots } = read('people');
-  const all = [...realm_users, ...cross_realm_bots];
-  return sorted(indexNames(all, nameOf, ({ email }) => email.split('@', 1)[0] as string));
+  return sortedNames.of([...realm_users, ...cross_realm_bots]);
 });
 
 const peopleSearch = new NameSearch<Person>();
-
-const nameOf = ({ full_name }: Person) => full_name;
 
 /** Partners of direct conversations, the last one first. */
 const partners = computed(() => {

@@ -5,9 +5,17 @@ import { byName } from '../../store/people-groups';
 /** The name that guests see for people whom they may not see. */
 const isStranger = ({ date_joined: joined }: Person) => joined?.startsWith('1970-01-01') ?? false;
 
-const sorted = computed(() => byName(read('people').realm_users.filter((each) => !isStranger(each))));
+let last: readonly Person[] = [];
 
-/** Everybody with an active account, bots too, by name; sorted once for each change of people. */
+const sorted = computed(() => {
+  last = byName(
+    read('people').realm_users.filter((each) => !isStranger(each)),
+    last,
+  );
+  return last;
+});
+
+/** Everybody with an active account, bots too, by name; put in order once for each change of people. */
 export function sortedPeople(): readonly Person[] {
   return sorted.value;
 }

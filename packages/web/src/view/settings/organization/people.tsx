@@ -1,26 +1,28 @@
-import { signal } from '@preact/signals';
+import { computed, signal } from '@preact/signals';
 import { call } from '../../../api/call';
+import { byName } from '../../../store/people-groups';
 import { type Account, readSettings } from '../../../store/settings-state';
 import { settingsTexts } from '../../../texts/settings-texts';
 import { confirm, Dialog, showDialog } from '../../base/dialog';
 import { attempt, say } from '../../base/notices';
+import { sortedPeople } from '../../people/people-order';
 import { Choice, Setting } from '../controls';
 import { showForm } from '../form-dialog';
 import { Action, Entry, Listing, Part } from '../listing';
-import { byName } from '../names';
 import { ProfileFields } from '../profile-fields';
 import { roleChoices, roleName } from '../roles';
 import { useSaving } from '../save';
 
 const shownList = signal<'active' | 'deactivated'>('active');
 
+const shownPeople = computed(() =>
+  shownList.value === 'active' ? sortedPeople() : byName(readSettings('people').realm_non_active_users),
+);
+
 /** Everybody who has an account, and what administrators do with them. */
 export function People() {
   const t = settingsTexts.value;
-  const { realm_users: active, realm_non_active_users: deactivated } = readSettings('people');
-  const people = (shownList.value === 'active' ? active : deactivated).filter(
-    ({ is_bot: isBot }) => !isBot,
-  ) as Account[];
+  const people = shownPeople.value.filter(({ is_bot: isBot }) => !isBot) as Account[];
   return (
     <Part>
       <div class="tabs">
@@ -41,7 +43,7 @@ export function People() {
       <Listing
         key={shownList.value}
         label={t.sections.people}
-        items={people.toSorted((a, b) => byName(a.full_name, b.full_name))}
+        items={people}
         textOf={(person) => `${person.full_name} ${person.delivery_email ?? person.email} ${roleName(person.role)}`}
         keyOf={({ user_id: id }) => id}
         draw={(person) => <PersonEntry person={person} isActive={shownList.value === 'active'} />}
