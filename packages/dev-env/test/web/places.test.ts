@@ -1,4 +1,12 @@
-import { createChannel, sendMessage, subscribe, updateOwnStatus, updateUserSettings } from '@parley/gateway/endpoints';
+import {
+  createChannel,
+  listUsers,
+  sendMessage,
+  subscribe,
+  updateOwnStatus,
+  updateUserSettings,
+} from '@parley/gateway/endpoints';
+import { newCall } from '@parley/shared/rpc';
 import type { Page } from 'playwright-core';
 import { TestNetwork } from '../../src';
 import { INSTALLING_MS } from '../../src/network/chromium';
@@ -343,5 +351,25 @@ test('code of an older release that is gone asks for loading the page anew', asy
   await page.unrouteAll();
   await page.getByRole('button', { name: 'Load it' }).click();
   await page.getByRole('main').getByRole('heading', { name: 'Profile', level: 1 }).waitFor();
+  await context.close();
+});
+
+// The last one: the organization has many people afterwards.
+test('all people of a large channel are chosen with the buttons of the last of them, and more when asked for', async () => {
+  await network.realmService.fillRealm(newCall(), { subdomain: '', users: 150, channels: 1, groups: 1, seed: 1 });
+  const { members } = await network.iris.call(listUsers, {});
+  const subscribers = members
+    .filter(({ is_bot: isBot, is_active: isActive }) => isActive && !isBot)
+    .map(({ user_id: id }) => id);
+  await network.iris.call(createChannel, { name: 'orchard', subscribers });
+  const { page, context } = await people.open(network.iris, '#channels/new');
+  await page.getByLabel('Add a group or the people of a channel').selectOption({ label: 'Everybody in #orchard' });
+  const chosen = page.getByRole('main').getByRole('button', { name: /^Remove / });
+  const more = page.getByRole('main').getByRole('button', { name: `${subscribers.length - 50} more`, exact: true });
+  await more.waitFor();
+  expect(await chosen.count()).toBe(50);
+  await more.click();
+  await more.waitFor({ state: 'detached' });
+  expect(await chosen.count()).toBe(subscribers.length);
   await context.close();
 });

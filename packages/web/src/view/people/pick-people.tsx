@@ -7,6 +7,8 @@ import { Icon } from '../base/icon';
 import { sortedPeople } from './people-order';
 
 const MOST_SUGGESTED = 8;
+const FIRST = 50;
+const STEP = 200;
 
 interface PickPeopleProps {
   chosen: Signal<readonly number[]>;
@@ -55,10 +57,18 @@ export function PickPeople({ chosen, label, except }: PickPeopleProps) {
   );
 }
 
+/** Those who were chosen last: all of a channel may be thousands. */
 function ChosenPeople({ chosen }: { chosen: Signal<readonly number[]> }) {
+  const most = useSignal(FIRST);
+  const hidden = Math.max(0, chosen.value.length - most.value);
   return (
     <>
-      {chosen.value.map((id) => (
+      {hidden > 0 && (
+        <button type="button" class="more" onClick={() => (most.value += STEP)}>
+          {texts.value.more(hidden)}
+        </button>
+      )}
+      {chosen.value.slice(hidden).map((id) => (
         <button
           key={id}
           type="button"
@@ -99,10 +109,11 @@ function Suggested({ people, at, take }: { people: readonly Person[]; at: number
 
 function suggestedPeople(words: string, chosen: readonly number[], except?: ReadonlySet<number>): Person[] {
   read('people');
+  const taken = new Set(chosen);
   const found: Person[] = [];
   for (const each of sortedPeople()) {
     const { user_id: id, full_name: name, delivery_email: address } = each;
-    const isFree = !chosen.includes(id) && !except?.has(id);
+    const isFree = !taken.has(id) && !except?.has(id);
     if (isFree && (matches(name, words) || address?.startsWith(words.toLowerCase()))) found.push(each);
     if (found.length === MOST_SUGGESTED) break;
   }
