@@ -8,9 +8,13 @@ const VISIBLE = `g.realm_id = $1 and g.name is not null and not g.is_system and 
   and not coalesce(s.is_removed, false)`;
 
 /** SQL: the rows of a group's members whom the provider sees. */
-const MEMBERS = `user_group_member m join user_account u on u.realm_id = m.realm_id and u.id = m.user_id
-  left join scim_user p on p.realm_id = u.realm_id and p.user_id = u.id
-  where m.realm_id = g.realm_id and m.group_id = g.id and not u.is_bot and (u.is_active or not coalesce(p.is_removed, false))`;
+// NOTE: joins would read all accounts for each group.
+const MEMBERS = `user_group_member m cross join lateral (
+    select u.is_active from user_account u where u.realm_id = m.realm_id and u.id = m.user_id and not u.is_bot limit 1
+  ) u left join lateral (
+    select p.is_removed from scim_user p where p.realm_id = m.realm_id and p.user_id = m.user_id limit 1
+  ) p on true
+  where m.realm_id = g.realm_id and m.group_id = g.id and (u.is_active or not coalesce(p.is_removed, false))`;
 
 const COLUMNS = `g.id, g.name, s.external_id as "externalId", (extract(epoch from g.created_at) * 1000)::bigint as "createdAtMs"`;
 
@@ -118,9 +122,9 @@ export async function storeScimGroup(
 }
 
 const LIST_MEMBER_IDS = statement(
-  `select coalesce(array_agg(m.user_id), '{}') as ids from user_group_member m
-   join user_account u on u.realm_id = m.realm_id and u.id = m.user_id
-   where m.realm_id = $1 and m.group_id = $2 and not u.is_bot`,
+  `select coalesce(array_agg(m.user_id), '{}') as ids from user_group_member m cross join lateral (
+     select from user_account u where u.realm_id = m.realm_id and u.id = m.user_id and not u.is_bot limit 1) person
+   where m.realm_id = $1 and m.group_id = $2`,
   { ids: z.array(z.number()) },
 );
 

@@ -9,11 +9,15 @@ const JOINED = 'user_account u left join scim_user s on s.realm_id = u.realm_id 
 
 const VISIBLE = `u.realm_id = $1 and not u.is_bot and not ${IS_HIDDEN}`;
 
+// NOTE: joins would read all groups for each account.
 const GROUPS = `coalesce((select json_agg(json_build_object('value', g.id::text, 'display', g.name) order by g.id)
-  from user_group_member m join user_group g on g.realm_id = m.realm_id and g.id = m.group_id
-  left join scim_group o on o.realm_id = g.realm_id and o.group_id = g.id
-  where m.realm_id = u.realm_id and m.user_id = u.id and g.name is not null and not g.is_deactivated
-    and not coalesce(o.is_removed, false)), '[]')`;
+  from user_group_member m cross join lateral (
+    select g.id, g.name from user_group g
+    where g.realm_id = m.realm_id and g.id = m.group_id and g.name is not null and not g.is_deactivated limit 1
+  ) g left join lateral (
+    select o.is_removed from scim_group o where o.realm_id = m.realm_id and o.group_id = m.group_id limit 1
+  ) o on true
+  where m.realm_id = u.realm_id and m.user_id = u.id and not coalesce(o.is_removed, false)), '[]')`;
 
 const COLUMNS = `u.id, coalesce(s.user_name, u.delivery_email) as "userName", s.external_id as "externalId",
   s.given_name as "givenName", s.family_name as "familyName", u.full_name as "fullName", u.is_active as "isActive",
@@ -75,7 +79,9 @@ export async function listScimUsers(
   );
   if (count === 0 || offset >= total) return { total, rows: [] };
   const [limit, start] = [values.length + 2, values.length + 3];
-  const text = `select ${COLUMNS} from ${matching} order by u.id limit $${limit} offset $${start}`;
+  // The groups of the page only: PostgreSQL finds those of all rows that it passes over, too.
+  const text = `select ${COLUMNS} from ${JOINED} where u.realm_id = $1 and u.id = any(array(
+    select u.id from ${matching} order by u.id limit $${limit} offset $${start})) order by u.id`;
   return { total, rows: await sql.query(declare(text, ROW), [realmId, ...values, count, offset]) };
 }
 

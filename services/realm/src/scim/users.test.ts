@@ -1,3 +1,4 @@
+import { observed, rowsReadIn } from '@parley/shared/testing';
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
 import { newUser } from '../../test/examples';
 import { newProvider, PATCH_OP } from '../../test/scim';
@@ -5,8 +6,12 @@ import { getOwnUser } from '../accounts/get-own-user';
 import { findUser } from '../accounts/users.sql';
 import { authenticate } from '../api-keys/authenticate';
 import { hashKey } from '../base/random-key';
+import { fillRealm } from '../fill/fill-realm';
 import { reactivateUser } from '../users/reactivate-user';
 import { updateUser } from '../users/update-user';
+import { EVERYTHING } from './filter.sql';
+import { findScimGroup } from './groups.sql';
+import { listScimUsers } from './users.sql';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);
@@ -266,4 +271,33 @@ test('every act of a provider is in the audit log, with its token', async () => 
     { ...common, act: 'patch-scim-user', before: { full_name: 'Ann Bell' }, after: { full_name: 'Annie' } },
     { ...common, act: 'remove-scim-user', after: { is_active: false, scim_is_removed: true } },
   ]);
+});
+
+test('in a large organization a late page reads the groups of its people, and a group its members', async () => {
+  const { realmId, subdomain } = olivia;
+  const users = 3_000;
+  await fillRealm(ctx, { subdomain, users, channels: 1, seed: 1 });
+  const [group] = await ctx.db.query<{ id: number }>(
+    `with made as (
+       insert into user_group (realm_id, name, name_key, created_at)
+       select $1, 'many ' || n, 'many ' || n, now() from generate_series(1, 600) n returning id
+     ), listed as (
+       insert into user_group_member (realm_id, group_id, user_id)
+       select $1, g.id, u.id from made g, user_account u where u.realm_id = $1 and not u.is_bot and (u.id + g.id) % 51 = 0
+     )
+     select id from made limit 1`,
+    [realmId],
+  );
+  await ctx.db.query(
+    `insert into scim_user (realm_id, user_id, user_name, user_name_key)
+     select realm_id, id, id::text, id::text from user_account where realm_id = $1 and not is_bot`,
+    [realmId],
+  );
+  await ctx.db.query('vacuum analyze');
+  const [page, one] = [observed(ctx.db), observed(ctx.db)];
+  const { rows } = await listScimUsers(page.sql, realmId, EVERYTHING, { offset: users - 200, count: 50 });
+  expect(rows.map(({ groups }) => groups.length).filter((groups) => groups < 10)).toEqual([]);
+  expect(rowsReadIn(page.plans)).toBeLessThan(users * 6);
+  const found = await findScimGroup(one.sql, realmId, group?.id as number, true);
+  expect(rowsReadIn(one.plans)).toBeLessThan((found?.memberIds?.length as number) * 4);
 });
