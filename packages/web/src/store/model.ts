@@ -269,6 +269,8 @@ const AREAS_OF: Readonly<Record<string, readonly Area[]>> = {
   user_status: ['presence', 'statuses'],
   realm_user: ['people', 'messages'],
   realm_bot: ['people'],
+  // Where a directory keeps them, groups change often. Rights that derive from them belong to the settings.
+  user_group: ['people', 'settings'],
   attachment: ['settings'],
   stream: ['channels'],
   subscription: ['channels', 'unread'],
