@@ -87,12 +87,14 @@ export function insertInvitations(
   ]);
 }
 
-const REVOKE_OF = statement(
-  `update invitation set state = 'revoked'
-   where realm_id = $1 and state = 'open' and ($2::bigint[] is null or referrer_id = any($2))
-     and ($3::int is null or invited_as < $3) returning id`,
-  { id: z.number() },
-);
+const revoking = (condition: string) =>
+  statement(
+    `update invitation set state = 'revoked'
+   where realm_id = $1 and state = 'open' and ($2::int is null or invited_as < $2) ${condition} returning id`,
+    { id: z.number() },
+  );
+const REVOKE_ALL = revoking('');
+const REVOKE_OF = revoking('and referrer_id = any($3::bigint[])');
 
 const LOCK_INVITATION = statement('select from invitation where realm_id = $1 and id = $2 for no key update', {});
 
@@ -114,7 +116,10 @@ export async function revokeInvitationsOf(
   sql: Sql,
   { realmId, referrerIds, higherThanRole }: Ending,
 ): Promise<number[]> {
-  return (await sql.query(REVOKE_OF, [realmId, referrerIds, higherThanRole])).map(({ id }) => id);
+  const rows = referrerIds
+    ? await sql.query(REVOKE_OF, [realmId, higherThanRole, referrerIds])
+    : await sql.query(REVOKE_ALL, [realmId, higherThanRole]);
+  return rows.map(({ id }) => id);
 }
 
 const REVOKE_LINKS_OF = statement(

@@ -18,7 +18,7 @@ import type { Context } from '../context';
 import { endInvitationsAboveRoles, endInvitationsOfRealm, endInvitationsOfUsers } from './end-invitations';
 import { createInvitationLink, revokeInvitationLink } from './invitation-links';
 import { listInvitations, resendInvitation, revokeInvitation } from './invitations';
-import { listOpenInvitations } from './invitations.sql';
+import { listOpenInvitations, revokeInvitationsOf } from './invitations.sql';
 import { sendInvitations } from './send-invitations';
 
 let ctx: TestContext;
@@ -287,17 +287,19 @@ describe('when an account is out of use', () => {
   });
 });
 
-test('a member’s list reads their own invitations, of however many', async () => {
+test('a member’s list, and its end, read their own invitations, of however many', async () => {
   const own = await invite(cast.hamlet);
   await ctx.db.query(
     `insert into invitation (realm_id, email, email_key, referrer_id, invited_as, channel_ids, group_ids, includes_default_channels,
        notifies_referrer, created_at)
-     select $1, n || '@z.example', n || '@z.example', $2, 400, '{}', '{}', true, true, now() from generate_series(1, 5000) n`,
-    [cast.realmId, OLIVIA_ID],
+     select $1, n || '@z.example', n || '@z.example', $2 + n, 400, '{}', '{}', true, true, now() from generate_series(1, 5000) n`,
+    [cast.realmId, 10_000],
   );
   await ctx.db.query('vacuum analyze invitation');
   const { sql, plans } = observed(ctx.db);
   const listed = await listOpenInvitations(sql, cast.realmId, ctx.clock.now(), HAMLET_ID);
   expect(listed.map(({ id }) => id)).toEqual([own]);
+  await revokeInvitationsOf(sql, { realmId: cast.realmId, referrerIds: [HAMLET_ID], higherThanRole: null });
+  expect(await idsOf(cast.hamlet)).toEqual([]);
   expect(rowsReadIn(plans)).toBeLessThan(50);
 });

@@ -2,10 +2,12 @@ import { openDatabase } from '@parley/shared/db';
 import { flagsChanged, topicPolicyChanged } from '@parley/shared/events';
 import type { ClientState, User } from '@parley/shared/proto';
 import { connectRpc } from '@parley/shared/rpc';
+import { observed, rowsReadIn } from '@parley/shared/testing';
 import { announcedBy } from '../../test/announced';
 import type { PeerChannel } from '../../test/realm-peer';
 import { callerOf, type MessagesUnderTest, startMessages, toChannel } from '../../test/start-messages';
 import { followAccess } from './follow-access';
+import { listKeepers } from './stars-and-policies.sql';
 
 /** Stars and policies of a channel that is hidden and shown again are hidden and shown once, in any order of the events. */
 
@@ -192,4 +194,17 @@ test('with deleted messages go the stars that are shown, and no others', async (
   close();
   await follow();
   expect(await eventsOf(() => network.client.deleteMessage(callerOf(ann), { messageId } as never))).toEqual(NOTHING);
+});
+
+test('a change of a channel reads the policies for it, of however many', async () => {
+  const { db } = network.service;
+  await db.query(
+    `insert into topic_policy (realm_id, user_id, channel_id, name_key, name, policy, updated_at)
+     select 9, 1 + n % 1000, 1 + sqrt(n)::int, n::text, n::text, 1, now() from generate_series(0, 20000) n`,
+  );
+  await db.query('vacuum analyze topic_policy');
+  const { sql, plans } = observed(db);
+  const userIds = Array.from({ length: 1_000 }, (_, nth) => 1 + nth);
+  expect(await listKeepers(sql, { realmId: 9, userIds, channelIds: [1] })).toEqual([1]);
+  expect(rowsReadIn(plans)).toBeLessThan(50);
 });

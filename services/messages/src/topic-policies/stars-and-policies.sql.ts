@@ -3,17 +3,21 @@ import { z } from 'zod';
 import { wasGiven } from '../read-state/first-history.sql';
 
 // One pass for all users, however it is planned: looked up user by user, a table without statistics was read as often as there are users.
-const LIST_KEEPERS = statement(
-  `select id from (
+// A text with channels, and one without: for both together PostgreSQL would read the policies for all channels.
+const listingKeepers = (ofChannels: (column: string) => string) =>
+  statement(
+    `select id from (
      select p.user_id as id from topic_policy p
-     where p.realm_id = $1 and p.user_id = any($2::bigint[]) and ($3::bigint[] is null or p.channel_id = any($3))
+     where p.realm_id = $1 and p.user_id = any($2::bigint[]) ${ofChannels('p.channel_id')}
      union
      select f.user_id from personal_flag f
      cross join lateral (select channel_id from message where realm_id = $1 and id = f.message_id offset 0) m
-     where f.realm_id = $1 and f.user_id = any($2::bigint[]) and f.is_starred and ($3::bigint[] is null or m.channel_id = any($3))
+     where f.realm_id = $1 and f.user_id = any($2::bigint[]) and f.is_starred ${ofChannels('m.channel_id')}
    ) as keeper order by id`,
-  { id: z.number() },
-);
+    { id: z.number() },
+  );
+const LIST_KEEPERS = listingKeepers(() => '');
+const LIST_KEEPERS_IN_CHANNELS = listingKeepers((column) => `and ${column} = any($3::bigint[])`);
 
 /** Users with stars or topic policies in the channels; null: in any channel. */
 export async function listKeepers(
@@ -24,7 +28,10 @@ export async function listKeepers(
     channelIds,
   }: { realmId: number; userIds: readonly number[]; channelIds: readonly number[] | null },
 ): Promise<number[]> {
-  const rows = await sql.query(LIST_KEEPERS, [realmId, [...new Set(userIds)], channelIds]);
+  const values = [realmId, [...new Set(userIds)]];
+  const rows = channelIds
+    ? await sql.query(LIST_KEEPERS_IN_CHANNELS, [...values, channelIds])
+    : await sql.query(LIST_KEEPERS, values);
   return rows.map(({ id }) => id);
 }
 
