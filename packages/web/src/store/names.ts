@@ -1,5 +1,5 @@
 import type { Names } from '../narrow/search-words';
-import { channelName, type Person, person, read, registration } from './model';
+import { channelName, type Person, person, read, registration, versionOf } from './model';
 
 /** How channels and people are named in searches and mentions. */
 export const names: Names = {
@@ -21,18 +21,19 @@ export const names: Names = {
   },
 };
 
-let byName: { of: unknown; size: number; registration: number; people: Map<string, Person[]> } | undefined;
+let byName: { version: number; registration: number; people: Map<string, Person[]> } | undefined;
 
-/** Made anew when people come or go, because the list of an organization is long. */
+/** Made once for each change of people, because the list of an organization is long. */
 function peopleNamed(name: string): Person[] | undefined {
   const { realm_users: users } = read('people');
-  if (byName?.of !== users || byName.size !== users.length || byName.registration !== registration.value) {
+  const version = versionOf('people');
+  if (byName?.version !== version || byName.registration !== registration.value) {
     const people = new Map<string, Person[]>();
     for (const each of users) {
       const key = each.full_name.toLowerCase();
       people.set(key, [...(people.get(key) ?? []), each]);
     }
-    byName = { of: users, size: users.length, registration: registration.value, people };
+    byName = { version, registration: registration.value, people };
   }
   return byName.people.get(name.toLowerCase());
 }
