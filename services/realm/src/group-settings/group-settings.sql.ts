@@ -19,6 +19,7 @@ export async function findSystemGroupIds(sql: Sql, realmId: number): Promise<Sys
  * SQL for a GroupSetting as JSON, not normalized, from the row of `user_group` called `value` that a setting points to. An
  * anonymous group has its active members.
  */
+// NOTE: a join would read all accounts for each anonymous group.
 export const GROUP_SETTING_JSON = `case
   when value.name is not null
   then json_build_object('groupId', value.id, 'directMemberIds', json_build_array(), 'directSubgroupIds', json_build_array())
