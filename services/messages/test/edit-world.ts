@@ -1,3 +1,4 @@
+import { causeOf, mutedTopicsChanged } from '@parley/shared/events';
 import type { EditMessageRequest, Message, User } from '@parley/shared/proto';
 import { createFakeClock, type FakeClock } from '@parley/shared/testing';
 import type { PeerChannel } from './realm-peer';
@@ -19,9 +20,12 @@ export interface EditWorld {
   edit(who: User, messageId: number, change: Partial<EditMessageRequest>, at?: Replica): Promise<unknown>;
   read(who: User, messageId: number): Promise<Message>;
   inTopic(who: User, channel: PeerChannel, topic: string): Promise<Message[]>;
-  /** Events since the last call, oldest first. */
+  /** Events of the requests since the last call, oldest first, without what the service announces later because of such events. */
   events(): Promise<{ kind: string; payload: Record<string, unknown> }[]>;
 }
+
+/** Announced by the service when it hears of its own events, without naming their cause. */
+const LATER_KINDS: string[] = [mutedTopicsChanged.kind];
 
 export async function createEditWorld(): Promise<EditWorld> {
   const clock = createFakeClock();
@@ -61,7 +65,9 @@ export async function createEditWorld(): Promise<EditWorld> {
         [lastEventId],
       );
       lastEventId = rows.at(-1)?.id ?? lastEventId;
-      return rows.map(({ kind, payload }) => ({ kind, payload: JSON.parse(payload) }));
+      return rows
+        .map(({ kind, payload }) => ({ kind, payload: JSON.parse(payload) }))
+        .filter(({ kind, payload }) => !LATER_KINDS.includes(kind) && causeOf(payload) === undefined);
     },
   };
 }
