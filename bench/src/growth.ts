@@ -16,14 +16,15 @@ const SETTINGS = ['shared_buffers=1GB', 'max_wal_size=16GB'];
  * `npm run bench:growth`: the cost of the most used requests with 1,000,000 messages, compared with 100,000, in an organization
  * of 20,000 users and 2,000 channels. MESSAGES=10000000 FEWER_MESSAGES=1000000 compares other sizes, USERS and CHANNELS reduce
  * the organization; words after the command select requests. With KEPT_IN=<directory> both organizations stay there, and the next run
- * need not fill them again. The CPU time of the bare request, whose growth is not Parley's, is printed beside it.
+ * need not fill them again. Beside it are printed the CPU time of the bare request, whose growth is not Parley's, and the database's pages
+ * that the statements read, which no other work of the machine changes.
  */
 async function compare(): Promise<void> {
   const [fewer, more] = [await measureWith(FEWER), await measureWith(MORE)];
-  print(`${'processor time with'.padEnd(58)} ${label(FEWER)} ${label(MORE)}    growth  bare`);
+  print(`${'processor time with'.padEnd(58)} ${label(FEWER)} ${label(MORE)}    growth  bare   pages`);
   for (const [index, each] of more.entries()) {
     const before = fewer[index] as MeasuredRequest;
-    const growth = `${ratio(each.cpuMs / before.cpuMs).padStart(9)}  ${ratio(each.bareMs / before.bareMs)}`;
+    const growth = `${ratio(each.cpuMs / before.cpuMs).padStart(9)}  ${ratio(each.bareMs / before.bareMs)}  ${ratio(each.pages / before.pages)}`;
     print(`  ${each.name.padEnd(56)} ${ms(before.cpuMs)} ${ms(each.cpuMs)} ${growth}`, '');
   }
 }

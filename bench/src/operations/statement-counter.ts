@@ -10,6 +10,8 @@ export interface StatementCost {
   calls: number;
   planMs: number;
   executionMs: number;
+  /** Of the database, 8 KiB each, read mostly from memory. */
+  pages: number;
 }
 
 /** Counts the SQL statements of all services together, transaction control included. */
@@ -42,13 +44,23 @@ export class StatementCounter {
   /** The costs of the services' statements since the last call, the most expensive first. */
   async takeCosts(limit: number): Promise<StatementCost[]> {
     const { rows } = await this.client.query<StatementCost>(
-      `select s.query as text, s.calls::float as calls, s.total_plan_time as "planMs", s.total_exec_time as "executionMs"
+      `select s.query as text, s.calls::float as calls, s.total_plan_time as "planMs", s.total_exec_time as "executionMs",
+         (s.shared_blks_hit + s.shared_blks_read)::float as pages
        from pg_stat_statements s join pg_database d on d.oid = s.dbid
        where d.datname like 'parley\\_%' order by s.total_plan_time + s.total_exec_time desc limit $1`,
       [limit],
     );
     await this.client.query('select pg_stat_statements_reset()');
     return rows;
+  }
+
+  /** The database's pages that the services' statements have read since the costs were taken. */
+  async countPages(): Promise<number> {
+    const { rows } = await this.client.query<{ count: number }>(
+      `select coalesce(sum(s.shared_blks_hit + s.shared_blks_read), 0)::float as count from pg_stat_statements(false) s
+       join pg_database d on d.oid = s.dbid where d.datname like 'parley\\_%'`,
+    );
+    return (rows[0] as { count: number }).count;
   }
 
   close(): Promise<void> {

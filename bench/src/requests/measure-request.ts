@@ -32,6 +32,8 @@ export interface MeasuredRequest {
   name: string;
   calls: number;
   statements: number;
+  /** Of the database, read by the statements: what grows with the data, whatever else the machine does. */
+  pages: number;
   cpuMs: number;
   bareMs: number;
 }
@@ -41,6 +43,8 @@ interface Cost {
   cpuMs: CpuMs;
   oneAtATime: string;
   crowd: string;
+  /** All of them, those that were waited for included. */
+  runs: number;
 }
 
 /** Measures the cost of a request, beside the bare one, and prints it. */
@@ -60,13 +64,16 @@ export async function measureRequest(usual: UsualRequest, bench: Bench): Promise
   const calls = await fewestCalls(bench.parley, next);
   await bench.counter.takeCosts(0);
   const own = await costOf(measured, next, () => cpuOfParley(bench.parley, bench.servers));
+  const pages = (await bench.counter.countPages()) / own.runs;
   const dearest = await bench.counter.takeCosts(process.env['STATEMENTS'] === 'true' ? SHOWN_STATEMENTS : 0);
   await repeat(warmUp, AT_ONCE, nextBare);
   const bare = await costOf(measured, nextBare, () => cpuOfBare(bench.barePids, bench.servers));
-  print(`${usual.name} (${calls} calls, ${statements} statements, ${bytes} bytes; bare ${bareBytes})`);
+  print(
+    `${usual.name} (${calls} calls, ${statements} statements, ${pages.toFixed(0)} pages, ${bytes} bytes; bare ${bareBytes})`,
+  );
   printCosts(own, bare);
   for (const cost of dearest) printStatement(cost);
-  return { name: usual.name, calls, statements, cpuMs: total(own.cpuMs), bareMs: total(bare.cpuMs) };
+  return { name: usual.name, calls, statements, pages, cpuMs: total(own.cpuMs), bareMs: total(bare.cpuMs) };
 }
 
 /** Returns the number of bytes. */
@@ -90,8 +97,8 @@ function printCosts(own: Cost, bare: Cost): void {
   print(`  ${'Parley'.padEnd(16)}${ms(cpu)}  ${waiting(own)}`, '');
 }
 
-function printStatement({ text, calls, planMs, executionMs }: StatementCost): void {
-  const each = `${(planMs / calls).toFixed(2)} ms planned, ${(executionMs / calls).toFixed(2)} ms run, ${calls} times`;
+function printStatement({ text, calls, planMs, executionMs, pages }: StatementCost): void {
+  const each = `${(planMs / calls).toFixed(2)} ms planned, ${(executionMs / calls).toFixed(2)} ms run, ${(pages / calls).toFixed(0)} pages, ${calls} times`;
   print(`    ${each}: ${text.replace(/\s+/g, ' ').slice(0, 150)}`, '');
 }
 
@@ -101,7 +108,8 @@ async function costOf(runs: number, ask: () => Promise<void>, readCpu: () => Cpu
   const after = readCpu();
   const cpuMs = new Map([...after].map(([name, value]) => [name, (value - (before.get(name) ?? 0)) / runs]));
   const waitedFor = Math.min(MOST_WAITED_FOR, runs / 2);
-  return { cpuMs, oneAtATime: await waited(waitedFor, ask, 1), crowd: await waited(waitedFor, ask, CROWD) };
+  const oneAtATime = await waited(waitedFor, ask, 1);
+  return { cpuMs, oneAtATime, crowd: await waited(waitedFor, ask, CROWD), runs: runs + 2 * waitedFor };
 }
 
 async function waited(runs: number, ask: () => Promise<void>, atOnce: number): Promise<string> {
