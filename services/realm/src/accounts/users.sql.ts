@@ -212,6 +212,15 @@ export async function storeFullName(sql: Sql, { realmId, userId, fullName, fullN
   await sql.query(STORE_FULL_NAME, [realmId, userId, fullName, fullNameKey]);
 }
 
+const GIVE_UP_NAMES = statement(
+  `update user_account set full_name_key = '|' || id where realm_id = $1 and id = any($2)`,
+);
+
+/** For a transaction in which users exchange names: these are free until storeFullName(). Names cannot end with | and a number. */
+export async function giveUpNames(tx: Transaction, realmId: number, userIds: readonly number[]): Promise<void> {
+  await tx.query(GIVE_UP_NAMES, [realmId, userIds]);
+}
+
 const FIND_NAMESAKE = statement(
   `select from user_account
    where realm_id = $1 and normalize(full_name_key, NFKC) = $2 and id is distinct from $3 limit 1`,
@@ -253,6 +262,15 @@ const STORE_EMAILS = statement(
 /** Violates EMAIL_IS_UNIQUE when an address is taken. */
 export async function storeEmails(sql: Sql, realmId: number, userId: number, emails: Emails): Promise<void> {
   await sql.query(STORE_EMAILS, [realmId, userId, emails.deliveryEmail, emails.email]);
+}
+
+const GIVE_UP_ADDRESSES = statement(
+  'update user_account set delivery_email = id::text, email = id::text where realm_id = $1 and id = any($2)',
+);
+
+/** For a transaction in which users exchange addresses: these are free until storeEmails(). A number is nobody's address. */
+export async function giveUpAddresses(tx: Transaction, realmId: number, userIds: readonly number[]): Promise<void> {
+  await tx.query(GIVE_UP_ADDRESSES, [realmId, userIds]);
 }
 
 const LIST_ALL = statement(

@@ -4,10 +4,11 @@ import { BadRequestError } from '@parley/shared/errors';
 import type { DomainEvent } from '@parley/shared/events';
 import type { User } from '@parley/shared/proto';
 import { isEmailAddress } from '@parley/shared/values';
-import { findUser } from '../accounts/users.sql';
+import { findUser, findUsersByIds, giveUpAddresses, giveUpNames } from '../accounts/users.sql';
 import { appendEntries } from '../audit/chain';
 import type { Context } from '../context';
 import { followOutsideRole } from '../directory/outside-accounts';
+import { togetherOrAlone } from '../directory/together-or-alone';
 import { lockRealm } from '../organization/realms.sql';
 import { changeEmail } from '../people/change-email';
 import { changeFullName, checkNameIsFree } from '../people/full-name';
@@ -16,6 +17,7 @@ import { reactivateAccount } from '../users/reactivate-user';
 import type { RoleState } from './group-rules';
 import { type Identity, storeGivenRole, storeLeaving } from './identities.sql';
 import { type DirectoryPerson, isNamed } from './people';
+import type { Known } from './plan-groups';
 
 /** An organization's directory at work. */
 export interface Place {
@@ -48,16 +50,72 @@ export function resumeAccount(place: Place, { userId }: Identity): Promise<'reac
   });
 }
 
-/** Gives an account the name and address of its entry. */
-export function followEntry(place: Place, { userId }: Identity, person: DirectoryPerson): Promise<'changed' | null> {
-  return change(place, userId, async (tx, user) => {
-    const events: DomainEvent[] = [...(await renamed(tx, user, person)), ...(await readdressed(tx, user, person))];
-    if (events.length === 0) return null;
-    const after = await findUser(tx, place.realmId, userId);
-    await announce(tx, ...events);
-    await record(place, tx, 'changed', userId, { before: namesOf(user), after: namesOf(after as User) });
-    return 'changed';
+/** More accounts do not change together: bounds how long the organization's row is locked. */
+const MAX_EXCHANGE = 200;
+
+/**
+ * Gives accounts the names and addresses of their entries, all in one transaction, so that they may exchange them. Where that is refused, each
+ * account follows alone if it can. Returns whether each has changed, or why it was refused.
+ */
+export function followEntries(place: Place, set: readonly Known[]): Promise<({ isChanged: boolean } | Error)[]> {
+  return togetherOrAlone(
+    set,
+    async (some) => (some.length > MAX_EXCHANGE ? [] : followTogether(place, some)),
+    async (each) => (await followTogether(place, [each]))[0] as { isChanged: boolean },
+  );
+}
+
+function followTogether({ ctx, ...place }: Place, set: readonly Known[]): Promise<{ isChanged: boolean }[]> {
+  return ctx.db.transaction(async (tx) => {
+    await lockRealm(tx, place.realmId);
+    const found = await findUsersByIds(
+      tx,
+      place.realmId,
+      set.map(({ identity }) => identity.userId),
+    );
+    const users = new Map(found.map((user) => [user.id, user]));
+    if (set.length > 1) await giveUp(tx, place.realmId, set, users);
+    const done: { isChanged: boolean }[] = [];
+    for (const { identity, person } of set) {
+      const user = users.get(identity.userId);
+      done.push({ isChanged: user !== undefined && (await followEntry({ ctx, ...place }, tx, user, person)) });
+    }
+    return done;
   });
+}
+
+/** In this transaction the addresses and names that change are nobody's. */
+async function giveUp(
+  tx: Transaction,
+  realmId: number,
+  set: readonly Known[],
+  users: ReadonlyMap<number, User>,
+): Promise<void> {
+  const pairs = set.flatMap(({ identity, person }) => {
+    const user = users.get(identity.userId);
+    return user ? [{ user, person }] : [];
+  });
+  const moved = pairs.filter(({ user, person }) => isReaddressed(user, person));
+  const renamed = pairs.filter(({ user, person }) => isRenamed(user, person));
+  await giveUpAddresses(
+    tx,
+    realmId,
+    moved.map(({ user }) => user.id),
+  );
+  await giveUpNames(
+    tx,
+    realmId,
+    renamed.map(({ user }) => user.id),
+  );
+}
+
+async function followEntry(place: Place, tx: Transaction, user: User, person: DirectoryPerson): Promise<boolean> {
+  const events: DomainEvent[] = [...(await rename(tx, user, person)), ...(await readdress(tx, user, person))];
+  if (events.length === 0) return false;
+  const after = await findUser(tx, place.realmId, user.id);
+  await announce(tx, ...events);
+  await record(place, tx, 'changed', user.id, { before: namesOf(user), after: namesOf(after as User) });
+  return true;
 }
 
 /** Gives an account the role that the directory decides; throws BAD_REQUEST if the organization would lose its last owner. */
@@ -77,15 +135,23 @@ export function followRole(
   });
 }
 
-async function renamed(tx: Transaction, user: User, { fullName }: DirectoryPerson): Promise<DomainEvent[]> {
-  if (fullName === '' || isNamed(user.fullName, fullName)) return [];
-  await checkNameIsFree(tx, user.realmId, fullName, user.id);
-  return changeFullName(tx, user, fullName);
+function isRenamed(user: User, { fullName }: DirectoryPerson): boolean {
+  return fullName !== '' && !isNamed(user.fullName, fullName);
 }
 
-async function readdressed(tx: Transaction, user: User, { email, fullName }: DirectoryPerson): Promise<DomainEvent[]> {
-  if (!isEmailAddress(email)) return [];
-  return changeEmail(tx, { ...user, fullName: fullName || user.fullName }, email);
+async function rename(tx: Transaction, user: User, person: DirectoryPerson): Promise<DomainEvent[]> {
+  if (!isRenamed(user, person)) return [];
+  await checkNameIsFree(tx, user.realmId, person.fullName, user.id);
+  return changeFullName(tx, user, person.fullName);
+}
+
+function isReaddressed(user: User, { email }: DirectoryPerson): boolean {
+  return isEmailAddress(email) && email !== user.deliveryEmail;
+}
+
+async function readdress(tx: Transaction, user: User, person: DirectoryPerson): Promise<DomainEvent[]> {
+  if (!isReaddressed(user, person)) return [];
+  return changeEmail(tx, { ...user, fullName: person.fullName || user.fullName }, person.email);
 }
 
 function namesOf({ fullName, deliveryEmail }: User) {

@@ -1,5 +1,6 @@
 import { Slices } from '@parley/shared/batch';
 import type { DirectorySettings } from './directory-settings';
+import { exchangesOf } from './exchanges';
 import type { Identity } from './identities.sql';
 import { type DirectoryPerson, isNamed } from './people';
 import type { Known } from './plan-groups';
@@ -10,8 +11,8 @@ export interface SyncPlan {
   gone: Identity[];
   /** Accounts that a sync has deactivated, and whose entries are there again. */
   returned: { identity: Identity; person: DirectoryPerson }[];
-  /** Accounts with another name or address than their entries. */
-  changed: { identity: Identity; person: DirectoryPerson }[];
+  /** Accounts with another name or address than their entries, in sets that change together. */
+  changed: { identity: Identity; person: DirectoryPerson }[][];
   /** Active accounts whose entries are there. */
   known: Known[];
   /** People without an account who shall have one. */
@@ -34,6 +35,7 @@ export async function planSync({ people, withoutId, identities, settings, order 
   // No deadline: reading has one.
   const slices = new Slices(Number.POSITIVE_INFINITY);
   const plan: SyncPlan = { gone: [], returned: [], changed: [], known: [], fresh: [], refused: [], fault: '' };
+  const others: Known[] = [];
   const byEntry = new Map<string, DirectoryPerson>();
   for (const person of people) {
     await slices.pause();
@@ -43,10 +45,13 @@ export async function planSync({ people, withoutId, identities, settings, order 
   for (const identity of identities) {
     await slices.pause();
     if (identity.isActive) active += 1;
-    addKnown(plan, identity, byEntry.get(identity.entryId));
+    const person = byEntry.get(identity.entryId);
+    addKnown(plan, identity, person);
+    if (person && identity.isActive && isOther(identity, person)) others.push({ identity, person });
     // The remaining entries are unknown.
     byEntry.delete(identity.entryId);
   }
+  plan.changed = await exchangesOf(others);
   if (settings.newAccounts === 'sync') {
     for (const person of byEntry.values()) {
       await slices.pause();
@@ -65,7 +70,6 @@ function addKnown(plan: SyncPlan, identity: Identity, person: DirectoryPerson | 
     if (identity.hasLeft) plan.returned.push({ identity, person });
   } else {
     plan.known.push({ identity, person });
-    if (isOther(identity, person)) plan.changed.push({ identity, person });
   }
 }
 

@@ -4,6 +4,7 @@ import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { freshName, newUser } from '../../test/examples';
 import { issueApiKey } from '../api-keys/api-keys';
 import { listAuditEntries } from '../audit/audit-log';
+import { storeRealmSettings } from '../organization/realms.sql';
 import { getLdapDirectory, listLdapDirectories, setLdapDirectory } from './directories';
 import { syncLdapDirectory } from './sync-directory';
 import { testLdapDirectory } from './test-directory';
@@ -48,6 +49,15 @@ async function active() {
   return rows.map(({ account }) => account);
 }
 
+/** The same of those who belong to entries, with the accounts' ids. */
+function accounts() {
+  return ctx.db.query<{ id: number; account: string }>(
+    `select u.id, full_name || ' ' || delivery_email as account from user_account u
+     join ldap_identity i on i.realm_id = u.realm_id and i.user_id = u.id where u.realm_id = $1 order by account`,
+    [olivia.realmId],
+  );
+}
+
 const ANN = 'Person ann ann@example.org';
 const BEN = 'Person ben ben@example.org';
 const CEM = 'Person cem cem@example.org';
@@ -77,6 +87,43 @@ test('names and addresses follow', async () => {
   await slapd.replace(people[1] as string, 'mail', ['benjamin@example.org']);
   expect(await sync()).toMatchObject({ changed: 2, fault: '' });
   expect(await active()).toEqual(['Ann Other ann@example.org', 'Person ben benjamin@example.org', CEM]);
+});
+
+test.each([
+  ['two swap', [1, 0, 2]],
+  ['three rotate', [1, 2, 0]],
+])('%s addresses and names at once, which are unique', async (_what, order) => {
+  await storeRealmSettings(ctx.db, olivia.realmId, { require_unique_names: true });
+  await sync();
+  const former = [ANN, BEN, CEM];
+  const ids = new Map((await accounts()).map(({ id, account }) => [account, id]));
+  for (const [index, each] of order.entries()) {
+    const [, name, mail] = (former[each] as string).split(' ') as [string, string, string];
+    await slapd.replace(people[index] as string, 'mail', [mail]);
+    await slapd.replace(people[index] as string, 'cn', [`Person ${name}`]);
+  }
+  const count = order.filter((each, index) => each !== index).length;
+  expect(await sync()).toMatchObject({ changed: count, refused: 0, fault: '', isComplete: true });
+  const now = new Map((await accounts()).map(({ id, account }) => [id, account]));
+  expect(former.map((account) => now.get(ids.get(account) as number))).toEqual(order.map((each) => former[each]));
+  const announced = "select from outbox where realm_id = $1 and kind = 'email.changed'";
+  expect(await ctx.db.query(announced, [olivia.realmId])).toHaveLength(count);
+  expect(await sync()).toMatchObject({ changed: 0, refused: 0 });
+});
+
+test('an exchange with somebody who cannot have the address keeps it from nobody else', async () => {
+  await sync();
+  await newUser(ctx, olivia, { email: 'taken@example.org' });
+  // Cem takes the address that Ben gives up, who takes Ann's, who wants one that she cannot have.
+  for (const [index, mail] of ['taken@example.org', 'ann@example.org', 'ben@example.org'].entries()) {
+    await slapd.replace(people[index] as string, 'mail', [mail]);
+  }
+  await slapd.replace(people[1] as string, 'cn', ['Benjamin']);
+  expect(await sync()).toMatchObject({ changed: 0, refused: 3 });
+  await slapd.replace(people[0] as string, 'mail', ['free@example.org']);
+  expect(await sync()).toMatchObject({ changed: 3, refused: 0 });
+  const names = ['Benjamin ann@example.org', 'Person ann free@example.org', 'Person cem ben@example.org'];
+  expect((await accounts()).map(({ account }) => account)).toEqual(names);
 });
 
 test('a name with characters that names cannot have is taken without them', async () => {

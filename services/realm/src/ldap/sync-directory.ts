@@ -3,14 +3,14 @@ import { BadRequestError, PublicError } from '@parley/shared/errors';
 import type { SyncedLdapDirectory, SyncLdapDirectoryRequest } from '@parley/shared/proto';
 import type { Context } from '../context';
 import { MAX_TOGETHER } from '../directory/together-or-alone';
-import { endAccount, followEntry, followRole, type Place, resumeAccount } from './change-accounts-by-directory';
+import { endAccount, followEntries, followRole, type Place, resumeAccount } from './change-accounts-by-directory';
 import { getUsedDirectory, type UsedDirectory } from './directories';
 import { takeAccounts } from './directory-accounts';
 import { DirectoryError } from './directory-error';
 import { followMembers, planOfGroups } from './follow-groups';
 import { listIdentities, noteSyncBegun, noteSyncEnded } from './identities.sql';
 import type { DirectoryPerson } from './people';
-import type { GroupPlan } from './plan-groups';
+import type { GroupPlan, Known } from './plan-groups';
 import { planSync, type SyncPlan } from './plan-sync';
 import { type Read, readPeople } from './read-people';
 
@@ -138,13 +138,21 @@ function changesOf({ ctx, requestId, settings }: Sync, plan: SyncPlan & GroupPla
     ...plan.memberships.map((each) => single(`group ${each.groupId}`, () => followMembers(place, each))),
     ...plan.roles.map(({ identity, person, after }) => single(person.dn, () => followRole(place, identity, after))),
     ...plan.returned.map(({ identity, person }) => single(person.dn, () => resumeAccount(place, identity))),
-    ...plan.changed.map(({ identity, person }) => single(person.dn, () => followEntry(place, identity, person))),
+    ...plan.changed.map((set) => () => follow(place, set)),
     ...setsOf(plan.fresh).map((people) => () => takeOver(place, people)),
   ];
 }
 
 function single(dn: string, change: () => Promise<Exclude<Outcome, { refused: string }>>): Change {
   return async () => [await change().catch((error: unknown) => refusalOf(dn, error))];
+}
+
+async function follow(place: Place, set: readonly Known[]): Promise<Outcome[]> {
+  const done = await followEntries(place, set);
+  return done.map((each, index) => {
+    if (each instanceof Error) return refusalOf((set[index] as Known).person.dn, each);
+    return each.isChanged ? 'changed' : null;
+  });
 }
 
 async function takeOver(place: Place, people: readonly DirectoryPerson[]): Promise<Outcome[]> {
