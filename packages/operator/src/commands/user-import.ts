@@ -1,4 +1,4 @@
-import { PublicError } from '@parley/shared/errors';
+import { EmailInUseError, PublicError } from '@parley/shared/errors';
 import { newCall, type RpcClient } from '@parley/shared/rpc';
 import { isEmailAddress, ROLE_VALUES, ROLES } from '@parley/shared/values';
 import { command, Unfinished } from '../command/command';
@@ -68,7 +68,7 @@ async function createAll(
     } catch (error) {
       if (!(error instanceof PublicError)) throw error;
       // Created meanwhile, or its address is hidden.
-      if (/already/i.test(error.message)) existing += 1;
+      if (error instanceof EmailInUseError) existing += 1;
       else errors.push({ line, error: error.message });
     }
     progress(index + 1);

@@ -1,3 +1,5 @@
+import { REFUSAL } from '../texts/refusals';
+
 /** Extra members of an error answer, besides `code` and `msg`. */
 export type ErrorFields = Record<string, unknown>;
 
@@ -142,6 +144,23 @@ export class NotFoundError extends PublicError {
 export class InsufficientPermissionError extends BadRequestError {
   constructor() {
     super('Insufficient permission');
+  }
+}
+
+/**
+ * What is asked for is so already: what shall be removed is not there. A repetition of a request whose answer was lost has succeeded then
+ * (`settledBy` in `shared/rpc/repeats`).
+ */
+export class NothingToDoError extends BadRequestError {
+  constructor(message: string, httpStatus = 400) {
+    super(message, {}, httpStatus);
+  }
+}
+
+/** The e-mail address belongs to another account of the organization. */
+export class EmailInUseError extends BadRequestError {
+  constructor() {
+    super(REFUSAL.accounts.emailInUse);
   }
 }
 

@@ -1,4 +1,5 @@
-import { PublicError } from './errors';
+import { REFUSAL } from '../texts/refusals';
+import { BadRequestError, PublicError } from './errors';
 
 /** An address that was not invited, the reason, and whether it has a deactivated account. */
 export type SkippedAddress = [email: string, reason: string, isDeactivated: boolean];
@@ -23,5 +24,12 @@ export class InvitationFailedError extends PublicError {
       // An organization may have as many accounts as it likes.
       license_limit_reached: false,
     });
+  }
+}
+
+/** There is no such invitation, or not any more; from realm: its sender may not give it. */
+export class NoSuchInvitationError extends BadRequestError {
+  constructor() {
+    super(REFUSAL.links.noInvitation);
   }
 }

@@ -1,7 +1,6 @@
-import { BadRequestError, PublicError } from '@parley/shared/errors';
+import { NoSuchInvitationError, PublicError } from '@parley/shared/errors';
 import type { AcceptInvitationResponse, InvitationFound } from '@parley/shared/proto';
 import { findTextLanguage } from '@parley/shared/texts';
-import { REFUSAL } from '@parley/shared/texts/refusals';
 import { escapeHtml, realmUrl } from '@parley/shared/values';
 import type { Context } from '../context';
 import { type Answer, headersOf, seeOther } from '../http/answer';
@@ -67,7 +66,7 @@ async function showForm(visit: Visit, state: FormState, status = 200): Promise<A
 
 function formOf({ ctx, kind, exchange }: Visit, found: InvitationFound, state: FormState): string {
   // A key opens only the page of its kind.
-  if ((found.email === undefined) !== (kind === 'address')) throw new BadRequestError(REFUSAL.links.noInvitation);
+  if ((found.email === undefined) !== (kind === 'address')) throw new NoSuchInvitationError();
   const texts = pageTexts(exchange);
   return kind === 'address'
     ? addressForm(state, texts)

@@ -1,4 +1,4 @@
-import { BadRequestError, ServiceUnavailableError } from '@parley/shared/errors';
+import { BadRequestError, NoSuchInvitationError, ServiceUnavailableError } from '@parley/shared/errors';
 import type { AcceptInvitationRequest } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { until } from '@parley/shared/testing';
@@ -131,6 +131,10 @@ describe('by the key of a mail', () => {
   test('one that its sender may no longer give is revoked', async () => {
     const { id, key } = await invite();
     refusing(new BadRequestError(GONE));
+    await expect(accept(key)).rejects.toThrow(GONE);
+    // The text decides nothing.
+    expect(await stateOf(id)).toBe('open');
+    refusing(new NoSuchInvitationError());
     await expect(accept(key)).rejects.toThrow(GONE);
     expect(await stateOf(id)).toBe('revoked');
     expect(await mails(ctx, cast.realmId)).toEqual([]);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import {
   BadRequestError,
   MissingParameterError,
+  NoSuchInvitationError,
   PublicError,
   RateLimitHitError,
   ServiceUnavailableError,
@@ -83,7 +84,7 @@ function openLocked(
     if (!invitation) return null;
     const outcome = await openAccount(ctx, call, request, invitation);
     if (!(outcome instanceof PublicError)) await finishAcceptance(tx, { realmId, invitation, ...outcome });
-    else if (outcome.message === REFUSAL.links.noInvitation) await endRefused(ctx, tx, realmId, invitation);
+    else if (outcome instanceof NoSuchInvitationError) await endRefused(ctx, tx, realmId, invitation);
     else await reopen(tx, realmId, invitationId);
     return outcome;
   });

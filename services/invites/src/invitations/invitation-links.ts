@@ -1,4 +1,4 @@
-import { BadRequestError } from '@parley/shared/errors';
+import { BadRequestError, NothingToDoError } from '@parley/shared/errors';
 import { prismaTransaction } from '@parley/shared/prisma';
 import type {
   CreatedInvitationLink,
@@ -111,7 +111,7 @@ export async function revokeInvitationLink(
   await prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
     const where = { realmId, id: linkId, isRevoked: false };
     const { count } = await prisma.invitationLink.updateMany({ where, data: { isRevoked: true } });
-    if (count === 0) throw new BadRequestError(REFUSAL.invitations.revoked);
+    if (count === 0) throw new NothingToDoError(REFUSAL.invitations.revoked);
     await deleteKeys(tx, realmId, 'link', [linkId]);
     await announceInvitationsChanged(
       tx,

@@ -1,8 +1,7 @@
 import type { Transaction } from '@parley/shared/db';
-import { BadRequestError, InvitationFailedError } from '@parley/shared/errors';
+import { type BadRequestError, InvitationFailedError, NoSuchInvitationError } from '@parley/shared/errors';
 import type { InviteFacts, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { REFUSAL } from '@parley/shared/texts/refusals';
 import type { Context } from '../context';
 import { addToCount, lockInviter, readmitInviter } from './invitations.sql';
 
@@ -60,5 +59,5 @@ function limitReached(): InvitationFailedError {
 
 /** Same answer for invitations that never existed, belong to another organization, expired, were revoked or used. */
 export function noSuchInvitation(): BadRequestError {
-  return new BadRequestError(REFUSAL.links.noInvitation);
+  return new NoSuchInvitationError();
 }

@@ -108,6 +108,7 @@ describe('a reusable link', () => {
     expect(await list(cast.hamlet)).toEqual([]);
     expect(await countKeys()).toBe(0);
     await expect(revokeInvitationLink(ctx, cast.hamlet, { linkId: id })).rejects.toMatchObject({
+      name: 'NothingToDoError',
       message: 'Invitation has already been revoked',
     });
     await expect(revokeInvitationLink(ctx, newCast().olivia, { linkId: id })).rejects.toMatchObject(NONE);

@@ -46,7 +46,7 @@ describe('deleting a message', () => {
       kind: 'messages.deleted',
       payload: { messageIds: [id], channel: { id: lobby.id, topic: 'gone' }, audience: { alsoIds: [ann.id] } },
     });
-    await expect(remove(ann, id)).rejects.toThrow('Invalid message(s)');
+    await expect(remove(ann, id)).rejects.toMatchObject({ name: 'NothingToDoError', message: 'Invalid message(s)' });
     const left = async () =>
       (await network.client.findPurged(newCall(), { realmId: callerOf(ann).realmId, messageIds: [id] })).messageIds;
     expect(await left()).toEqual([]);

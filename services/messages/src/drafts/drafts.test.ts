@@ -195,7 +195,7 @@ describe('a draft is replaced', () => {
 
   test('only where it is there, which is looked at first', async () => {
     const id = await createOne(inputOf());
-    const missing = { message: 'Draft does not exist', code: 'BAD_REQUEST', httpStatus: 404 };
+    const missing = { name: 'NothingToDoError', message: 'Draft does not exist', code: 'BAD_REQUEST', httpStatus: 404 };
     await expect(update(bob, id, inputOf({ content: '' }))).rejects.toMatchObject(missing);
     await expect(update(ann, id, inputOf({ content: '' }))).rejects.toThrow('Message must not be empty');
   });

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { announce, type ConsumedEvent } from '@parley/shared/bus';
-import { BadRequestError } from '@parley/shared/errors';
+import { BadRequestError, NothingToDoError } from '@parley/shared/errors';
 import { draftChanged, draftRemoved, draftsAdded, type UserSettingChanged } from '@parley/shared/events';
 import { prismaTransaction } from '@parley/shared/prisma';
 import type {
@@ -206,7 +206,7 @@ function numberOf(eventId: string): number {
 }
 
 function draftDoesNotExist(): BadRequestError {
-  return new BadRequestError('Draft does not exist', {}, 404);
+  return new NothingToDoError('Draft does not exist', 404);
 }
 
 // SPEC-GAP: neither the number nor the size of drafts is documented; all of them are returned at once.

@@ -1,4 +1,4 @@
-import { BadRequestError } from '@parley/shared/errors';
+import { type BadRequestError, NothingToDoError } from '@parley/shared/errors';
 import type { References } from '@parley/shared/markdown';
 import type {
   Channel,
@@ -134,5 +134,5 @@ export function checkAccess(message: MessageRow, { reader }: DeletionFacts): voi
 }
 
 export function invalidMessage(): BadRequestError {
-  return new BadRequestError('Invalid message(s)');
+  return new NothingToDoError('Invalid message(s)');
 }

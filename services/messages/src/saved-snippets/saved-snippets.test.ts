@@ -30,7 +30,12 @@ const announced = async () =>
   (
     await network.service.db.query<{ kind: string; payload: string }>('select kind, payload from outbox order by id')
   ).map(({ kind, payload }) => [kind, JSON.parse(payload)]);
-const MISSING = { message: 'Saved snippet does not exist.', code: 'BAD_REQUEST', httpStatus: 404 };
+const MISSING = {
+  name: 'NothingToDoError',
+  message: 'Saved snippet does not exist.',
+  code: 'BAD_REQUEST',
+  httpStatus: 404,
+};
 
 test('snippets are trimmed, listed oldest first, and announced to their owner only', async () => {
   const [hello, bye] = [await create(ann, ' Hello ', '\nHi **all** '), await create(ann, 'Bye', 'See you')];

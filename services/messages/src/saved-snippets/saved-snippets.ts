@@ -1,5 +1,5 @@
 import { announce } from '@parley/shared/bus';
-import { BadRequestError } from '@parley/shared/errors';
+import { BadRequestError, NothingToDoError } from '@parley/shared/errors';
 import { savedSnippetAdded, savedSnippetChanged, savedSnippetRemoved } from '@parley/shared/events';
 import { joinTransaction, prismaTransaction } from '@parley/shared/prisma';
 import type {
@@ -115,5 +115,5 @@ function checked(name: keyof Texts, sent: string): string {
 }
 
 function snippetDoesNotExist(): BadRequestError {
-  return new BadRequestError('Saved snippet does not exist.', {}, 404);
+  return new NothingToDoError('Saved snippet does not exist.', 404);
 }

@@ -84,7 +84,10 @@ describe('single keys', () => {
     await revokeApiKey(ctx, olivia, { keyId });
     expect(await working(olivia, [olivia.apiKey, phone])).toEqual([olivia.apiKey]);
     expect(await payloadsOf(ctx, olivia, 'api-key.revoked')).toEqual([{ userId: olivia.userId, keyIds: [keyId] }]);
-    await expect(revokeApiKey(ctx, olivia, { keyId })).rejects.toThrow('No such API key');
+    await expect(revokeApiKey(ctx, olivia, { keyId })).rejects.toMatchObject({
+      name: 'NothingToDoError',
+      message: 'No such API key',
+    });
   });
 
   test('are ended by their holder only', async () => {

@@ -1,6 +1,6 @@
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
-import { BadRequestError, UserDeactivatedError } from '@parley/shared/errors';
+import { BadRequestError, NothingToDoError, UserDeactivatedError } from '@parley/shared/errors';
 import { apiKeyRevoked } from '@parley/shared/events';
 import type {
   AddOwnApiKeyRequest,
@@ -127,7 +127,7 @@ export async function revokeApiKey(
   const revokedAtMs = ctx.clock.now();
   await ctx.db.transaction(async (tx) => {
     const keyIds = await revokeApiKeys(tx, { realmId, userId }, possibleIds([keyId]), revokedAtMs);
-    if (keyIds.length === 0) throw new BadRequestError(REFUSAL.people.noKey);
+    if (keyIds.length === 0) throw new NothingToDoError(REFUSAL.people.noKey);
     await announce(tx, apiKeyRevoked(realmId, { userId, keyIds }));
   });
   return {};

@@ -32,7 +32,10 @@ test.each([
 test('an account from outside is a member like others, and a taken address is refused', async () => {
   const user = await open('Ann@example.com', 'Ann');
   expect(user).toMatchObject({ fullName: 'Ann', deliveryEmail: 'Ann@example.com', isActive: true, role: ROLES.member });
-  await expect(open('ann@EXAMPLE.com', 'Ann')).rejects.toThrow('Email is already in use.');
+  await expect(open('ann@EXAMPLE.com', 'Ann')).rejects.toMatchObject({
+    name: 'EmailInUseError',
+    message: 'Email is already in use.',
+  });
 });
 
 test('where names are unique, namesakes get a number', async () => {

@@ -1,7 +1,7 @@
 import { createHash, randomInt } from 'node:crypto';
 import { announce } from '@parley/shared/bus';
 import type { Sql, Transaction } from '@parley/shared/db';
-import { BadRequestError, RateLimitHitError, UserDeactivatedError } from '@parley/shared/errors';
+import { BadRequestError, EmailInUseError, RateLimitHitError, UserDeactivatedError } from '@parley/shared/errors';
 import { composeMail, type MailJob, putMail } from '@parley/shared/mail';
 import { prismaTransaction } from '@parley/shared/prisma';
 import type { EmailChange, EmailChangeKey, InviteAddress, Organization, User } from '@parley/shared/proto';
@@ -19,7 +19,7 @@ import { findMailHolder } from '../mail-recipients/mail-holder';
 import { getOpenRealm } from '../organization/change-organization';
 import { loadRealmSettings, lockRealm } from '../organization/realms.sql';
 import { listAllowedDomainsOf } from '../organization-lists/allowed-domains.sql';
-import { changeEmail, emailInUse } from '../people/change-email';
+import { changeEmail } from '../people/change-email';
 import { deleteEmailChanges, type EmailChangeOfKey, findEmailChangeByKey } from './email-changes.sql';
 
 const HOUR_MS = 3_600_000;
@@ -109,7 +109,7 @@ export async function confirmEmailChange(ctx: Context, { subdomain, key }: Email
   try {
     return found(realm, await prismaTransaction(ctx.db, ctx.prisma, (tx, prisma) => confirm({ tx, prisma }, use)));
   } catch (error) {
-    throw EMAIL_IS_UNIQUE.some((index) => isUniqueViolation(error, index)) ? emailInUse() : error;
+    throw EMAIL_IS_UNIQUE.some((index) => isUniqueViolation(error, index)) ? new EmailInUseError() : error;
   }
 }
 

@@ -61,7 +61,10 @@ test('refusals come in this order', async () => {
   );
   await expect(deactivate(zoe)).rejects.toThrow('Insufficient permission');
   await deactivate(olivia);
-  await expect(deactivate(olivia)).rejects.toThrow('User group is deactivated.');
+  await expect(deactivate(olivia)).rejects.toMatchObject({
+    name: 'NothingToDoError',
+    message: 'User group is deactivated.',
+  });
 });
 
 describe('a group in use stays', () => {

@@ -1,7 +1,12 @@
 import { GROUP_PERMISSION_SETTINGS, type GroupPermissionName } from '@parley/shared/access';
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
-import { BadRequestError, CannotDeactivateGroupInUseError, InsufficientPermissionError } from '@parley/shared/errors';
+import {
+  BadRequestError,
+  CannotDeactivateGroupInUseError,
+  InsufficientPermissionError,
+  NothingToDoError,
+} from '@parley/shared/errors';
 import { type DomainEvent, groupDeactivated, groupReactivated, groupUpdated } from '@parley/shared/events';
 import type {
   DeactivateGroupRequest,
@@ -142,7 +147,7 @@ export async function deactivateGroup(
   const { realmId } = caller;
   await changeGroup(ctx, caller, { groupId }, async ({ tx, actor, realm, group }) => {
     if (!mayManageGroup(actor, group, realm)) throw new InsufficientPermissionError();
-    if (group.isDeactivated) throw new BadRequestError(REFUSAL.groups.deactivated);
+    if (group.isDeactivated) throw new NothingToDoError(REFUSAL.groups.deactivated);
     // NOTE: the row is locked before the uses are read: transactions that grant a right to the group lock it, too.
     await lockGroup(tx, realmId, groupId);
     const uses = await listGroupUses(tx, realmId, groupId);

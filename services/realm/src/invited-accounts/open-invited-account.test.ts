@@ -220,7 +220,10 @@ describe('refuses', () => {
     const hamlet = await newUser(ctx, owner, { role: ROLES.administrator });
     await giveRole(hamlet, present);
     const request = invited({ referrerId: hamlet.userId, role });
-    await expect(openInvitedAccount(ctx, request)).rejects.toThrow('No such invitation');
+    await expect(openInvitedAccount(ctx, request)).rejects.toMatchObject({
+      name: 'NoSuchInvitationError',
+      message: 'No such invitation',
+    });
     expect(await findInvitedAccount(ctx, request)).not.toHaveProperty('userId');
   });
 
@@ -228,7 +231,10 @@ describe('refuses', () => {
     const hamlet = await newUser(ctx, owner);
     const request = invited({ referrerId: hamlet.userId });
     await deactivateUser(ctx, owner, { userId: hamlet.userId });
-    await expect(openInvitedAccount(ctx, request)).rejects.toThrow('No such invitation');
+    await expect(openInvitedAccount(ctx, request)).rejects.toMatchObject({
+      name: 'NoSuchInvitationError',
+      message: 'No such invitation',
+    });
   });
 
   test('no repetition after the inviter has lost their role', async () => {

@@ -1,6 +1,12 @@
 import { announce } from '@parley/shared/bus';
 import type { Sql, Transaction } from '@parley/shared/db';
-import { BadRequestError, MissingParameterError, RealmDeactivatedError } from '@parley/shared/errors';
+import {
+  BadRequestError,
+  EmailInUseError,
+  MissingParameterError,
+  NoSuchInvitationError,
+  RealmDeactivatedError,
+} from '@parley/shared/errors';
 import { type DomainEvent, groupMembersAdded } from '@parley/shared/events';
 import type {
   AcceptanceFacts,
@@ -10,7 +16,6 @@ import type {
   InvitedAccount,
   OpenInvitedAccountRequest,
 } from '@parley/shared/proto';
-import { REFUSAL } from '@parley/shared/texts/refusals';
 import { EMAIL_VISIBLE_TO, isGuest, ROLES, USER_SETTING_DEFAULTS } from '@parley/shared/values';
 import { checkPassword, hashPassword, isPassword } from '../accounts/password';
 import { maySignInByPassword } from '../accounts/permissions';
@@ -28,7 +33,7 @@ import { insertMembers } from '../membership/group-members.sql';
 import { arrivalEvents, referrerEvents } from '../notices/join-notices';
 import { welcomeEvents } from '../notices/welcome';
 import { loadRealmSettings, lockRealm } from '../organization/realms.sql';
-import { checkNewEmail, emailInUse } from '../people/change-email';
+import { checkNewEmail } from '../people/change-email';
 import { checkNameIsFree, fullNameFromInput } from '../people/full-name';
 import { settingsFromInput, timezoneFromInput } from '../user-settings/settings-from-input';
 import { findSettingsDefaults } from '../user-settings/user-settings.sql';
@@ -82,7 +87,7 @@ async function openFirst(ctx: Context, request: OpenInvitedAccountRequest): Prom
     // A concurrent repetition may have created the account, which now has the name and address.
     const known = await selectInvitedAccount(ctx.db, request.realmId, request.invitationId);
     if (known) return answerAgain(ctx, request, known);
-    throw EMAIL_IS_UNIQUE.some((index) => isUniqueViolation(error, index)) ? emailInUse() : error;
+    throw EMAIL_IS_UNIQUE.some((index) => isUniqueViolation(error, index)) ? new EmailInUseError() : error;
   }
 }
 
@@ -126,7 +131,7 @@ async function accessReferrer(
 ): Promise<Actor> {
   const row = await findActor(tx, realmId, referrerId, nowMs);
   if (!row?.user.isActive || isGuest(row.user.role) || role < row.user.role) {
-    throw new BadRequestError(REFUSAL.links.noInvitation);
+    throw new NoSuchInvitationError();
   }
   return actorOf(row);
 }

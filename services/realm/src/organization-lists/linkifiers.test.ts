@@ -69,7 +69,10 @@ test('linkifiers of other organizations do not exist', async () => {
   const stranger = await newOrganization(ctx);
   const change = { id, pattern: 'x', urlTemplate: 'https://example.com' };
   await expect(updateLinkifier(ctx, stranger, change)).rejects.toThrow('Linkifier not found.');
-  await expect(removeLinkifier(ctx, stranger, { id })).rejects.toThrow('Linkifier not found.');
+  await expect(removeLinkifier(ctx, stranger, { id })).rejects.toMatchObject({
+    name: 'NothingToDoError',
+    message: 'Linkifier not found.',
+  });
   expect(await listLinkifiers(ctx, stranger)).toEqual({ linkifiers: [] });
   expect(await add('A', stranger)).not.toBe(id);
 });

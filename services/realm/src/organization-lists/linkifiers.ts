@@ -1,6 +1,6 @@
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
-import { BadRequestError } from '@parley/shared/errors';
+import { BadRequestError, NothingToDoError } from '@parley/shared/errors';
 import { linkifiersChanged } from '@parley/shared/events';
 import type {
   AddLinkifierRequest,
@@ -106,7 +106,7 @@ function checkOrder(orderedIds: readonly number[], linkifiers: readonly Linkifie
 /** The linkifier of that id, and the others. */
 function findLinkifier(linkifiers: readonly Linkifier[], id: number): [Linkifier, Linkifier[]] {
   const linkifier = linkifiers.find((candidate) => candidate.id === id);
-  if (!linkifier) throw new BadRequestError('Linkifier not found.');
+  if (!linkifier) throw new NothingToDoError('Linkifier not found.');
   return [linkifier, linkifiers.filter((other) => other !== linkifier)];
 }
 

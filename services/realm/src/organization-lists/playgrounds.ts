@@ -1,6 +1,6 @@
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
-import { BadRequestError } from '@parley/shared/errors';
+import { BadRequestError, NothingToDoError } from '@parley/shared/errors';
 import { playgroundsChanged } from '@parley/shared/events';
 import type {
   AddPlaygroundRequest,
@@ -43,7 +43,7 @@ export async function removePlayground(
 ): Promise<RemovePlaygroundResponse> {
   return changeOrganization(ctx, caller, requireAdministrator, async (tx, { realmId }, prisma) => {
     const playgrounds = await listPlaygroundsOf(prisma, realmId);
-    if (!playgrounds.some((playground) => playground.id === id)) throw new BadRequestError('Invalid playground');
+    if (!playgrounds.some((playground) => playground.id === id)) throw new NothingToDoError('Invalid playground');
     await prisma.playground.delete({ where: { realmId_id: { realmId, id } } });
     await announcePlaygrounds(tx, prisma, realmId);
     return {};

@@ -1,5 +1,5 @@
 import type { Sql, Transaction } from '@parley/shared/db';
-import { BadRequestError } from '@parley/shared/errors';
+import { BadRequestError, EmailInUseError } from '@parley/shared/errors';
 import { type Audience, type DomainEvent, emailChanged } from '@parley/shared/events';
 import type { User } from '@parley/shared/proto';
 import { REFUSAL } from '@parley/shared/texts/refusals';
@@ -61,7 +61,7 @@ export async function objectionsToNewEmails(
   return emails.map((email) => {
     const objection = objectionToEmail(email, { settings, domains });
     if (objection !== null) return new BadRequestError(TEXTS[objection](email));
-    if (taken.has(keyOf(email))) return emailInUse();
+    if (taken.has(keyOf(email))) return new EmailInUseError();
     taken.add(keyOf(email));
     return null;
   });
@@ -69,10 +69,6 @@ export async function objectionsToNewEmails(
 
 function keyOf(email: string): string {
   return email.toLowerCase();
-}
-
-export function emailInUse(): BadRequestError {
-  return new BadRequestError(REFUSAL.accounts.emailInUse);
 }
 
 /**

@@ -1,5 +1,5 @@
 import { announce } from '@parley/shared/bus';
-import { BadRequestError } from '@parley/shared/errors';
+import { BadRequestError, NothingToDoError } from '@parley/shared/errors';
 import { mutedUsersChanged } from '@parley/shared/events';
 import { prismaTransaction } from '@parley/shared/prisma';
 import type {
@@ -21,7 +21,7 @@ export async function muteUser(ctx: Context, caller: Caller, request: MuteUserRe
   const mutedAt = new Date(ctx.clock.now());
   await changeMutedUsers(ctx, caller, { mutedUserId: request.userId, isMuted: true }, async (prisma, muting) => {
     const { count } = await prisma.mutedUser.createMany({ data: { ...muting, mutedAt }, skipDuplicates: true });
-    if (count === 0) throw new BadRequestError(REFUSAL.people.mutedAlready);
+    if (count === 0) throw new NothingToDoError(REFUSAL.people.mutedAlready);
   });
   return {};
 }
@@ -34,7 +34,7 @@ export async function unmuteUser(
 ): Promise<UnmuteUserResponse> {
   await changeMutedUsers(ctx, caller, { mutedUserId: request.userId, isMuted: false }, async (prisma, muting) => {
     const { count } = await prisma.mutedUser.deleteMany({ where: muting });
-    if (count === 0) throw new BadRequestError('User is not muted');
+    if (count === 0) throw new NothingToDoError('User is not muted');
   });
   return {};
 }

@@ -1,5 +1,5 @@
 import { announce } from '@parley/shared/bus';
-import { BadRequestError, NotFoundError } from '@parley/shared/errors';
+import { BadRequestError, NotFoundError, NothingToDoError } from '@parley/shared/errors';
 import { navigationViewAdded, navigationViewChanged, navigationViewRemoved } from '@parley/shared/events';
 import { prismaTransaction } from '@parley/shared/prisma';
 import type {
@@ -95,7 +95,7 @@ export async function removeNavigationView(
     const possible = possibleTexts([fragment]);
     const removed = await prisma.navigationView.deleteMany({ where: { realmId, userId, fragment: { in: possible } } });
     // SPEC-GAP: the documents give this operation the generic code, PATCH another one, and both this status.
-    if (removed.count === 0) throw new BadRequestError('Navigation view does not exist.', {}, NOT_FOUND);
+    if (removed.count === 0) throw new NothingToDoError('Navigation view does not exist.', NOT_FOUND);
     await announce(tx, navigationViewRemoved(realmId, { userId, fragment }));
   });
   return {};

@@ -25,7 +25,10 @@ describe('registering a phone', () => {
       'Token does not exist',
     );
     const iago = await newUser(ctx, olivia);
-    await expect(removePushToken(ctx, iago, apple)).rejects.toThrow('Token does not exist');
+    await expect(removePushToken(ctx, iago, apple)).rejects.toMatchObject({
+      name: 'NothingToDoError',
+      message: 'Token does not exist',
+    });
   });
 
   test('takes tokens of any length up to the bound', async () => {

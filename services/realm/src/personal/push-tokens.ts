@@ -3,6 +3,7 @@ import {
   BadRequestError,
   InvalidPushDeviceTokenError,
   NoActivePushDeviceError,
+  NothingToDoError,
   PushServiceNotConfiguredError,
 } from '@parley/shared/errors';
 import { prismaTransaction } from '@parley/shared/prisma';
@@ -71,7 +72,7 @@ export async function removePushToken(
   checkPushToken(kind as PushTokenKind, token);
   const where = { realmId, userId, kind, tokenHash: hashPushToken(token) };
   const { count } = await ctx.prisma.pushToken.deleteMany({ where });
-  if (count === 0) throw new BadRequestError('Token does not exist');
+  if (count === 0) throw new NothingToDoError('Token does not exist');
   return {};
 }
 

@@ -1,12 +1,12 @@
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
-import { BadRequestError } from '@parley/shared/errors';
+import { BadRequestError, EmailInUseError } from '@parley/shared/errors';
 import type { User } from '@parley/shared/proto';
 import { isEmailAddress, ROLES } from '@parley/shared/values';
 import { findUser } from '../accounts/users.sql';
 import type { Context } from '../context';
 import { openOutsideAccount, outsideName } from '../directory/outside-accounts';
-import { changeEmail, emailInUse } from '../people/change-email';
+import { changeEmail } from '../people/change-email';
 import { changeFullName, checkNameIsFree } from '../people/full-name';
 import { deactivateAccount, isLastOwner } from '../users/deactivate-user';
 import { reactivateAccount } from '../users/reactivate-user';
@@ -27,7 +27,7 @@ export async function inWordsOfScim<Result>(work: () => Promise<Result>): Promis
     return await work();
   } catch (error) {
     if (!(error instanceof BadRequestError)) throw error;
-    throw error.message === emailInUse().message ? taken(error.message) : invalidValue(error.message);
+    throw error instanceof EmailInUseError ? taken(error.message) : invalidValue(error.message);
   }
 }
 

@@ -1,5 +1,5 @@
 import { announce } from '@parley/shared/bus';
-import { BadRequestError } from '@parley/shared/errors';
+import { BadRequestError, EmailInUseError } from '@parley/shared/errors';
 import type { AddUserRequest, AddUserResponse } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { REFUSAL } from '@parley/shared/texts/refusals';
@@ -14,7 +14,7 @@ import { isUniqueViolation } from '../base/unique-violation';
 import type { Context } from '../context';
 import { newcomerEvents } from '../notices/join-notices';
 import { changeAccounts } from '../people/change-accounts';
-import { checkNewEmail, emailInUse } from '../people/change-email';
+import { checkNewEmail } from '../people/change-email';
 import { checkNameIsFree, fullNameFromInput } from '../people/full-name';
 import { openAccount } from './open-account';
 
@@ -33,7 +33,7 @@ export async function addUser(ctx: Context, caller: Caller, request: AddUserRequ
       return { userId: user.id };
     });
   } catch (error) {
-    throw EMAIL_IS_UNIQUE.some((index) => isUniqueViolation(error, index)) ? emailInUse() : error;
+    throw EMAIL_IS_UNIQUE.some((index) => isUniqueViolation(error, index)) ? new EmailInUseError() : error;
   }
 }
 

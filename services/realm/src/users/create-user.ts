@@ -1,6 +1,11 @@
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
-import { BadRequestError, PasswordAuthDisabledError, RealmDeactivatedError } from '@parley/shared/errors';
+import {
+  BadRequestError,
+  EmailInUseError,
+  PasswordAuthDisabledError,
+  RealmDeactivatedError,
+} from '@parley/shared/errors';
 import { putMail } from '@parley/shared/mail';
 import type { CreateUserRequest, NewAccount, Organization, User } from '@parley/shared/proto';
 import { REFUSAL } from '@parley/shared/texts/refusals';
@@ -97,7 +102,7 @@ async function findOwner(ctx: Context, realmId: number, email: string): Promise<
 }
 
 function emailTaken({ bot }: WantedUser): BadRequestError {
-  return new BadRequestError(bot ? REFUSAL.bots.usernameTaken : REFUSAL.accounts.emailInUse);
+  return bot ? new BadRequestError(REFUSAL.bots.usernameTaken) : new EmailInUseError();
 }
 
 const TYPES: readonly number[] = Object.values(BOT_TYPES);

@@ -142,7 +142,10 @@ describe('deactivation', () => {
     await expect(deactivate(olivia, bot)).rejects.toThrow('No such user');
     await expect(deactivate(olivia, stranger)).rejects.toThrow('No such user');
     await deactivate(olivia, dan);
-    await expect(deactivate(olivia, dan)).rejects.toThrow('User is deactivated');
+    await expect(deactivate(olivia, dan)).rejects.toMatchObject({
+      name: 'NothingToDoError',
+      message: 'User is deactivated',
+    });
     await expect(deactivate(olivia, dan, 'x'.repeat(2001))).rejects.toThrow(
       'deactivation_notification_comment is too long (limit: 2000 characters)',
     );

@@ -1,6 +1,11 @@
 import { announce } from '@parley/shared/bus';
 import type { Sql, Transaction } from '@parley/shared/db';
-import { BadRequestError, CannotDeactivateLastUserError, InsufficientPermissionError } from '@parley/shared/errors';
+import {
+  BadRequestError,
+  CannotDeactivateLastUserError,
+  InsufficientPermissionError,
+  NothingToDoError,
+} from '@parley/shared/errors';
 import { type DomainEvent, userDeactivated } from '@parley/shared/events';
 import type { DeactivateUserRequest, DeactivateUserResponse, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
@@ -61,7 +66,7 @@ function commentFromInput(text: string | undefined): string | null {
 function requireActivePerson(actor: User, person: User): void {
   if (person.isBot) throw new BadRequestError('No such user');
   if (!isAdministrator(actor.role)) throw new InsufficientPermissionError();
-  if (!person.isActive) throw new BadRequestError(REFUSAL.people.deactivated);
+  if (!person.isActive) throw new NothingToDoError(REFUSAL.people.deactivated);
 }
 
 /** Deactivates the caller's own account, a person's or a bot's. The last person and the last owner must stay. */

@@ -1,6 +1,6 @@
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
-import { BadRequestError } from '@parley/shared/errors';
+import { BadRequestError, EmailInUseError } from '@parley/shared/errors';
 import type { DomainEvent } from '@parley/shared/events';
 import type {
   PermitUserRequest,
@@ -21,7 +21,7 @@ import { isUniqueViolation } from '../base/unique-violation';
 import type { Context } from '../context';
 import { getRealm } from '../organization/change-organization';
 import { changeAccounts } from '../people/change-accounts';
-import { changeEmail, emailInUse } from '../people/change-email';
+import { changeEmail } from '../people/change-email';
 import { accessAdministered } from '../people/find-user';
 import { changeFullName, checkNameIsFree, fullNameFromInput } from '../people/full-name';
 import { removeValues, setValues } from '../profiles/profile-values';
@@ -55,7 +55,7 @@ export async function updateUser(
     });
     return {};
   } catch (error) {
-    throw EMAIL_IS_UNIQUE.some((index) => isUniqueViolation(error, index)) ? emailInUse() : error;
+    throw EMAIL_IS_UNIQUE.some((index) => isUniqueViolation(error, index)) ? new EmailInUseError() : error;
   }
 }
 

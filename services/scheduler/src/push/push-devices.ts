@@ -1,5 +1,5 @@
 import { createECDH, createHash } from 'node:crypto';
-import { BadRequestError, PushServiceNotConfiguredError } from '@parley/shared/errors';
+import { BadRequestError, NothingToDoError, PushServiceNotConfiguredError } from '@parley/shared/errors';
 import type {
   AddPushDeviceRequest,
   AddPushDeviceResponse,
@@ -49,7 +49,7 @@ export async function removePushDevice(
   const [kind, { token }] = [kindOf(request.kind), request];
   if (kind !== 'web') checkToken(kind, token);
   const count = await deleteByToken(ctx.db, { realmId, kind, tokenHash: hashToken(token) }, { userId });
-  if (count === 0) throw new BadRequestError('Token does not exist');
+  if (count === 0) throw new NothingToDoError('Token does not exist');
   return {};
 }
 

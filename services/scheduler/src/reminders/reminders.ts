@@ -1,5 +1,5 @@
 import { announce } from '@parley/shared/bus';
-import { BadRequestError } from '@parley/shared/errors';
+import { BadRequestError, NothingToDoError } from '@parley/shared/errors';
 import { reminderAdded, reminderRemoved } from '@parley/shared/events';
 import {
   type ClaimedJob,
@@ -94,7 +94,7 @@ export async function deleteReminder(
 }
 
 function reminderDoesNotExist(): BadRequestError {
-  return new BadRequestError(REFUSAL.messages.noReminder, {}, 404);
+  return new NothingToDoError(REFUSAL.messages.noReminder, 404);
 }
 
 export const JOB_KIND = 'reminder';

@@ -1,5 +1,5 @@
 import type { Transaction } from '@parley/shared/db';
-import { BadRequestError } from '@parley/shared/errors';
+import { BadRequestError, NothingToDoError } from '@parley/shared/errors';
 import { cancelDueJob, type JobKey } from '@parley/shared/jobs';
 import type { ScheduledMessage } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
@@ -43,7 +43,7 @@ export async function cancelJob(tx: Transaction, message: StoredMessage): Promis
 }
 
 function scheduledMessageDoesNotExist(): BadRequestError {
-  return new BadRequestError(REFUSAL.messages.noScheduled, {}, 404);
+  return new NothingToDoError(REFUSAL.messages.noScheduled, 404);
 }
 
 /** Also while it is being sent, as the outcome is not known yet. */

@@ -1,4 +1,3 @@
-import { PublicError } from '../../errors';
 import type { ServiceName } from '../../proto';
 import { messagesRepeats } from './messages-repeats';
 import { eventsRepeats, invitesRepeats, schedulerRepeats } from './other-repeats';
@@ -30,8 +29,7 @@ export function isRead(service: ServiceName, method: string): boolean {
 /** Whether an error of a repeated request means that the first one succeeded. */
 export function isSettledBy(service: ServiceName, method: string, error: unknown): boolean {
   const repeat = repeatOf(service, method);
-  if (typeof repeat === 'string' || !('settledBy' in repeat) || !(error instanceof PublicError)) return false;
-  return error.code === repeat.settledBy || error.message === repeat.settledBy;
+  return typeof repeat !== 'string' && 'settledBy' in repeat && error instanceof repeat.settledBy;
 }
 
 function repeatOf(service: ServiceName, method: string): Repeat {

@@ -1,3 +1,4 @@
+import { NothingToDoError, ReactionAlreadyExistsError, ReactionDoesNotExistError } from '../../errors';
 import type { EditMessageRequest } from '../../proto';
 import { ANOTHER_ONE, hasKey, NEXT_ONES, REFUSED, type Repeats, TAKEN } from './repeat';
 
@@ -13,22 +14,22 @@ export const messagesRepeats: Repeats<'messages'> = {
   markChannelAsRead: 'idempotent',
   markTopicAsRead: 'idempotent',
   editMessage: { when: isMereContent },
-  deleteMessage: { settledBy: 'Invalid message(s)' },
+  deleteMessage: { settledBy: NothingToDoError },
   deleteTopic: 'idempotent',
   deleteExpiredMessages: 'idempotent',
   purgeRealm: 'idempotent',
-  addReaction: { settledBy: 'REACTION_ALREADY_EXISTS' },
-  removeReaction: { settledBy: 'REACTION_DOES_NOT_EXIST' },
+  addReaction: { settledBy: ReactionAlreadyExistsError },
+  removeReaction: { settledBy: ReactionDoesNotExistError },
   addSubmessage: ANOTHER_ONE,
   reportTyping: 'idempotent',
   reportEditTyping: 'idempotent',
   setTopicPolicy: 'idempotent',
   createDrafts: { when: hasKey },
   updateDraft: 'idempotent',
-  deleteDraft: { settledBy: 'Draft does not exist' },
+  deleteDraft: { settledBy: NothingToDoError },
   createSavedSnippet: { when: hasKey },
   updateSavedSnippet: 'idempotent',
-  deleteSavedSnippet: { settledBy: 'Saved snippet does not exist.' },
+  deleteSavedSnippet: { settledBy: NothingToDoError },
   reportMessage: ANOTHER_ONE,
   erasePerson: 'idempotent',
   fillMessages: ANOTHER_ONE,

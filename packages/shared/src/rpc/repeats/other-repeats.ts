@@ -1,15 +1,16 @@
+import { BadEventQueueIdError, NothingToDoError } from '../../errors';
 import { ANOTHER_ONE, hasKey, REFUSED, type Repeats } from './repeat';
 
 export const eventsRepeats: Repeats<'events'> = {
   createQueue: 'idempotent',
-  deleteQueue: { settledBy: 'BAD_EVENT_QUEUE_ID' },
+  deleteQueue: { settledBy: BadEventQueueIdError },
 };
 
 export const invitesRepeats: Repeats<'invites'> = {
   sendInvitations: { when: hasKey },
   createInvitationLink: { when: hasKey },
   revokeInvitation: REFUSED,
-  revokeInvitationLink: { settledBy: 'Invitation has already been revoked' },
+  revokeInvitationLink: { settledBy: NothingToDoError },
   resendInvitation: ANOTHER_ONE,
   deleteEndedInvitations: 'idempotent',
   purgeRealm: 'idempotent',
@@ -21,11 +22,11 @@ export const invitesRepeats: Repeats<'invites'> = {
 export const schedulerRepeats: Repeats<'scheduler'> = {
   createScheduledMessage: { when: hasKey },
   updateScheduledMessage: 'idempotent',
-  deleteScheduledMessage: { settledBy: 'Scheduled message does not exist' },
+  deleteScheduledMessage: { settledBy: NothingToDoError },
   createReminder: { when: hasKey },
-  deleteReminder: { settledBy: 'Reminder does not exist' },
+  deleteReminder: { settledBy: NothingToDoError },
   addPushDevice: 'idempotent',
-  removePushDevice: { settledBy: 'Token does not exist' },
+  removePushDevice: { settledBy: NothingToDoError },
   testPush: ANOTHER_ONE,
   replayWebhookDeliveries: ANOTHER_ONE,
   erasePerson: 'idempotent',

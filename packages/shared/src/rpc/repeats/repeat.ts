@@ -1,3 +1,4 @@
+import type { PublicError } from '../../errors';
 import type { RpcClient, Services } from '../types';
 
 /** Why a call must not be repeated automatically: its caller gets SERVER_NOT_READY and decides. */
@@ -5,11 +6,13 @@ interface Never {
   never: string;
 }
 
+type Refusal = new (...values: never[]) => PublicError;
+
 /**
  * Whether a call with a lost answer may be repeated, although it may have taken effect:
  *
  * - `read`: it is read-only. - `idempotent`: done twice, it has the effect and the answer of once. - `when`: as `idempotent` for
- * such requests, never for others. - `settledBy`: a repetition is refused with this code or text, which then counts as success.
+ * such requests, never for others. - `settledBy`: a repetition is refused with this error, which then counts as success.
  * For methods with an empty answer.
  */
 export type Repeat<Request = never, Response = unknown> =
@@ -17,7 +20,7 @@ export type Repeat<Request = never, Response = unknown> =
   | 'idempotent'
   | Never
   | { when: (request: Request) => boolean }
-  | (object extends Response ? { settledBy: string } : never);
+  | (object extends Response ? { settledBy: Refusal } : never);
 
 /** Read-only methods, by their names. */
 type ReadName = `${'get' | 'list' | 'find'}${Capitalize<string>}`;
