@@ -1,4 +1,4 @@
-import { deleteMessage, sendMessage, updateUserSettings } from '@parley/gateway/endpoints';
+import { deleteMessage, editMessage, sendMessage, updateUserSettings } from '@parley/gateway/endpoints';
 import type { BrowserContext, Page } from 'playwright-core';
 import { type TestClient, TestNetwork } from '../../src';
 import { INSTALLING_MS } from '../../src/network/chromium';
@@ -200,6 +200,22 @@ test('of two windows of a person, one notifies of a direct message, with a sound
   await isRecordedAnywhere('late');
   const texts = (await recorded()).filter((text) => text.includes(':')).sort();
   expect(texts).toEqual(['Dan Brooks: Lunch now?', 'Iris Abara: Iris Abara is late']);
+  await context.close();
+});
+
+test('an edit notifies of the mention that it adds, and takes that back with it', async () => {
+  const { dan, eve } = network;
+  const { windows, context } = await openNotified(eve, 1);
+  const [page] = windows as [Page];
+  const to = { type: 'channel', to: 'general', topic: 'plan' } as const;
+  const { id } = await dan.call(sendMessage, { ...to, content: 'It is for you.' });
+  const edit = (content: string) => dan.call(editMessage, { message_id: id, content });
+  await edit('It is for @**Eve Castillo**.');
+  await isRecorded(page, 'plan: It is for @Eve Castillo.');
+  await edit('It is for @**Eve Castillo** only.');
+  await edit('It is for nobody.');
+  await isRecorded(page, 'closed Dan Brooks – #general › plan');
+  expect((await recordedIn(page)).filter((text) => text.includes('plan:'))).toHaveLength(1);
   await context.close();
 });
 

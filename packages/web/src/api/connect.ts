@@ -1,6 +1,6 @@
 import { readToken } from './call';
 import { type LiveNews, LiveSession } from './live-session';
-import type { Request } from './live-worker';
+import type { ClaimId, Request } from './live-worker';
 import { workerPort } from './worker-port';
 
 /** Follows the queue of this browser, shared with its other tabs where the browser can. */
@@ -12,8 +12,8 @@ export function connect(take: (news: LiveNews) => void): void {
   });
 }
 
-/** Whether this tab is the first that names the message. */
-export type Claim = (messageId: number) => Promise<boolean>;
+/** Whether this tab is the first that names it. */
+export type Claim = (id: ClaimId) => Promise<boolean>;
 
 let askWorker: Claim | undefined;
 

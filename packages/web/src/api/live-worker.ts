@@ -2,12 +2,15 @@
 import { setToken } from './call';
 import { LiveSession } from './live-session';
 
+/** A message, or an edit of one. */
+export type ClaimId = number | string;
+
 /** Messages from a tab to the worker. */
 export type Request =
   | { kind: 'hello' | 'hurry'; token: string }
   | { kind: 'bye' }
-  /** Asks, on a port of its own, whether this is the first tab that names the message. */
-  | { kind: 'claim'; id: number };
+  /** Asks, on a port of its own, whether this is the first tab that names it. */
+  | { kind: 'claim'; id: ClaimId };
 
 declare const self: SharedWorkerGlobalScope;
 
@@ -25,9 +28,9 @@ self.onconnect = ({ ports: [port] }) => {
 };
 
 const MOST_CLAIMED = 100;
-const claimed = new Set<number>();
+const claimed = new Set<ClaimId>();
 
-function claim(id: number): boolean {
+function claim(id: ClaimId): boolean {
   if (claimed.has(id)) return false;
   claimed.add(id);
   for (const oldest of claimed) if (claimed.size > MOST_CLAIMED) claimed.delete(oldest);

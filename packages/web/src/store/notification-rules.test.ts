@@ -36,6 +36,12 @@ test.each<[string, Facts, Ways]>([
     { ...direct, settings: { ...settings, enable_sounds: false } },
     { desktop: true, sound: false },
   ],
+  ['a mention by an edit', { ...mention, isEdited: true }, BOTH],
+  [
+    'an edit where all messages of the channel notify',
+    { ...inChannel, isEdited: true, channel: { ...channel, desktop_notifications: true } },
+    QUIET,
+  ],
   ['a message of a channel', inChannel, QUIET],
   [
     'one of a channel that notifies',

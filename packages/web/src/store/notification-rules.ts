@@ -3,6 +3,8 @@ export interface Facts {
   isOwn: boolean;
   isDirect: boolean;
   flags: readonly string[];
+  /** It is not new: an edit has made it a mention. */
+  isEdited?: boolean;
   isSenderMuted: boolean;
   /** One's settings for the channel; null where those for all channels count. */
   channel?: ChannelFacts | undefined;
@@ -26,13 +28,13 @@ export interface Ways {
 const TOPIC = { muted: 1, followed: 3 } as const;
 const NO_WAY: Ways = { desktop: false, sound: false };
 
-/** How a new message notifies. */
+/** How a new message notifies, or one that mentions the person since an edit. */
 export function waysOf(facts: Facts): Ways {
-  const { isOwn, isSenderMuted, flags, isDirect } = facts;
+  const { isOwn, isSenderMuted, flags, isDirect, isEdited = false } = facts;
   if (isOwn || isSenderMuted || flags.includes('read')) return NO_WAY;
   const isForMe = isDirect || flags.includes('mentioned') || flags.includes('has_alert_word') || isForEverybody(facts);
   const personal = isForMe && !(isMuted(facts) && !flags.includes('mentioned')) ? personalWays(facts) : NO_WAY;
-  const other = isDirect || isMuted(facts) ? NO_WAY : channelWays(facts);
+  const other = isDirect || isEdited || isMuted(facts) ? NO_WAY : channelWays(facts);
   return { desktop: personal.desktop || other.desktop, sound: personal.sound || other.sound };
 }
 

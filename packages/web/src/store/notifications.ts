@@ -1,12 +1,14 @@
 import type { PublicEvent } from '@parley/client-model/rules';
 import { effect, signal } from '@preact/signals';
+import { call } from '../api/call';
 import { trusted } from '../api/trusted';
 import { hashOf } from '../narrow/address';
 import { narrowKey } from '../narrow/narrow';
 import { claim, claimAtOnce } from './claims';
-import { belongsTo, type Message, narrowOf } from './messages';
-import { channelName, isReady, onEvent, read, subscription } from './model';
-import { waysOf } from './notification-rules';
+import { KnownMentions } from './known-mentions';
+import { belongsTo, type Message, messageNow, narrowOf } from './messages';
+import { channelName, isReady, onEvent, read, registration, subscription } from './model';
+import { type Ways, waysOf } from './notification-rules';
 import { go, place } from './place';
 import { playSound } from './sounds';
 import { POLICY, policyOf } from './topic-policies';
@@ -35,15 +37,23 @@ interface PushData {
   ids: number[];
 }
 
-/** Notifies of new messages as the person has set it. */
+const mentions = new KnownMentions();
+
+/** Notifies of new messages, and of mentions by edits, as the person has set it. */
 export function followNotifications(): void {
   onEvent((event) => {
     if (event.type === 'message') void notify(event);
+    const change = mentions.take(event);
+    if (change === 'added') void notifyOfEdit(event);
+    if (change === 'removed') void takeBack(event);
     if (event.type === 'update_message_flags' && event['flag'] === 'read') void closeAll(event['messages'] as number[]);
     if (event.type === 'delete_message') void closeAll(event['message_ids'] as number[]);
   });
   effect(() => {
     if (isReady.value) void renewPush();
+  });
+  effect(() => {
+    if (registration.value > 0) mentions.begin(read().unread_msgs.mentions);
   });
   // A notification of the service worker was clicked.
   if (hasNotifications) {
@@ -63,16 +73,48 @@ async function notify(event: PublicEvent): Promise<void> {
   const ways = waysOfMessage(message, (event['flags'] ?? []) as string[]);
   if (!ways.desktop && !ways.sound) return;
   if (isOnScreen(message)) return claimAtOnce(message.id);
-  if (!(await claim(message.id))) return;
+  if (await claim(message.id)) await tell(message, ways);
+}
+
+async function tell(message: Message, ways: Ways): Promise<void> {
   if (ways.desktop) await show(message);
   if (ways.sound) await playSound(String(read().user_settings['notification_sound']));
 }
 
-function waysOfMessage(message: Message, flags: readonly string[]) {
+/** A direct message concerns the same people before. */
+async function notifyOfEdit(event: PublicEvent): Promise<void> {
+  const { message_id: id, edit_timestamp: at, stream_id: channelId } = event;
+  const flags = (event['flags'] as string[]).filter((flag) => flag !== 'has_alert_word');
+  if (channelId === undefined || flags.includes('read')) return;
+  const known = messageNow(id as number);
+  if (known && isOnScreen(known)) return claimAtOnce(`${id}/${at}`);
+  if (!(await claim(`${id}/${at}`))) return;
+  const message = known ?? (await fetchMessage(id as number));
+  if (message) await tell(message, waysOfMessage(message, flags, true));
+}
+
+/** An edit that mentions the person no longer takes the notification back, unless the message notifies anyway. */
+async function takeBack({ message_id, flags }: PublicEvent): Promise<void> {
+  const id = message_id as number;
+  if (!shown.has(id) && !(await findWorker())) return;
+  const message = messageNow(id) ?? (await fetchMessage(id));
+  if (message && !waysOfMessage(message, flags as string[]).desktop) await closeAll([id]);
+}
+
+/** Undefined: it is gone, or there is no network. */
+async function fetchMessage(id: number): Promise<Message | undefined> {
+  const parameters = { client_gravatar: false, allow_empty_topic_name: true };
+  return call<{ message: Message }>('GET', `/messages/${id}`, parameters).then(
+    ({ message }) => message,
+    () => undefined,
+  );
+}
+
+function waysOfMessage(message: Message, flags: readonly string[], isEdited = false) {
   const { user_id: own, user_settings: settings, muted_users: muted } = read();
   const { stream_id: channelId, subject, sender_id: senderId } = message;
   return waysOf({
-    ...{ isOwn: senderId === own, isDirect: channelId === undefined, flags, settings },
+    ...{ isOwn: senderId === own, isDirect: channelId === undefined, flags, isEdited, settings },
     isSenderMuted: muted.some(({ id }) => id === senderId),
     channel: channelId === undefined ? undefined : subscription(channelId),
     topicPolicy: channelId === undefined ? POLICY.none : policyOf(channelId, subject),
