@@ -148,20 +148,20 @@ test('keys lead from unread topic to unread topic, and back to the inbox', async
   await context.close();
 });
 
-test('a link to a message of a moved topic leads to where it is now', async () => {
+test('links to a message of a moved topic lead to where it is now', async () => {
   const { id } = await write('wrong place', 'A frog.');
   await network.iris.callRaw({
     method: 'PATCH',
     path: `/api/v1/messages/${id}`,
     form: { topic: 'the pond', propagate_mode: 'change_all' },
   });
-  const { page, context } = await people.open(
-    network.dan,
-    `#narrow/stream/${channelId}-garden/subject/wrong.20place/with/${id}`,
-  );
-  await page.waitForURL(new RegExp(`/topic/the.20pond/with/${id}$`));
-  await page.getByRole('article').getByText('A frog.').waitFor();
-  await context.close();
+  const former = `#narrow/stream/${channelId}-garden/subject/wrong.20place`;
+  for (const kind of ['near', 'with']) {
+    const { page, context } = await people.open(network.dan, `${former}/${kind}/${id}`);
+    await page.waitForURL(new RegExp(`/topic/the.20pond/${kind}/${id}$`));
+    await page.getByRole('article').getByText('A frog.').waitFor();
+    await context.close();
+  }
 });
 
 test('a link to a channel that one may not see says so, and shows its messages when one is added to it', async () => {

@@ -2,6 +2,7 @@ import { effect, signal, untracked } from '@preact/signals';
 import { call } from '../api/call';
 import { hashOf, placeAt } from '../narrow/address';
 import { isPage, isSameNarrow, type Narrow, narrowOfTerms, type Place, termsOf } from '../narrow/narrow';
+import { type Message, messageNow } from './messages';
 import { channel, channelName, isReady, person, read } from './model';
 import { names } from './names';
 
@@ -73,18 +74,26 @@ function withKnownIds(found: Place): Place {
 }
 
 /** The message of a link may have been moved since the link was made: its conversation is what was meant. */
-async function followMoved({ narrow, withId }: Place): Promise<void> {
-  if (withId === undefined || narrow.kind !== 'topic') return;
+async function followMoved(from: Place): Promise<void> {
+  const { narrow, withId, nearId } = from;
+  const id = withId ?? nearId;
+  if (id === undefined || (narrow.kind !== 'topic' && narrow.kind !== 'channel')) return;
   try {
-    const { message } = await call<{ message: { stream_id?: number; subject: string } }>('GET', `/messages/${withId}`, {
-      allow_empty_topic_name: true,
-    });
-    if (message.stream_id === undefined || place.value.withId !== withId) return;
-    const now: Narrow = { kind: 'topic', channelId: message.stream_id, topic: message.subject };
-    if (!isSameNarrow(narrow, now)) location.replace(hashOf({ narrow: now, withId }, channelName));
+    const message = messageNow(id) ?? (await fetchPlaceOf(id));
+    if (message.stream_id === undefined || place.value !== from) return;
+    const channelId = message.stream_id;
+    const now: Narrow =
+      narrow.kind === 'topic' ? { kind: 'topic', channelId, topic: message.subject } : { ...narrow, channelId };
+    if (!isSameNarrow(narrow, now)) location.replace(hashOf({ ...from, narrow: now }, channelName));
   } catch {
     // The message is deleted or hidden: the name of the link is all there is.
   }
+}
+
+async function fetchPlaceOf(messageId: number): Promise<Pick<Message, 'stream_id' | 'subject'>> {
+  const parameters = { allow_empty_topic_name: true };
+  const { message } = await call<{ message: Message }>('GET', `/messages/${messageId}`, parameters);
+  return message;
 }
 
 export function addressOf(narrow: Narrow, nearId?: number): string {
