@@ -1,4 +1,6 @@
 import {
+  archiveChannel,
+  createChannel,
   createScheduledMessage,
   deleteMessage,
   deleteScheduledMessage,
@@ -8,11 +10,12 @@ import {
   getReminders,
   getScheduledMessages,
   sendMessage,
+  unsubscribe,
 } from '@parley/gateway/endpoints';
 import type { Page } from 'playwright-core';
 import { TestNetwork } from '../../src';
 import { INSTALLING_MS } from '../../src/network/chromium';
-import { act, choose, hasFocus, messageWith } from './on-page';
+import { act, choose, goTo, hasFocus, messageWith } from './on-page';
 import { type WebPeople, webPeopleOf } from './web-people';
 
 let network: TestNetwork;
@@ -277,6 +280,28 @@ test('what is written in place of a message that is deleted meanwhile is kept', 
   await page.getByText('The message was deleted. What you have written is kept as a draft.').waitFor();
   await page.getByRole('textbox', { name: 'Text of the message' }).waitFor({ state: 'detached' });
   await untilWritten(page, /^A much longer version$/);
+  expect(complaints).toEqual([]);
+});
+
+test('what is written to a channel that is archived, or seen no longer, can be sent elsewhere', async () => {
+  const { iris, dan } = network;
+  const members = { subscribers: [iris.userId, dan.userId] };
+  const { id: cellar } = await iris.call(createChannel, { name: 'cellar', invite_only: true, ...members });
+  const { id: attic } = await iris.call(createChannel, { name: 'attic', ...members });
+  const person = await people.open(dan, `#narrow/channel/${cellar}-cellar/topic/wine`);
+  const { page, complaints } = person;
+  await fieldOf(page).fill('Bring wine.');
+  await iris.call(unsubscribe, { subscriptions: ['cellar'], principals: [dan.userId] });
+  await page.getByRole('heading', { name: 'Not found' }).waitFor();
+
+  await goTo(person, `#narrow/channel/${attic}-attic/topic/dust`);
+  await fieldOf(page).fill('Sweep it.');
+  await iris.call(archiveChannel, { stream_id: attic });
+  await page.getByRole('button', { name: 'Send the text elsewhere' }).click();
+  await untilWritten(page, /^Sweep it\.$/);
+  await goTo(person, '#drafts');
+  await page.getByRole('button', { name: 'Bring wine.' }).click();
+  await untilWritten(page, /^Bring wine\.$/);
   expect(complaints).toEqual([]);
 });
 

@@ -2,6 +2,7 @@ import { effect } from '@preact/signals';
 import { ApiError, call } from '../api/call';
 import {
   allWritings,
+  conversationOf,
   focusRequests,
   knownWritingTo,
   newMessage,
@@ -12,8 +13,8 @@ import {
   writingAt,
 } from './composing';
 import { answerTo } from './draft-changes';
-import { isReady, link, onEvent, read, type StoredDraft } from './model';
-import { go, place } from './place';
+import { channel, isReady, link, onEvent, read, type StoredDraft } from './model';
+import { go, isVisible, place } from './place';
 
 // What is written is kept on the server: soon after typing stops, and when the person leaves. A draft belongs to one text field; two
 // tabs with the same draft follow each other until both are written to.
@@ -92,7 +93,9 @@ export async function deleteDraft(id: number): Promise<void> {
 
 const isDeleted = (error: unknown) => error instanceof ApiError && error.status === 404;
 
-function addressOf(target: Target): Pick<StoredDraft, 'type' | 'to' | 'topic'> {
+/** Where nothing can be written any longer, the server keeps the text without an address. */
+function addressOf(whole: Target): Pick<StoredDraft, 'type' | 'to' | 'topic'> {
+  const target = withOpenChannel(whole);
   if (target.kind === 'direct')
     return { type: target.userIds.length > 0 ? 'private' : '', to: [...target.userIds], topic: '' };
   const { channelId, topic } = target;
@@ -141,21 +144,35 @@ effect(() => {
   if (link.value === 'up' && isReady.value) catchUp();
 });
 
-/** Goes to the conversation of a draft and continues it there. */
-export async function restore(draft: StoredDraft): Promise<void> {
+/** Goes to the conversation of a draft and continues it there; where nobody may write any longer, apart, so that it can go elsewhere. */
+export async function restore(draft: StoredDraft, mayWriteThere: boolean): Promise<void> {
   const target = targetOfDraft(draft);
-  const isAddressed = target.kind === 'direct' ? target.userIds.length > 0 : target.channelId !== null;
-  if (!isAddressed) return startMessage(target).take(draft);
-  const narrow =
-    target.kind === 'direct'
-      ? target
-      : { kind: 'topic' as const, channelId: target.channelId as number, topic: target.topic };
+  const narrow = conversationOf(target);
+  if (!narrow || !mayWriteThere || !isVisible(narrow)) return startMessage(withOpenChannel(target)).take(draft);
   const writing = writingAt(narrow) as Writing;
   if (writing.draftId !== draft.id) await keepNow(writing);
   newMessage.value = null;
   writing.take(draft);
   go(narrow);
   focusRequests.value += 1;
+}
+
+/** What cannot be sent where it was written goes on apart. */
+export function writeElsewhere(writing: Writing): void {
+  const { draftId } = writing;
+  const content = writing.content.peek();
+  writing.clear();
+  const apart = startMessage(withOpenChannel(writing.target.peek()));
+  apart.replace(content);
+  apart.draftId = draftId;
+  keepSoon(apart);
+}
+
+/** Without the channel that is archived, or seen no longer. */
+function withOpenChannel(target: Target): Target {
+  if (target.kind === 'direct' || target.channelId === null) return target;
+  const place = channel(target.channelId);
+  return place && !place.is_archived ? target : { ...target, channelId: null };
 }
 
 onEvent((event) => {

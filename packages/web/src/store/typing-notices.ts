@@ -67,11 +67,17 @@ function mayTellIn(conversation: Conversation): boolean {
 }
 
 function tell(op: 'start' | 'stop', subject: Subject): void {
-  // It was deleted meanwhile.
+  // It was deleted meanwhile, or is seen no longer.
   if (subject.kind === 'edit' && !messageNow(subject.messageId)) return;
+  if (subject.kind === 'topic' && !isOpen(subject.channelId)) return;
   const [path, target] = addressOf(subject);
   // It matters only while it happens.
   call('POST', path, { op, ...target }).catch(() => {});
+}
+
+function isOpen(channelId: number): boolean {
+  const place = channel(channelId);
+  return place !== undefined && !place.is_archived;
 }
 
 function addressOf(subject: Subject): [path: string, target: object] {

@@ -103,6 +103,7 @@ export const compose: typeof english = {
   channelNeeded: 'Bitte zuerst einen Kanal wählen.',
   peopleNeeded: 'Bitte mindestens eine Person hinzufügen.',
   mayNotPost: 'In diesem Kanal ist nur Lesen erlaubt, nicht Schreiben.',
+  sendElsewhere: 'Text woandershin senden',
   channelIsArchived: 'Dieser Kanal ist archiviert: Hier wird nicht mehr geschrieben.',
   mayNotWriteDirectly: 'In dieser Unterhaltung sind keine Direktnachrichten erlaubt.',
   personIsAway: (name) => `Das Konto von ${name} ist deaktiviert.`,

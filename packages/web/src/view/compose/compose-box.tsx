@@ -3,7 +3,7 @@ import { ChevronDown, SendHorizontal, X } from 'lucide';
 import { useEffect, useRef } from 'preact/hooks';
 import { ApiError } from '../../api/call';
 import { conversationOf, newMessage, type Writing } from '../../store/composing';
-import { keepNow } from '../../store/drafts';
+import { keepNow, writeElsewhere } from '../../store/drafts';
 import { channelName, personName, read } from '../../store/model';
 import { noticeTyping, stopTyping } from '../../store/typing-notices';
 import { upload, uploadsOf } from '../../store/uploads';
@@ -26,7 +26,7 @@ export function ComposeBox({ writing }: { writing: Writing }) {
   useTypingNotices(writing);
   useDrop(writing);
   const bar = writing.fixed === 'nothing' ? null : barTo(writing.target.value);
-  if (bar) return <p class="compose-bar notice">{bar}</p>;
+  if (bar) return <Bar writing={writing} reason={bar} />;
 
   const send = async () => {
     if (await trySending(writing)) isPreviewed.value = false;
@@ -50,6 +50,20 @@ export function ComposeBox({ writing }: { writing: Writing }) {
       <Notes writing={writing} />
       <Body writing={writing} isPreviewed={isPreviewed} send={() => void send()} />
     </form>
+  );
+}
+
+function Bar({ writing, reason }: { writing: Writing; reason: string }) {
+  const hasText = writing.content.value.trim() !== '';
+  return (
+    <p class="compose-bar notice">
+      {reason}{' '}
+      {hasText && (
+        <button type="button" onClick={() => writeElsewhere(writing)}>
+          {texts.value.sendElsewhere}
+        </button>
+      )}
+    </p>
   );
 }
 

@@ -5,13 +5,14 @@ import { type Conversation, UNSENT_KINDS, type UnsentKind } from '../../narrow/n
 import { conversationOf, targetOfDraft, write } from '../../store/composing';
 import { deleteDraft, restore } from '../../store/drafts';
 import { type Reminder, read, type ScheduledMessage, type StoredDraft } from '../../store/model';
-import { addressOf, go } from '../../store/place';
+import { addressOf, go, isVisible } from '../../store/place';
 import { texts } from '../../texts/texts';
 import { IconButton } from '../base/icon';
 import { attempt, say, wordsOf } from '../base/notices';
 import { titleOf } from '../base/titles';
 import { Content } from '../messages/content';
 import { shortTimeOf } from '../messages/times';
+import { barTo } from './sending';
 import { askTime } from './time-dialog';
 
 /** One's own messages that are not sent yet. */
@@ -41,18 +42,22 @@ export function UnsentView({ kind }: { kind: UnsentKind }) {
 
 function DraftRow({ draft }: { draft: StoredDraft }) {
   const { continueDraft, deleteDraft: remove, undone } = texts.value;
+  const target = targetOfDraft(draft);
+  const conversation = conversationOf(target);
+  const isKnown = conversation && isVisible(conversation);
+  const goOn = () => void restore(draft, barTo(target) === null);
   const drop = async () => {
     const isDone = await attempt(() => deleteDraft(draft.id).then(() => true));
     if (isDone) say(undone);
   };
   return (
     <li>
-      <RowHead conversation={conversationOf(targetOfDraft(draft))} at={draft.timestamp} />
-      <button type="button" class="draft-text" dir="auto" onClick={() => void restore(draft)}>
+      <RowHead conversation={isKnown ? conversation : null} at={draft.timestamp} />
+      <button type="button" class="draft-text" dir="auto" onClick={goOn}>
         {draft.content}
       </button>
       <span class="row-buttons">
-        <IconButton of={Pencil} label={continueDraft} onClick={() => void restore(draft)} />
+        <IconButton of={Pencil} label={continueDraft} onClick={goOn} />
         <IconButton of={Trash2} label={remove} onClick={() => void drop()} />
       </span>
     </li>
