@@ -2,7 +2,7 @@ import { mkdtempSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createGroup, findChannel, sendMessage, updateUserSettings } from '@parley/gateway/endpoints';
+import { createChannel, createGroup, findChannel, sendMessage, updateUserSettings } from '@parley/gateway/endpoints';
 import type { Page } from 'playwright-core';
 import { TestNetwork } from '../../src';
 import { INSTALLING_MS } from '../../src/network/chromium';
@@ -263,6 +263,28 @@ const CUT_HINTS = `[...document.querySelectorAll('input:placeholder-shown')].fil
 }).map((field) => field.placeholder)`;
 /** How much wider than its frame the content of the dialog in front is. */
 const OVERFLOW = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('dialog[open]'))`;
+
+test('on a phone long names leave room for buttons, and tables have whole words', async () => {
+  const name = 'a-name-that-goes-on-and-on-and-on-until-the-end-of-the-line';
+  await network.iris.call(createChannel, { name, subscribers: [network.iris.userId, network.eve.userId] });
+  const cells = (text: string) => `|${` ${text} |`.repeat(9)}\n`;
+  const content = `${cells('Quantity')}${cells('---')}${cells('Nothing')}`;
+  await network.iris.call(sendMessage, { type: 'channel', to: name, topic: 'stock', content });
+  const person = await people.open(network.eve, '#inbox', { viewport: { width: 390, height: 844 } });
+  const { page } = person;
+  const button = page.getByRole('main').getByRole('button', { name: `Actions for ${name}` });
+  const { x = 0, width = 0 } = (await button.boundingBox()) ?? {};
+  expect(x + width).toBeLessThan(390 - 16);
+  await page.getByRole('main').getByRole('link', { name: 'stock' }).click();
+  const cell = page.getByRole('cell', { name: 'Nothing' }).first();
+  await cell.waitFor();
+  expect((await cell.boundingBox())?.height).toBeLessThan(40);
+  await goTo(person, '#recent');
+  const line = page.getByRole('main').getByRole('link', { name: /stock/ });
+  const [whole, ofName] = await Promise.all([line.boundingBox(), line.getByText(name).boundingBox()]);
+  expect(ofName?.width).toBeLessThan((whole?.width ?? 0) / 2);
+  await person.context.close();
+});
 
 test('on a narrow phone German hints are not cut, and forms fit', async () => {
   await network.iris.call(updateUserSettings, { default_language: 'de' });

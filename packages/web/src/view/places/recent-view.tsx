@@ -104,7 +104,8 @@ function Line({ of: { narrow, newestId, newestAt, senderIds } }: { of: RecentCon
       <a href={addressOf(narrow, count ? undefined : newestId)}>
         {known ? <ChannelMark channel={known} /> : narrow.kind === 'direct' && <DirectMark userIds={narrow.userIds} />}
         <span class="label">
-          {known && <span class="calm">{known.name} › </span>}
+          {known && <span class="calm in-channel">{known.name}</span>}
+          {known && <span class="calm"> › </span>}
           {label}
         </span>
         {narrow.kind === 'topic' && <ResolvedMark topic={narrow.topic} />}
