@@ -165,7 +165,9 @@ export const de: SettingsTexts = {
   end: 'Beenden',
   endOthers: 'Alle anderen beenden',
   endOthersQuestion: (count) =>
-    `${count} andere Sitzungen und Schlüssel beenden? Ihre Programme müssen sich neu anmelden.`,
+    count === 1
+      ? 'Die andere Sitzung oder den anderen Schlüssel beenden? Das Programm muss sich neu anmelden.'
+      : `${count} andere Sitzungen und Schlüssel beenden? Ihre Programme müssen sich neu anmelden.`,
   newKey: 'Neuer Schlüssel',
   newKeyNote: 'Mit einem Schlüssel darf ein Programm alles, was dieses Konto darf.',
   keyLabel: 'Wofür er ist',

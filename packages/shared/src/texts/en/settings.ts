@@ -165,7 +165,10 @@ export const en = {
   keys: 'Keys',
   end: 'End',
   endOthers: 'End all others',
-  endOthersQuestion: (count: number) => `End ${count} other sessions and keys? Their programs have to sign in again.`,
+  endOthersQuestion: (count: number) =>
+    count === 1
+      ? 'End the other session or key? Its program has to sign in again.'
+      : `End ${count} other sessions and keys? Their programs have to sign in again.`,
   newKey: 'New key',
   newKeyNote: 'A key lets a program do all that this account may do.',
   keyLabel: 'What it is for',

@@ -61,7 +61,7 @@ function ChannelToJoin() {
   return (
     <Section name="to-join" title={t.notJoined} isForced action={join}>
       <ul>
-        <ChannelEntry channel={known} count={0} mentionCount={0} />
+        <ChannelEntry channel={known} count={0} isQuiet={false} mentionCount={0} />
       </ul>
     </Section>
   );
@@ -123,19 +123,20 @@ function countOf(channels: readonly Subscription[]): { count: number; mentionCou
   return { count: sum('count'), mentionCount: sum('mentionCount') };
 }
 
-/** Numbers, so that only lines whose count has changed are drawn anew. */
+/** What is muted counts, quietly, where a muted channel has nothing else. Numbers, so that only lines whose count has changed are drawn anew. */
 function countIn({ stream_id: id, is_muted: isMuted }: Subscription): Counted {
-  const counts = unread.value.channels.get(id);
-  const count = (counts?.count ?? 0) + (isMuted ? (counts?.mutedCount ?? 0) : 0);
-  return { count, mentionCount: counts?.mentionCount ?? 0 };
+  const { count = 0, mutedCount = 0, mentionCount = 0 } = unread.value.channels.get(id) ?? {};
+  const isQuiet = isMuted && count === 0;
+  return { count: isQuiet ? mutedCount : count, isQuiet, mentionCount };
 }
 
 interface Counted {
   count: number;
+  isQuiet: boolean;
   mentionCount: number;
 }
 
-function ChannelEntry({ channel: shown, count, mentionCount }: { channel: Channel | Subscription } & Counted) {
+function ChannelEntry({ channel: shown, ...counted }: { channel: Channel | Subscription } & Counted) {
   read('channels');
   const { stream_id: channelId, name } = shown;
   const isMuted = 'is_muted' in shown && shown.is_muted;
@@ -144,8 +145,7 @@ function ChannelEntry({ channel: shown, count, mentionCount }: { channel: Channe
       <Entry
         narrow={{ kind: 'channel', channelId }}
         label={name}
-        count={count}
-        mentionCount={mentionCount}
+        {...counted}
         isMuted={isMuted}
         mark={<ChannelMark channel={shown} />}
         showMenu={(anchor) => showChannelMenu(anchor, channelId)}

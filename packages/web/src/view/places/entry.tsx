@@ -20,12 +20,14 @@ interface EntryProps {
   isMuted?: boolean;
   /** The count is said more quietly: nothing there waits for the person. */
   isQuiet?: boolean;
+  /** The count is not of unread messages. */
+  isCountOfAll?: boolean;
   showMenu?: (anchor: HTMLElement) => void;
 }
 
 /** A line of the left side: a link to a view. */
 export function Entry({ narrow, label, note, mark, after, count, mentionCount, ...rest }: EntryProps) {
-  const { isMuted = false, isQuiet = isMuted, showMenu } = rest;
+  const { isMuted = false, isQuiet = isMuted, isCountOfAll = false, showMenu } = rest;
   const isHere = isSameNarrow(place.value.narrow, narrow);
   return (
     <li class={`entry${isMuted ? ' muted' : ''}${isQuiet ? ' low' : ''}`}>
@@ -44,7 +46,7 @@ export function Entry({ narrow, label, note, mark, after, count, mentionCount, .
           {note && <small>{note}</small>}
         </span>
         {after}
-        <Count count={count} mentionCount={mentionCount} />
+        <Count count={count} mentionCount={mentionCount} isOfAll={isCountOfAll} />
       </a>
       {showMenu && <MenuButton label={label} showMenu={showMenu} />}
     </li>

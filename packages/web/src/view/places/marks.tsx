@@ -5,14 +5,15 @@ import { presenceOf } from '../../store/presence';
 import { texts } from '../../texts/texts';
 import { Icon } from '../base/icon';
 
-/** How many messages are unread; mentions stand out. */
-export function Count({
-  count = 0,
-  mentionCount = 0,
-}: {
+interface CountProps {
   count?: number | undefined;
   mentionCount?: number | undefined;
-}) {
+  /** Of all there are, read or not. */
+  isOfAll?: boolean;
+}
+
+/** How many messages are unread; mentions stand out. */
+export function Count({ count = 0, mentionCount = 0, isOfAll = false }: CountProps) {
   const t = texts.value;
   if (count === 0) return null;
   return (
@@ -24,7 +25,7 @@ export function Count({
       )}
       <span class="count">
         {count > 9_999 ? '9999+' : count}
-        <span class="hidden"> {t.unreadCount(count)}</span>
+        {!isOfAll && <span class="hidden"> {t.unreadCount(count)}</span>}
       </span>
     </>
   );

@@ -79,6 +79,7 @@ function Views() {
   const { unread_msgs, starred_messages, user_settings, user_id } = read('unread', 'messages', 'settings');
   const { drafts = [], scheduled_messages: scheduled = [] } = read('writing');
   const t = texts.value;
+  const all = { isQuiet: true, isCountOfAll: true };
   const stars = user_settings?.['starred_message_counts'] === false ? 0 : starred_messages.length;
   const views: {
     narrow: Narrow;
@@ -86,15 +87,16 @@ function Views() {
     icon: Parameters<typeof Icon>[0]['of'];
     count?: number;
     isQuiet?: boolean;
+    isCountOfAll?: boolean;
   }[] = [
     { narrow: { kind: 'inbox' }, label: t.inbox, icon: Inbox, count: unread_msgs.count },
     { narrow: { kind: 'recent' }, label: t.recent, icon: MessagesSquare },
     { narrow: { kind: 'feed' }, label: t.feed, icon: Layers },
     { narrow: { kind: 'mentions' }, label: t.mentions, icon: AtSign, count: unread.value.mentionCount },
     { narrow: reactionsTo(user_id), label: t.reactionsToMe, icon: SmilePlus },
-    { narrow: { kind: 'starred' }, label: t.starred, icon: Star, count: stars, isQuiet: true },
-    { narrow: { kind: 'drafts' }, label: t.drafts, icon: PenLine, count: drafts.length, isQuiet: true },
-    { narrow: { kind: 'scheduled' }, label: t.scheduled, icon: CalendarClock, count: scheduled.length, isQuiet: true },
+    { narrow: { kind: 'starred' }, label: t.starred, icon: Star, count: stars, ...all },
+    { narrow: { kind: 'drafts' }, label: t.drafts, icon: PenLine, count: drafts.length, ...all },
+    { narrow: { kind: 'scheduled' }, label: t.scheduled, icon: CalendarClock, count: scheduled.length, ...all },
   ];
   const shown = views.filter(({ narrow, label, count }) => {
     if (narrow.kind === 'scheduled' && !count) return false;
