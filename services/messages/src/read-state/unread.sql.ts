@@ -76,6 +76,10 @@ export interface UnreadBounds {
 /** Reading these takes about as long as a look at a hundred channels; people who keep up have fewer, and hundreds of channels. */
 const FRESH_MESSAGES = 1_000;
 
+/** Topics of a channel that are all looked at; in channels with more, the number of later messages whose topics are looked at instead. */
+const FEW_TOPICS = 100;
+const LATER_MESSAGES = 200;
+
 /**
  * Messages are stored nearly in the order of their versions: this time before the first message of a version, and this number of
  * ids before it, there are none of it.
@@ -146,6 +150,7 @@ export function unreadStretches(p: UnreadParameters, bounds: UnreadBounds): stri
 /**
  * Tables: `read_to`, with the watermark; `lasting`, with the channels that the reader is subscribed to; `counted`, with those of
  * them in which messages can be unread, and how far they are read.
+ * NOTE: "is true" makes it a look into a hash table: of a join with a list, the planner compares each channel with each other one.
  */
 export function countedChannels(p: UnreadParameters): string {
   return `read_to (id) as (
@@ -157,7 +162,7 @@ export function countedChannels(p: UnreadParameters): string {
       from lasting l cross join read_to w
       left join channel_read_watermark c
         on c.realm_id = ${p.realmId} and c.user_id = ${p.readerId} and c.channel_id = l.channel_id
-      where l.channel_id in (select unnest(${p.countedChannelIds}::bigint[]))
+      where (l.channel_id in (select unnest(${p.countedChannelIds}::bigint[]))) is true
     )`;
 }
 
@@ -177,12 +182,12 @@ const FENCE = 'offset 0';
 
 /**
  * The table `received`: the counted channels with received messages after the watermarks, and the id from which on they may be unread. Most
- * channels have no later messages than the watermark: a look at their topics spares them the search for the first received one.
+ * channels have no later messages than the watermark: a look at their newest message spares them the search for the first received one.
  */
 export function receivedChannels(p: UnreadParameters, channels = 'counted'): string {
-  const later = `(select c.* from ${channels} c where exists (
-        select from topic t where t.realm_id = ${p.realmId} and t.channel_id = c.channel_id and t.max_message_id > c.read_to
-      ) ${FENCE})`;
+  const later = `(select c.* from ${channels} c where (
+        select true from message m where m.realm_id = ${p.realmId} and m.channel_id = c.channel_id and m.id > c.read_to
+        order by m.id desc limit 1) ${FENCE})`;
   return `received as materialized (${receivedOf(p, later)})`;
 }
 
@@ -205,15 +210,39 @@ function places(p: UnreadParameters, { conversationIds, isInPlace, toId }: Unrea
         : []),
     ].join(' and ');
   return `place as (
-      select t.id, t.channel_id, c.from_version, c.from_id, t.max_message_id as to_id
-      from received c join topic t on t.realm_id = ${p.realmId} and t.channel_id = c.channel_id
-      where t.max_message_id >= c.from_id and ${isBegun('c.from_id')} and ${isMeant('t.id', 't.channel_id')}
+      select t.id, c.channel_id, c.from_version, c.from_id, t.max_message_id as to_id
+      from received c cross join lateral (${laterTopics(p)}) t
+      where t.max_message_id >= c.from_id and ${isBegun('c.from_id')} and ${isMeant('t.id', 'c.channel_id')}
       union all
       select d.id, null, null, w.id + 1, d.max_message_id
       from direct_conversation d cross join read_to w
       where d.realm_id = ${p.realmId} and d.participant_ids @> array[${p.readerId}::bigint] and d.max_message_id > w.id
         and ${isBegun('w.id + 1')} and ${isMeant('d.id', 'null::bigint')}
     )`;
+}
+
+/**
+ * A query for topics of the channel `c`, among them all with messages from `c.from_id` on: all topics if these are few, those of the later
+ * messages if these are few. A channel may have thousands of topics, most of them quiet for long.
+ */
+function laterTopics({ realmId }: UnreadParameters): string {
+  const topics = (where: string) =>
+    `select t.id, t.max_message_id from topic t where t.realm_id = ${realmId} and ${where}`;
+  const ofChannel = 't.channel_id = c.channel_id';
+  return `select t.* from (
+        select array_agg(t.id) as ids, array_agg(t.max_message_id) as newest_ids, count(*) > ${FEW_TOPICS} as are_many
+        from (${topics(ofChannel)} order by t.name_key limit ${FEW_TOPICS + 1}) t
+      ) few cross join lateral (
+        select array_agg(distinct m.conversation_id) as topic_ids, count(*) > ${LATER_MESSAGES} as are_many from (
+          select m.conversation_id from message m
+          where few.are_many and m.realm_id = ${realmId} and m.channel_id = c.channel_id and m.id >= c.from_id
+          order by m.id limit ${LATER_MESSAGES + 1}
+        ) m
+      ) later cross join lateral (
+        select t.* from unnest(few.ids, few.newest_ids) as t (id, max_message_id) where not few.are_many
+        union all ${topics('few.are_many and not later.are_many and t.id = any(later.topic_ids)')}
+        union all ${topics(`later.are_many and ${ofChannel}`)}
+      ) t`;
 }
 
 /** The ranges of ids in a conversation without explicit marks. */

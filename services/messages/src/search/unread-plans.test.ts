@@ -2,8 +2,8 @@ import type { Database } from '@parley/shared/db';
 import type { ChannelReadFacts } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import type { TestDatabase } from '@parley/shared/testing';
-import { observed } from '@parley/shared/testing';
-import { messagesReadIn } from '../../test/observed-plans';
+import { observed, rowsReadIn } from '@parley/shared/testing';
+import { messagesReadIn, pairsComparedIn } from '../../test/observed-plans';
 import { openTestDatabase } from '../../test/open-test-database';
 import type { Reader } from '../access/permissions';
 import type { Context } from '../context';
@@ -63,11 +63,13 @@ const addMessages = (ids: string) =>
     [REALM_ID, TOPICS, SELDOM_ID, SELDOM_MESSAGE_ID],
   );
 
-const channels = Array.from({ length: CHANNELS }, (_, index): [number, ChannelReadFacts] => {
-  const rights = { mayReadHistory: true, hasContentAccess: true, isPublic: true, isWebPublic: false };
-  const state = { isSubscribed: true, isMuted: false, isArchived: false, isHidden: false, subscriptionVersion: 1 };
-  return [index + 1, { channelId: index + 1, name: '', ...rights, ...state, intervals: [{ fromVersion: 1 }] }];
-});
+const subscribedTo = (count: number) =>
+  Array.from({ length: count }, (_, index): [number, ChannelReadFacts] => {
+    const rights = { mayReadHistory: true, hasContentAccess: true, isPublic: true, isWebPublic: false };
+    const state = { isSubscribed: true, isMuted: false, isArchived: false, isHidden: false, subscriptionVersion: 1 };
+    return [index + 1, { channelId: index + 1, name: '', ...rights, ...state, intervals: [{ fromVersion: 1 }] }];
+  });
+const channels = subscribedTo(CHANNELS);
 const reader = {
   userId: READER_ID,
   realm: { id: REALM_ID },
@@ -94,7 +96,7 @@ async function find(
   const range = { realmId: REALM_ID, direction, fromId, limit };
   const search = { reader: who, narrow: { ...EVERYTHING, isUnread: true, ...narrow } };
   const ids = await findMessages({ db: sql as Context['db'] }, search, range);
-  return { ids, ...messagesReadIn(plans) };
+  return { ids, ...messagesReadIn(plans), allRows: rowsReadIn(plans), pairs: pairsComparedIn(plans) };
 }
 
 /** Each conversation is checked for unread messages; beyond that, as many are read as the first steps span. */
@@ -155,6 +157,44 @@ test('in channels where nothing was sent since the reader joined, the first unre
   const search = { reader: who, narrow: EVERYTHING };
   expect(await findFirstUnread({ db: sql as Context['db'] }, search, () => 'true')).toBeNull();
   expect(messagesReadIn(plans).rows).toBe(0);
+});
+
+describe('of channels with a thousand topics each', () => {
+  const OTHERS = 1_000;
+
+  beforeAll(async () => {
+    await db.query(
+      `insert into topic (realm_id, id, channel_id, name, name_key, max_message_id)
+       select $1, 100000 + t, 1 + t % $3::int, 'former ' || t, 'former ' || t, 1 from generate_series(1, $2::int) as t`,
+      [REALM_ID, CHANNELS * OTHERS, CHANNELS],
+    );
+    await db.query('vacuum analyze topic');
+  });
+  afterAll(async () => {
+    await db.query('delete from topic where realm_id = $1 and id > 100000', [REALM_ID]);
+    await db.query('vacuum analyze topic');
+  });
+
+  /** The reader of hundreds of channels, with that many unread messages. */
+  async function behindBy(unread: number) {
+    const who = { ...reader, userId: 5_000 + unread, channels: new Map(subscribedTo(500)) };
+    await db.query('insert into read_watermark values ($1, $2, $3)', [REALM_ID, who.userId, MESSAGES - unread]);
+    return find({}, 'before', 10, who);
+  }
+
+  test('none is looked at where all is read, nor is a channel compared with every other one', async () => {
+    expect(await behindBy(0)).toMatchObject({ ids: [], allRows: 1, pairs: 0 });
+  });
+
+  test.each([40, 3_000])('few are looked at for %i unread messages', async (unread) => {
+    const { ids, allRows } = await behindBy(unread);
+    expect(ids).toEqual(Array.from({ length: 10 }, (_, index) => MESSAGES - index));
+    expect(allRows).toBeLessThan(CHANNELS * (OTHERS / 2) + FEW);
+  });
+
+  test('all are looked at where many have later messages', async () => {
+    expect((await behindBy(MESSAGES)).ids).toEqual(Array.from({ length: 10 }, (_, index) => MESSAGES - index));
+  });
 });
 
 test('whether a message is unread reads that message only', async () => {
