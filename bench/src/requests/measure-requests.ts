@@ -23,7 +23,9 @@ export interface Size {
   messages: number;
 }
 
-const TOPICS = 2_000;
+/** Topics grow in number as messages do. */
+const MESSAGES_PER_TOPIC = 50;
+const FEWEST_TOPICS = 2_000;
 const MARKED = 30;
 const REACTABLE = 300;
 const EDITABLE = 600;
@@ -67,7 +69,8 @@ async function fill(
   { users, channels, messages: count }: Size,
 ): Promise<void> {
   const begunAt = performance.now();
-  const isNew = await fillMessages(parley, messages, { messages: count, topics: TOPICS });
+  const topics = Math.max(FEWEST_TOPICS, count / MESSAGES_PER_TOPIC);
+  const isNew = await fillMessages(parley, messages, { messages: count, topics });
   // Otherwise autovacuum does it while requests are measured.
   if (isNew) await realm.query('vacuum (analyze)');
   const took = (durationMs: number) => (isNew ? `made in ${(durationMs / 1000).toFixed(0)} s` : 'made earlier');
