@@ -80,7 +80,7 @@ export class OutboxLeader {
     } catch (error) {
       this.resign();
       if (isOutOfStorage(error)) {
-        lastFull.natsMs = Date.now();
+        lastFull.natsMs = performance.now();
         this.options.log.warn(
           { err: error },
           'NATS has no room for more events: its disk, or what it may use of it, is full',

@@ -31,9 +31,12 @@ function isDiskFull(error: unknown): boolean {
 
 /** Clients should retry; the reason is for the log, in words. */
 function diskFull(cause: Error): Error {
-  lastFull.postgresMs = Date.now();
+  lastFull.postgresMs = performance.now();
   return Object.assign(new ServiceUnavailableError(), { cause: new Error("PostgreSQL's disk is full", { cause }) });
 }
 
-/** When PostgreSQL or the broker last reported a full disk to this process, UNIX milliseconds; 0: never. Only writes get that error. */
-export const lastFull = { postgresMs: 0, natsMs: 0 };
+/**
+ * When PostgreSQL or the broker last reported a full disk to this process, by performance.now(), as the host's clock may jump. Only writes get that
+ * error.
+ */
+export const lastFull = { postgresMs: Number.NEGATIVE_INFINITY, natsMs: Number.NEGATIVE_INFINITY };

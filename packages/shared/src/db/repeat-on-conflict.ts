@@ -22,7 +22,7 @@ export async function repeatOnConflict<Result>(
   action: () => Promise<Result>,
   timeoutMs = TIMEOUT_MS,
 ): Promise<Result> {
-  const until = Date.now() + timeoutMs;
+  const until = performance.now() + timeoutMs;
   try {
     return await action();
   } catch (error) {
@@ -44,7 +44,7 @@ async function takeTurn<Result>(realmId: number, work: () => Promise<Result>): P
 
 /** Conflicts are now possible only with other replicas, and with first attempts. */
 async function repeat<Result>(action: () => Promise<Result>, until: number): Promise<Result> {
-  for (let failures = 0; Date.now() < until; failures += 1) {
+  for (let failures = 0; performance.now() < until; failures += 1) {
     if (failures > 0) await setTimeout(pauseMs(BACK_OFF, failures));
     try {
       return await action();

@@ -27,7 +27,7 @@ export function needsPostgres(db: Sql): Dependency {
       } catch {
         return away('PostgreSQL does not answer');
       }
-      return Date.now() - lastFull.postgresMs < FULL_MS ? full("PostgreSQL's disk is full") : OK;
+      return performance.now() - lastFull.postgresMs < FULL_MS ? full("PostgreSQL's disk is full") : OK;
     },
   };
 }
@@ -39,7 +39,7 @@ export function needsNats({ connection }: Pick<Bus, 'connection'>): Dependency {
     async look() {
       if (connection.isClosed()) return away('NATS does not answer');
       await connection.rtt();
-      return Date.now() - lastFull.natsMs < FULL_MS ? full('NATS has no room for more events') : OK;
+      return performance.now() - lastFull.natsMs < FULL_MS ? full('NATS has no room for more events') : OK;
     },
   };
 }

@@ -16,7 +16,7 @@ import { runPeriodically } from '../jobs';
 import { createLogger, type Logger } from '../observability';
 import type { ServiceName } from '../proto';
 import { type Confirmation, type Implementation, serve } from '../rpc';
-import { type Clock, systemClock } from '../values';
+import type { Clock } from '../values';
 import {
   busOptionsOf,
   type busSettings,
@@ -25,6 +25,7 @@ import {
   type serviceSettings,
   tlsFilesOf,
 } from './config';
+import { openDatabaseClock } from './database-clock';
 import { inspectedService } from './inspected-service';
 import type { Service } from './run';
 import { migrateService } from './run-migrations';
@@ -129,7 +130,7 @@ class RunningService<S extends ServiceName, Config extends DatabaseServiceConfig
     const bus = await this.#connectBus();
     const relay = this.#startRelay(db, bus);
     const { config, overrides } = this.definition;
-    const base = { db, bus, clock: overrides.clock ?? systemClock, log: this.#log, config };
+    const base = { db, bus, clock: overrides.clock ?? (await this.#openClock(db)), log: this.#log, config };
     this.#stops.push(runPeriodically(base, STATISTICS, () => analyzeGrownTables(db)));
     const wired = await this.definition.wire(base, (close) => this.#stops.push(close));
     const address = await this.#serve(base, wired);
@@ -142,6 +143,12 @@ class RunningService<S extends ServiceName, Config extends DatabaseServiceConfig
     const db = openDatabase({ url, poolSize: config.DATABASE_POOL, applicationName: name, isPooled });
     this.#stops.push(() => db.close());
     return db;
+  }
+
+  async #openClock(db: Database): Promise<Clock> {
+    const clock = await openDatabaseClock({ db, log: this.#log });
+    this.#stops.push(() => clock.stop());
+    return clock;
   }
 
   async #connectBus(): Promise<Bus> {

@@ -120,7 +120,8 @@ export async function listLdapDirectories(
   ctx: Context,
   { olderThanMs }: ListLdapDirectoriesRequest,
 ): Promise<LdapDirectories> {
-  return { subdomains: await listDueSubdomains(ctx.db, ctx.clock.now() - olderThanMs) };
+  const nowMs = ctx.clock.now();
+  return { subdomains: await listDueSubdomains(ctx.db, nowMs - olderThanMs, nowMs) };
 }
 
 /** The directory of an organization, in use or not. */

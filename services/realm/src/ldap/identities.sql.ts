@@ -12,17 +12,18 @@ export async function countActiveIdentities(sql: Sql, realmId: number): Promise<
   return onlyRow(await sql.query(COUNT_ACTIVE, [realmId])).count;
 }
 
+// A sync in the future is of a clock that was wrong.
 const LIST_DUE = statement(
   `select r.subdomain from ldap_directory d join realm r on r.id = d.realm_id left join ldap_sync s on s.realm_id = d.realm_id
    where d.is_enabled and not r.is_deactivated and r.import_began_at is null
-     and (s.began_at is null or s.began_at <= to_timestamp($1 / 1000.0))
+     and (s.began_at is null or s.began_at <= to_timestamp($1 / 1000.0) or s.began_at > to_timestamp($2 / 1000.0))
    order by s.began_at nulls first`,
   { subdomain: z.string() },
 );
 
 /** Subdomains of open organizations with a directory in use and no sync since then; the longest ago first. */
-export async function listDueSubdomains(sql: Sql, sinceMs: number): Promise<string[]> {
-  const rows = await sql.query(LIST_DUE, [sinceMs]);
+export async function listDueSubdomains(sql: Sql, sinceMs: number, nowMs: number): Promise<string[]> {
+  const rows = await sql.query(LIST_DUE, [sinceMs, nowMs]);
   return rows.map(({ subdomain }) => subdomain);
 }
 

@@ -269,6 +269,9 @@ test('the scheduler hears of directories that are switched on and were not synce
   expect(await isListed()).toBe(false);
   ctx.clock.advance(30_000);
   expect(await isListed()).toBe(true);
+  // Synced by a replica whose clock was wrong.
+  await ctx.db.query("update ldap_sync set began_at = '2038-01-01' where realm_id = $1", [olivia.realmId]);
+  expect(await isListed()).toBe(true);
   await use({ isEnabled: false });
   expect(await isListed()).toBe(false);
   await expect(sync()).rejects.toThrow('switched off');

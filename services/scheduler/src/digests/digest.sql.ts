@@ -9,11 +9,12 @@ export const DIGEST = 'digest';
 /** After another change of the weekday, a digest is not sent again within these days. */
 const FEWEST_DAYS = 6;
 
+// A day after the next digest's is of a clock that was wrong.
 // NOTE: a day as text: a driver's Date would be one of the machine's time zone.
 const BEGIN = statement(
   `insert into digest_run as r (realm_id, day, after_user_id, is_done) values ($1, $2::date, 0, false)
    on conflict (realm_id) do update set day = excluded.day, after_user_id = 0, is_done = false
-     where r.day <= excluded.day - ${FEWEST_DAYS}`,
+     where r.day <= excluded.day - ${FEWEST_DAYS} or r.day > excluded.day + ${FEWEST_DAYS}`,
 );
 
 const FIND = statement(

@@ -95,6 +95,14 @@ test('before its day there is none, and another weekday sends no second one', as
   expect(await userIds()).toHaveLength(4);
 });
 
+test('after a clock that was years ahead there are digests again', async () => {
+  const { replica } = world(2);
+  await db.query(`insert into digest_run (realm_id, day, after_user_id, is_done) values (1, '2038-01-18', 2, true)`);
+  await replica().runOnce();
+  await replica().runOnce();
+  expect(await userIds()).toEqual([1, 2]);
+});
+
 test('replicas that plan at the same time queue each mail once', async () => {
   const { replica } = world(2_500);
   await Promise.all([replica(), replica(), replica()].map((planning) => planning.runOnce()));

@@ -17,14 +17,16 @@ export const TABLES: readonly RealmTable[] = [
   { table: 'digest_run' },
 ];
 
+// A run in the future is of a clock that was wrong.
 const IS_DUE = statement(
-  'select done_at is null or done_at <= to_timestamp($1 / 1000.0) as "isDue" from retention_run',
+  `select done_at is null or done_at <= to_timestamp($1 / 1000.0) or done_at > to_timestamp($2 / 1000.0) as "isDue"
+   from retention_run`,
   { isDue: z.boolean() },
 );
 
 /** True when no replica has run since then. */
-export async function isRetentionDue(sql: Sql, sinceMs: number): Promise<boolean> {
-  return onlyRow(await sql.query(IS_DUE, [sinceMs])).isDue;
+export async function isRetentionDue(sql: Sql, sinceMs: number, nowMs: number): Promise<boolean> {
+  return onlyRow(await sql.query(IS_DUE, [sinceMs, nowMs])).isDue;
 }
 
 const NOTE = statement('update retention_run set done_at = to_timestamp($1 / 1000.0)');

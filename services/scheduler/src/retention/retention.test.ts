@@ -118,6 +118,18 @@ test('it is done once in a while, by one replica of those that are there, and ag
   expect(world.asked).toEqual(['rules', 'rules']);
 });
 
+test('a run in the future, by a clock that was wrong, delays nothing', async () => {
+  const world = peers();
+  await db.query(`update retention_run set done_at = '2038-01-01'`);
+  await start(world).runOnce();
+  expect(world.asked).toEqual(['rules']);
+  const [run] = await db.query<{ isPast: boolean }>(
+    `select done_at <= to_timestamp($1 / 1000.0) as "isPast" from retention_run`,
+    [clock.now()],
+  );
+  expect(run?.isPast).toBe(true);
+});
+
 test('an organization in which it fails does not delay others, and is retried before the next run', async () => {
   const world = peers();
   world.state.expired = new Map([

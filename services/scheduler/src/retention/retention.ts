@@ -38,7 +38,10 @@ export function runRetentionPeriodically(ctx: Needed): Retention {
 }
 
 async function runIfDue(ctx: Needed, stopping: AbortSignal): Promise<void> {
-  const isDue = () => isRetentionDue(ctx.db, ctx.clock.now() - ctx.config.RETENTION_INTERVAL_MINUTES * MINUTE_MS);
+  const isDue = () => {
+    const nowMs = ctx.clock.now();
+    return isRetentionDue(ctx.db, nowMs - ctx.config.RETENTION_INTERVAL_MINUTES * MINUTE_MS, nowMs);
+  };
   if (!(await isDue())) return;
   await withAdvisoryLock(ctx.db.url, LOCK, async () => {
     // Another replica may have finished meanwhile.
