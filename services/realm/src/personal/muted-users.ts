@@ -1,5 +1,5 @@
 import { announce } from '@parley/shared/bus';
-import { BadRequestError, NothingToDoError } from '@parley/shared/errors';
+import { BadRequestError, InsufficientPermissionError, NothingToDoError } from '@parley/shared/errors';
 import { mutedUsersChanged } from '@parley/shared/events';
 import { prismaTransaction } from '@parley/shared/prisma';
 import type {
@@ -11,11 +11,12 @@ import type {
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { REFUSAL } from '@parley/shared/texts/refusals';
-import { findUsersByIds, lockUser } from '../accounts/users.sql';
+import { listSeenUsers } from '../accounts/accessible-users.sql';
+import { lockUser } from '../accounts/users.sql';
 import { possibleIds } from '../base/possible-values';
 import type { Context, Tables } from '../context';
 
-/** Mutes a user for the caller: a person or a bot, active or not. */
+/** Mutes a user visible to the caller: a person or a bot, active or not. */
 export async function muteUser(ctx: Context, caller: Caller, request: MuteUserRequest): Promise<MuteUserResponse> {
   if (request.userId === caller.userId) throw new BadRequestError(REFUSAL.people.yourself);
   const mutedAt = new Date(ctx.clock.now());
@@ -52,8 +53,10 @@ async function changeMutedUsers(
   fact: { mutedUserId: number; isMuted: boolean },
   change: (prisma: Tables, muting: Muting) => Promise<void>,
 ): Promise<void> {
-  const [wanted] = await findUsersByIds(ctx.db, realmId, possibleIds([fact.mutedUserId]));
+  const [wanted] = await listSeenUsers(ctx.db, realmId, userId, possibleIds([fact.mutedUserId]));
   if (!wanted) throw new BadRequestError('No such user');
+  // A mute ends also after the user went out of sight.
+  if (fact.isMuted && !wanted.isKnown) throw new InsufficientPermissionError();
   await prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
     await lockUser(tx, realmId, userId);
     await change(prisma, { realmId, userId, mutedUserId: fact.mutedUserId });

@@ -5,6 +5,7 @@ import { meetDirectly, restrictGuests } from '../../test/restrict-guests';
 import { announceGuestVisibilityChange, loadGuestVisibility, userAudience } from '../accounts/accessible-users';
 import { channelReader } from '../list-changes/list-versions';
 import { findUser, listUserChannels } from '../people/find-user';
+import { muteUser, unmuteUser } from '../personal/muted-users';
 import { getUserStatus, updateUserStatus } from '../personal/statuses';
 import { storePresenceReports } from '../presence/presence.sql';
 import { getOwnState, registerReaders } from '../register/get-own-state';
@@ -68,6 +69,17 @@ describe('a restricted guest', () => {
     await expect(getUserStatus(ctx, guest, { userId: stranger.userId })).rejects.toThrow('Insufficient permission');
     expect((await getUserStatus(ctx, guest, { userId: peer.userId })).userId).toBe(peer.userId);
     expect((await find(peer, stranger)).user?.fullName).toBe('Stranger');
+  });
+
+  test('mutes only visible users, and unmutes also others', async () => {
+    const mute = ({ userId }: Person) => muteUser(ctx, guest, { userId });
+    await expect(mute(stranger)).rejects.toThrow('Insufficient permission');
+    for (const person of [peer, friend, bot]) await mute(person);
+    await leave(ctx, guest, ['team']);
+    await expect(mute(peer)).rejects.toThrow('Insufficient permission');
+    await unmuteUser(ctx, guest, { userId: peer.userId });
+    const events = await publicEvents(ctx, olivia, 'muted_users');
+    expect(events.at(-1)?.event['muted_users']).toMatchObject([{ id: friend.userId }, { id: bot.userId }]);
   });
 
   test('gets a state without the other users, their statuses and presences', async () => {
