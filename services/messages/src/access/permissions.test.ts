@@ -104,6 +104,11 @@ describe('where a channel message may be posted', () => {
       "BAD_REQUEST: Not authorized to send to channel '7'",
     ],
     [
+      "a bot's default channel that it may know of, but not read",
+      [{ ...byId, channelId: undefined }, facts({ isPrivate: true }, stranger)],
+      "BAD_REQUEST: Not authorized to send to channel 'Lobby'",
+    ],
+    [
       'permission to post is asked for before access',
       [byId, facts({ isArchived: true }, { ...stranger, isInSendGroup: false })],
       'BAD_REQUEST: You do not have permission to post in this channel.',
@@ -127,6 +132,11 @@ describe('where a channel message may be posted', () => {
     ['a channel that is named, whether there is one or not', [byId, null], null],
     ['the channel that the sender writes to by default', [unsaid, facts()], null],
     ['it, without a topic', [{ ...unsaid, isTopicMissing: true }, facts()], 'BAD_REQUEST: Missing topic'],
+    [
+      'one by default that the sender may not know of',
+      [unsaid, facts({}, { ...stranger, isHidden: true })],
+      'BAD_REQUEST: Missing channel',
+    ],
     ['none by default', [{ ...unsaid, isTopicMissing: true }, null], 'BAD_REQUEST: Missing channel'],
   ])('given is %s', (_, parameters, expected) => {
     expect(refusal(() => checkPlaceGiven(...parameters))).toBe(expected);

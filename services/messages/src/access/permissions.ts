@@ -42,12 +42,13 @@ function lower(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** Throws if no channel is named and the sender has no default channel, or if there is no topic. */
+/** Throws if no channel is named and the sender has no default channel that it may know of, or if there is no topic. */
 export function checkPlaceGiven(
   { channelId, channelName, isTopicMissing }: ChannelDestination,
   facts: SendFacts['channel'],
 ): void {
-  const isChannelGiven = channelId !== undefined || channelName !== undefined || facts?.channel;
+  const hasDefault = facts?.channel && !facts.isHidden;
+  const isChannelGiven = channelId !== undefined || channelName !== undefined || hasDefault;
   if (!isChannelGiven) throw new BadRequestError('Missing channel');
   if (isTopicMissing) throw new BadRequestError('Missing topic');
 }
@@ -58,8 +59,9 @@ export function accessChannel(destination: ChannelDestination, facts: SendFacts[
   if (!facts?.channel || (facts.isHidden && !isAnswer)) throw channelDoesNotExist(destination);
   if (!isAnswer && !facts.isInSendGroup) throw new BadRequestError(REFUSAL.channels.mayNotPostHere);
   if (facts.channel.isArchived || !(isAnswer || facts.hasContentAccess)) {
-    // The answer does not reveal a channel's name to a sender who only knows its id.
-    const name = facts.hasContentAccess ? facts.channel.name : (destination.channelName ?? destination.channelId);
+    // The answer does not reveal a channel's name to a sender who only knows its id. A bot knows the name of its default channel.
+    const given = destination.channelName ?? destination.channelId ?? facts.channel.name;
+    const name = facts.hasContentAccess ? facts.channel.name : given;
     throw new BadRequestError(REFUSAL.messages.mayNotPost(String(name)));
   }
   return facts.channel;
