@@ -26,6 +26,11 @@ export function findForbiddenCharacter(text: string): number | null {
   return null;
 }
 
+/** The same for a text of several lines, which may contain line breaks and tabs. */
+export function findForbiddenInLines(text: string): number | null {
+  return findForbiddenCharacter(text.replace(/[\n\r\t]/g, ' '));
+}
+
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',

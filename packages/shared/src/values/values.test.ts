@@ -1,4 +1,12 @@
-import { codePointLength, displayTopic, findForbiddenCharacter, topicFromInput, topicKey, truncate } from './index';
+import {
+  codePointLength,
+  displayTopic,
+  findForbiddenCharacter,
+  findForbiddenInLines,
+  topicFromInput,
+  topicKey,
+  truncate,
+} from './index';
 
 describe('lengths', () => {
   test.each([
@@ -31,6 +39,11 @@ describe('forbidden characters', () => {
     ['\ufdd0', 1],
     ['\u0085', 1],
   ])('%j: first at %p', (text, position) => expect(findForbiddenCharacter(text)).toBe(position));
+
+  test('lines may be broken and indented', () => {
+    expect(findForbiddenInLines('a\r\n\tb')).toBeNull();
+    expect(findForbiddenInLines('a\n\u0000')).toBe(3);
+  });
 });
 
 describe('topics', () => {

@@ -43,3 +43,13 @@ test.each<[string, number, number | undefined, string | null]>([
   if (refusal === null) expect(check).not.toThrow();
   else expect(check).toThrow(new Error(refusal));
 });
+
+test.each<[string, string | undefined, string | null]>([
+  ['none', undefined, null],
+  ['lines and tabs', 'Welcome,\n\tDan 😀', null],
+  ['a null byte', '😀\n\0', 'Invalid character in welcome_message_custom_text, at position 3.'],
+])('the welcome text: %s', (_what, welcomeText, refusal) => {
+  const check = () => checkTerms({ invitedAs: ROLES.member, ...(welcomeText !== undefined && { welcomeText }) });
+  if (refusal === null) expect(check).not.toThrow();
+  else expect(check).toThrow(new Error(refusal));
+});

@@ -1,15 +1,24 @@
 import { BadRequestError, InsufficientPermissionError } from '@parley/shared/errors';
 import type { InvitationTerms, InviteFacts, User } from '@parley/shared/proto';
 import { REFUSAL } from '@parley/shared/texts/refusals';
-import { ROLE_VALUES } from '@parley/shared/values';
+import { findForbiddenInLines, ROLE_VALUES } from '@parley/shared/values';
 import type { Context } from '../context';
 import type { Grant } from './invitations.sql';
 
 /** A hundred years. */
 const MAX_VALID_MINUTES = 52_560_000;
 
-/** Refuses a role that there is not, and a validity out of bounds, whoever asks: the operator's command does not pass the gateway. */
-export function checkTerms({ invitedAs, validMinutes = 1 }: Pick<InvitationTerms, 'invitedAs' | 'validMinutes'>): void {
+type CheckedTerms = Pick<InvitationTerms, 'invitedAs' | 'validMinutes' | 'welcomeText'>;
+
+/**
+ * Refuses a role that there is not, a validity out of bounds, and control characters, whoever asks: the operator's command does not pass
+ * the gateway.
+ */
+export function checkTerms({ invitedAs, validMinutes = 1, welcomeText = '' }: CheckedTerms): void {
+  const position = findForbiddenInLines(welcomeText);
+  if (position !== null) {
+    throw new BadRequestError(`Invalid character in welcome_message_custom_text, at position ${position}.`);
+  }
   if (!(ROLE_VALUES as readonly number[]).includes(invitedAs)) throw new BadRequestError('Invalid role');
   if (validMinutes >= 1 && validMinutes <= MAX_VALID_MINUTES) return;
   throw new BadRequestError('An invitation is valid for at least a minute, and for a hundred years at most');

@@ -20,7 +20,7 @@ import type {
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { REFUSAL } from '@parley/shared/texts/refusals';
-import { codePointLength, findForbiddenCharacter, LIMITS } from '@parley/shared/values';
+import { codePointLength, findForbiddenCharacter, findForbiddenInLines, LIMITS } from '@parley/shared/values';
 import { requireAdministrator } from '../base/guards';
 import { nameKey } from '../base/name-key';
 import type { Context } from '../context';
@@ -159,7 +159,7 @@ function folderNameFromInput(text: string, others: readonly ChannelFolder[]): st
 function folderDescriptionFromInput(text: string): string {
   const description = text.trim();
   refuseTooLong('description', description, LIMITS.channelFolderDescriptionLength);
-  const position = findForbiddenCharacter(description.replace(/[\n\r\t]/g, ' '));
+  const position = findForbiddenInLines(description);
   if (position !== null) throw new BadRequestError(`Invalid character in description, at position ${position}.`);
   return description;
 }

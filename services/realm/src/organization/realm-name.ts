@@ -1,6 +1,6 @@
 import { BadRequestError } from '@parley/shared/errors';
 import { REFUSAL } from '@parley/shared/texts/refusals';
-import { codePointLength, findForbiddenCharacter, LIMITS } from '@parley/shared/values';
+import { codePointLength, findForbiddenCharacter, findForbiddenInLines, LIMITS } from '@parley/shared/values';
 
 /** The normalized name of an organization. */
 export function realmNameFromInput(text: string): string {
@@ -20,7 +20,7 @@ export function realmDescriptionFromInput(text: string): string {
   if (codePointLength(description) > LIMITS.realmDescriptionLength) {
     throw new BadRequestError(`description is too long (limit: ${LIMITS.realmDescriptionLength} characters)`);
   }
-  const position = findForbiddenCharacter(description.replace(/[\n\r\t]/g, ' '));
+  const position = findForbiddenInLines(description);
   if (position !== null) throw new BadRequestError(`Invalid character in description, at position ${position}.`);
   return description;
 }

@@ -8,7 +8,7 @@ import {
   type AuthenticationMethods,
   availableMethods,
   codePointLength,
-  findForbiddenCharacter,
+  findForbiddenInLines,
   isRealmSettingName,
   NO_CHANNEL,
   REALM_SETTING_NAMES,
@@ -196,6 +196,6 @@ function describeChoiceFault(name: string, type: RealmSetting['type']): string {
 }
 
 function characterFault(name: string, value: string): string | null {
-  const position = findForbiddenCharacter(value.replace(/[\n\r\t]/g, ' '));
+  const position = findForbiddenInLines(value);
   return position === null ? null : `Invalid character in ${name}, at position ${position}.`;
 }

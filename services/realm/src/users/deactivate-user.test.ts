@@ -149,6 +149,9 @@ describe('deactivation', () => {
     await expect(deactivate(olivia, dan, 'x'.repeat(2001))).rejects.toThrow(
       'deactivation_notification_comment is too long (limit: 2000 characters)',
     );
+    await expect(deactivate(olivia, dan, 'so\nlong\0')).rejects.toThrow(
+      'Invalid character in deactivation_notification_comment, at position 8.',
+    );
   });
 
   test('is refused for the only owner', async () => {

@@ -10,7 +10,7 @@ import { type DomainEvent, userDeactivated } from '@parley/shared/events';
 import type { DeactivateUserRequest, DeactivateUserResponse, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { REFUSAL } from '@parley/shared/texts/refusals';
-import { codePointLength, isAdministrator, ROLES } from '@parley/shared/values';
+import { codePointLength, findForbiddenInLines, isAdministrator, ROLES } from '@parley/shared/values';
 import {
   audienceWithout,
   compareGuestVisibility,
@@ -59,6 +59,10 @@ function commentFromInput(text: string | undefined): string | null {
     throw new BadRequestError(
       `deactivation_notification_comment is too long (limit: ${MAX_COMMENT_LENGTH} characters)`,
     );
+  }
+  const position = findForbiddenInLines(comment ?? '');
+  if (position !== null) {
+    throw new BadRequestError(`Invalid character in deactivation_notification_comment, at position ${position}.`);
   }
   return comment;
 }
