@@ -122,6 +122,7 @@ describe('docker-compose.yml', () => {
     const bucketOf = (name: string) =>
       Object.entries(compose[name]?.environment ?? {}).filter(([setting]) => setting.startsWith('S3_'));
     expect(bucketOf('operator')).toEqual(bucketOf('gateway'));
+    expect(compose['operator']?.environment).toHaveProperty('AUDIT_STREAM_AUTHORIZATION', '');
   });
 
   test.each(SERVICES)('gives %s nothing to write to but its data, and a chance to finish', (service) => {

@@ -1,10 +1,19 @@
 import { NonexistentSubdomainError, ServiceUnavailableError } from '@parley/shared/errors';
 import type { CommandedService } from './command';
 import { isListening } from './find-service-address';
+import { printable } from './printable';
+
+/** A longer line repeats a long value: its middle is left out. */
+const MAX_LENGTH = 1_000;
+const KEPT_END = 200;
 
 /** An error in one line, for the operator. */
 export function inOneLine(error: unknown): string {
-  return (error instanceof Error ? error.message : String(error)).trim().replaceAll(/\s*\n\s*/g, '; ');
+  const line = printable((error instanceof Error ? error.message : String(error)).trim());
+  const characters = [...line];
+  if (characters.length <= MAX_LENGTH) return line;
+  const [start, end] = [characters.slice(0, MAX_LENGTH - KEPT_END), characters.slice(-KEPT_END)];
+  return `${start.join('')}…${end.join('')}`;
 }
 
 interface Called {

@@ -13,10 +13,20 @@ export function text(placeholder: string) {
 }
 
 export function integer(placeholder: string) {
+  return digits(placeholder, 999_999_999);
+}
+
+/** Of messages, keys and others: a large installation has thousands of millions. */
+export function identifier(placeholder: string) {
+  return digits(placeholder, Number.MAX_SAFE_INTEGER);
+}
+
+function digits(placeholder: string, limit: number) {
   return z
     .string()
-    .regex(/^\d{1,9}$/, { error: ({ input }) => `must be a number (it is "${input}")` })
+    .regex(/^\d+$/, { error: ({ input }) => `must be a number (it is "${input}")` })
     .transform(Number)
+    .refine((value) => value <= limit, `is too large (limit: ${limit})`)
     .meta({ placeholder });
 }
 

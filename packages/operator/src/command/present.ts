@@ -1,9 +1,12 @@
 import type { CommandResult } from './command';
+import { printable } from './printable';
 
 /** The output for people: a line per field. */
 export function present(result: CommandResult): string {
   return Object.entries(result)
-    .map(([name, value]) => (typeof value === 'object' ? presentList(name, value) : `${name}: ${value}\n`))
+    .map(([name, value]) =>
+      typeof value === 'object' ? presentList(name, value) : `${name}: ${printable(String(value))}\n`,
+    )
     .join('');
 }
 
@@ -12,7 +15,7 @@ function presentList(name: string, items: readonly Readonly<Record<string, strin
   const lines = items.map(
     (item) =>
       `  ${Object.entries(item)
-        .map(([field, value]) => `${field}: ${value}`)
+        .map(([field, value]) => `${field}: ${printable(String(value))}`)
         .join(', ')}\n`,
   );
   return `${name}:\n${lines.join('')}`;

@@ -170,7 +170,7 @@ export const channelAdd = command({
   async run({ realm: service }, { name, users: emails, ...named }) {
     const { actor } = await operatedRealm(service, named);
     // Subscribing would create a channel that does not exist.
-    const { channelId } = await service.findChannel(actor, { name });
+    const channelId = await idOf(service, actor, name);
     const { subscribed } = await service.subscribe(actor, {
       channels: [{ name, description: '', color: '' }],
       principalIds: await operatedIds(service, named.realm, emails),
@@ -190,7 +190,7 @@ export const channelRemove = command({
   examples: ['--realm acme --name announcements --users bo@acme.org'],
   async run({ realm: service }, { name, users: emails, ...named }) {
     const { actor } = await operatedRealm(service, named);
-    const { channelId } = await service.findChannel(actor, { name });
+    const channelId = await idOf(service, actor, name);
     const principalIds = await operatedIds(service, named.realm, emails);
     const { removed } = await service.unsubscribe(actor, { channelNames: [name], principalIds, principalEmails: [] });
     return { channel_id: channelId, removed: removed.length };

@@ -3,7 +3,7 @@ import type { Caller, RpcClient } from '@parley/shared/rpc';
 import { ROLES } from '@parley/shared/values';
 import { command } from '../command/command';
 import { as, operatedRealm } from '../command/operated';
-import { integer, list, oneOf, realm } from '../command/options';
+import { identifier, integer, list, oneOf, realm } from '../command/options';
 import { timeOf } from '../command/present';
 
 export const inviteCreate = command({
@@ -62,7 +62,7 @@ function publicInvitation({ id, email, linkUrl, invitedAs, referrerId, createdAt
 export const inviteRevoke = command({
   services: ['realm', 'invites'],
   summary: 'ends an invitation, or a link: nobody can join with it any more',
-  options: { realm, kind: oneOf(['mail', 'link']), id: integer('N'), as },
+  options: { realm, kind: oneOf(['mail', 'link']), id: identifier('N'), as },
   examples: ['--realm acme --kind link --id 3'],
   async run({ realm: service, invites }, { kind, id, ...named }) {
     const { actor } = await operatedRealm(service, named);

@@ -1,7 +1,7 @@
 import { newCall } from '@parley/shared/rpc';
 import { command } from '../command/command';
 import { asCaller, operatedUser } from '../command/operated';
-import { integer, realm, text } from '../command/options';
+import { identifier, realm, text } from '../command/options';
 import { timeOf } from '../command/present';
 
 const email = text('EMAIL');
@@ -31,7 +31,7 @@ export const keyCreate = command({
 export const keyRevoke = command({
   services: ['realm'],
   summary: 'revokes an API key and ends its queues',
-  options: { realm, email, id: integer('N') },
+  options: { realm, email, id: identifier('N') },
   examples: ['--realm acme --email bo@acme.org --id 17'],
   async run({ realm: service }, { id: keyId, ...named }) {
     const { user } = await operatedUser(service, named);

@@ -1,16 +1,19 @@
+import { NothingToDoError } from '@parley/shared/errors';
 import { newCall } from '@parley/shared/rpc';
 import { command } from '../command/command';
 import { operatedRealm } from '../command/operated';
-import { integer, realm, withoutUndefined } from '../command/options';
+import { identifier, integer, realm, withoutUndefined } from '../command/options';
 
 export const messageDelete = command({
   services: ['realm', 'messages'],
   summary: 'deletes a message, wherever it is',
-  options: { realm, id: integer('N') },
+  options: { realm, id: identifier('N') },
   examples: ['--realm acme --id 123'],
   async run({ realm: service, messages }, { id: messageId, ...named }) {
     const { actor } = await operatedRealm(service, named);
-    await messages.deleteMessage(actor, { messageId });
+    await messages.deleteMessage(actor, { messageId }).catch((error) => {
+      throw error instanceof NothingToDoError ? new Error(`there is no message ${messageId}`) : error;
+    });
     return { message_id: messageId };
   },
 });

@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { command, Unfinished } from '../command/command';
 import { readTextFile } from '../command/files';
 import { as, operatedRealm, operatedUser } from '../command/operated';
-import { integer, list, oneOf, realm, text, withoutUndefined } from '../command/options';
+import { identifier, list, oneOf, realm, text, withoutUndefined } from '../command/options';
 import { groupRules, roleRule } from '../command/rules';
 
 const MAX_SECRET_MIB = 1;
@@ -79,7 +79,7 @@ export const oidcSet = command({
   services: ['realm'],
   summary: 'changes a provider; what is not named stays. Another issuer ends its sessions',
   options: {
-    ...{ realm, id: integer('N'), name: text('TEXT').optional(), issuer: text('URL').optional() },
+    ...{ realm, id: identifier('N'), name: text('TEXT').optional(), issuer: text('URL').optional() },
     ...{ 'client-id': text('TEXT').optional(), ...rest, as },
   },
   examples: ['--realm acme --id 3 --client-id 0oa1b2c3 --secret-file parley.secret'],
@@ -119,7 +119,7 @@ function publicProvider({ id, settings, hasClientSecret }: KnownOidcProvider) {
 export const oidcRemove = command({
   services: ['realm'],
   summary: 'removes a provider, and ends the sessions made through it; accounts stay',
-  options: { realm, id: integer('N'), as },
+  options: { realm, id: identifier('N'), as },
   examples: ['--realm acme --id 3'],
   async run({ realm: service }, { id: providerId, ...named }) {
     const { actor } = await operatedRealm(service, named);
@@ -143,7 +143,7 @@ export const oidcUnlink = command({
 export const oidcTest = command({
   services: ['realm'],
   summary: 'asks a provider for its description and keys, and says what is wrong with them',
-  options: { realm, id: integer('N'), as },
+  options: { realm, id: identifier('N'), as },
   examples: ['--realm acme --id 3'],
   async run({ realm: service }, { id: providerId, ...named }) {
     const { actor } = await operatedRealm(service, named);

@@ -1,6 +1,6 @@
 import { command } from '../command/command';
 import { as, operatedRealm } from '../command/operated';
-import { integer, realm, text } from '../command/options';
+import { identifier, integer, realm, text } from '../command/options';
 import { timeOf } from '../command/present';
 
 const ROLES = '100|200|300|400|600';
@@ -37,7 +37,7 @@ export const scimTokenList = command({
 export const scimTokenRotate = command({
   services: ['realm'],
   summary: 'gives a token a new secret; the former one stays valid for some minutes (default: none)',
-  options: { realm, id: integer('N'), 'overlap-minutes': integer('N').optional(), as },
+  options: { realm, id: identifier('N'), 'overlap-minutes': integer('N').optional(), as },
   examples: ['--realm acme --id 3 --overlap-minutes 60'],
   async run({ realm: service }, { id, 'overlap-minutes': overlapMinutes = 0, ...named }) {
     const { actor } = await operatedRealm(service, named);
@@ -49,7 +49,7 @@ export const scimTokenRotate = command({
 export const scimTokenRevoke = command({
   services: ['realm'],
   summary: 'ends a token',
-  options: { realm, id: integer('N'), as },
+  options: { realm, id: identifier('N'), as },
   examples: ['--realm acme --id 3'],
   async run({ realm: service }, { id: tokenId, ...named }) {
     const { actor } = await operatedRealm(service, named);

@@ -2,7 +2,7 @@ import type { User } from '@parley/shared/proto';
 import { newCall, type RpcClient } from '@parley/shared/rpc';
 import { command, type Terminal } from '../command/command';
 import { type OperatedRealm, operatedRealm, operatedUser } from '../command/operated';
-import { integer, oneOf, realm, text } from '../command/options';
+import { identifier, oneOf, realm, text } from '../command/options';
 
 /**
  * Closes the account first, so that nothing is added meanwhile, and removes its name and address last: until then the same command, run
@@ -15,7 +15,7 @@ export const userErase = command({
   options: {
     realm,
     email: text('EMAIL').optional(),
-    id: integer('N').optional(),
+    id: identifier('N').optional(),
     messages: oneOf(['keep', 'delete']),
   },
   examples: ['--realm acme --email bo@acme.org --messages keep', '--realm acme --id 17 --messages delete'],

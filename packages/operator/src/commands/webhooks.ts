@@ -1,7 +1,7 @@
 import type { WebhookDelivery } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { command } from '../command/command';
-import { integer, realm, text, withoutUndefined } from '../command/options';
+import { identifier, realm, text, withoutUndefined } from '../command/options';
 
 /** Lists failed calls of outgoing webhook bots. */
 export const webhooksList = command({
@@ -22,7 +22,7 @@ function publicDelivery({ id, botId, messageId, calls, failure, endedAtMs }: Web
 export const webhooksReplay = command({
   services: ['scheduler'],
   summary: 'calls outgoing webhook bots again: one failed call, or all of them',
-  options: { realm, id: integer('N').optional() },
+  options: { realm, id: identifier('N').optional() },
   examples: ['--realm acme', '--realm acme --id 17'],
   async run({ scheduler }, { realm: subdomain, id }) {
     const { replayed } = await scheduler.replayWebhookDeliveries(newCall(), {

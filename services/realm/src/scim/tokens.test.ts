@@ -86,6 +86,7 @@ test('tokens are the owners’ alone, and of one organization', async () => {
 
 test.each([
   ['  ', 'A token needs a name'],
+  ['Ent\u001b[2Jra', 'Invalid character in name, at position 4.'],
   ['x'.repeat(101), 'name is too long (limit: 100 characters)'],
 ])('a token cannot be called %j', async (name, text) => {
   await expect(createScimToken(ctx, olivia, { name })).rejects.toThrow(text);

@@ -10,7 +10,7 @@ import type {
   ScimTokens,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { codePointLength } from '@parley/shared/values';
+import { codePointLength, findForbiddenCharacter } from '@parley/shared/values';
 import { getOwnUser } from '../accounts/get-own-user';
 import { requireOwner } from '../base/guards';
 import { possibleIds, possibleTexts } from '../base/possible-values';
@@ -67,7 +67,9 @@ export async function createScimToken(
 
 function nameFromInput(text: string): string {
   const name = text.trim();
-  if (name === '' || name.includes('\0')) throw new BadRequestError('A token needs a name');
+  if (name === '') throw new BadRequestError('A token needs a name');
+  const position = findForbiddenCharacter(name);
+  if (position !== null) throw new BadRequestError(`Invalid character in name, at position ${position}.`);
   if (codePointLength(name) > MAX_NAME_LENGTH) {
     throw new BadRequestError(`name is too long (limit: ${MAX_NAME_LENGTH} characters)`);
   }
