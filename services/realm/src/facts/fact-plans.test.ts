@@ -15,6 +15,7 @@ import { getMarkFacts } from './get-mark-facts';
 import { getReadFacts } from './get-read-facts';
 import { getSendFacts } from './get-send-facts';
 import { getTypingAudience } from './get-typing-audience';
+import { loadPeopleToNotify } from './notification-facts.sql';
 
 const RUNS = 12;
 
@@ -94,6 +95,25 @@ test('of many keys, settings, accounts and members, a request reads its own', as
   expect(await rowsOf((by) => getChannel(by, olivia, { channelId: own }))).toBeLessThan(FEW_ROWS);
   // Each account is looked at, but not each of their subscriptions.
   expect(await rowsOf((by) => listUnsubscribedViewers(by.db, realmId, [own], ctx.clock.now()))).toBeLessThan(10_000);
+});
+
+test('of those who may be told of a message, their own rows are read, and none of their other subscriptions', async () => {
+  const { realmId, userId: senderId } = olivia;
+  const people = await ctx.db.query<{ id: number }>(
+    'select id from user_account where realm_id = $1 and not is_bot limit 60',
+    [realmId],
+  );
+  const { sql, plans } = observed(ctx.db);
+  const message = { realmId, senderId, version: 1, mentionsAll: false, namedIds: people.map(({ id }) => id) };
+  await loadPeopleToNotify(
+    sql,
+    [
+      { ...message, channelId: general },
+      { ...message, channelId: null },
+    ],
+    ctx.clock.now(),
+  );
+  expect(rowsReadIn(plans)).toBeLessThan(2 * people.length * 6);
 });
 
 test('of many groups, each channel reads the values of its settings', async () => {
