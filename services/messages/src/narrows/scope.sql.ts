@@ -66,8 +66,10 @@ function isReceived(reader: Reader, bind: Bind): ScopeSql {
   return {
     alone: condition(versionsOf('m.sent_channel_id')),
     joined: condition('source.versions'),
+    // Of the subscripts PostgreSQL expects a thousand, which it hashes. Of lists alone it expects ten, and compares each message with each channel.
     source: `left join (
-      select id, versions::int8multirange as versions from unnest(${ids}, ${versions}) as source (id, versions) offset 0
+      select id, versions::int8multirange as versions
+      from rows from (unnest(${ids}), unnest(${versions}), generate_subscripts(${ids}, 1)) as source (id, versions, nth) offset 0
     ) source on source.id = m.sent_channel_id`,
   };
 }

@@ -13,7 +13,7 @@ import { EVERYTHING, type Lead, type Narrow } from '../narrows/narrow';
 import { markAllRead } from '../read-state/read-state.sql';
 import { findFirstUnread } from './find-around';
 import { findMessages } from './find-messages';
-import { findUnread } from './find-unread.sql';
+import { findReadByLeaving, findUnread } from './find-unread.sql';
 import type { Direction } from './search-query.sql';
 
 const REALM_ID = 1;
@@ -157,6 +157,22 @@ test('in channels where nothing was sent since the reader joined, the first unre
   const search = { reader: who, narrow: EVERYTHING };
   expect(await findFirstUnread({ db: sql as Context['db'] }, search, () => 'true')).toBeNull();
   expect(messagesReadIn(plans).rows).toBe(0);
+});
+
+test('many messages of hundreds of channels are found without comparing each message with each channel', async () => {
+  const who = { ...reader, channels: new Map(subscribedTo(500)) };
+  const { ids, pairs } = await find({ isUnread: false }, 'before', 2_000, who);
+  expect(ids).toHaveLength(2_000);
+  expect(pairs).toBe(0);
+});
+
+test('of a channel that was left, the messages that were unread are looked up one by one', async () => {
+  const [left] = channels[0] as [number, ChannelReadFacts];
+  const now = { ...reader, channels: new Map(channels.slice(1)) };
+  const { sql, plans } = observed(db);
+  const found = await findReadByLeaving(sql, reader, now, [{ channelId: left, version: 2 }], MESSAGES);
+  expect(found).toHaveLength(MESSAGES / CHANNELS);
+  expect(messagesReadIn(plans).types).not.toContain('Seq Scan');
 });
 
 describe('of channels with a thousand topics each', () => {
