@@ -115,7 +115,7 @@ const [FORMER, NOW] = [typedUnreadParameters(1), typedUnreadParameters(10)];
 
 const FIND_READ_BY_LEAVING = composed(
   `select unread.id from (${unreadMessages(FORMER, { isInPlace: 'm.channel_id = any($7::bigint[])' })}) unread
-    join message m on m.realm_id = $1 and m.id = unread.id
+    cross join lateral (select * from message where realm_id = $1 and id = unread.id limit 1) m
   where ${CAME_BEFORE} limit $9`,
   { id: z.number() },
 );
