@@ -1,6 +1,7 @@
 import type { Sql } from '@parley/shared/db';
 import type { TestDatabase } from '@parley/shared/testing';
 import { observed, rowsReadIn } from '@parley/shared/testing';
+import { pairsComparedIn } from '../../test/observed-plans';
 import { openTestDatabase } from '../../test/open-test-database';
 import { loadMessages } from '../messages/message.sql';
 import { loadShownMessages } from '../messages/shown-message.sql';
@@ -71,6 +72,31 @@ test('messages are loaded without reading the reader’s marks on others', async
   expect(await loadMarkable(toMark.sql, OF_READER, later, UNREADING)).toHaveLength(PAGE.length);
   expect(await loadMessages(toLoad.sql, 1, later, READER)).toHaveLength(PAGE.length);
   expect([toMark, toLoad].map(({ plans }) => rowsReadIn(plans)).filter((rows) => rows >= MARKS)).toEqual([]);
+});
+
+test('thousands of messages of many topics are not compared with each mark of the reader', async () => {
+  const { db } = database;
+  const many = Array.from({ length: 2_000 }, (_, nth) => 7_001 + nth);
+  await db.query(
+    `insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
+       rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
+     select 1, m, 20000 + m, 50 + m % 200, 50 + m % 200, 1, 2, '', '', now(), 'test', false, false, false, false from unnest($1::bigint[]) as m`,
+    [many],
+  );
+  await db.query(
+    `insert into read_exception (realm_id, user_id, conversation_id, read)
+     select 1, ${READER}, 20000 + m, int8multirange(int8range(m, m + 1)) from unnest($1::bigint[]) as m`,
+    [many],
+  );
+  await db.query(
+    `insert into channel_read_watermark (realm_id, user_id, channel_id, message_id)
+     select 1, ${READER}, c, 1 from generate_series(50, 249) as c`,
+  );
+  await db.query('vacuum analyze');
+  const { sql, plans } = observed(db);
+  const loaded = await loadMarkable(sql, OF_READER, many, UNREADING);
+  expect(loaded.map(({ isMarkedRead }) => isMarkedRead)).toEqual(many.map(() => true));
+  expect(pairsComparedIn(plans)).toBe(0);
 });
 
 test('direct messages are loaded with their participants, wherever they are shown', async () => {

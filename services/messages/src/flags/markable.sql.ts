@@ -5,10 +5,9 @@ import { STORED_STATE, STORED_STATE_ROW } from '../read-state/read-state.sql';
 import type { FlagChange, MarkableMessage } from './update-flags';
 
 const IDS = '$3::bigint[]';
-const CONVERSATION_IDS = `array(select conversation_id from message where realm_id = $1 and id = any(${IDS}))`;
 
-// NOTE: the user may have thousands of marks and policies. The planner would read all of them for a join, unless a table is told twice which ones
-// are meant, or an offset makes it look up each.
+// NOTE: the user may have thousands of marks and policies. The planner would read all of them for a join, or compare each message with each of
+// them, unless a table is told twice which ones are meant, or an offset or a limit makes it look up each.
 const LOAD = statement(
   `select m.id, m.conversation_id as "conversationId", m.channel_id as "channelId", m.sent_channel_id as "sentChannelId",
      m.sent_version as "sentVersion", m.moved_version as "movedVersion", m.sender_id as "senderId",
@@ -23,9 +22,12 @@ const LOAD = statement(
    ) t on true
    left join mention n on $4 and n.realm_id = $1 and n.user_id = $2 and n.message_id = m.id and n.message_id = any(${IDS})
    left join read_watermark w on w.realm_id = $1 and w.user_id = $2
-   left join channel_read_watermark c on c.realm_id = $1 and c.user_id = $2 and c.channel_id = m.channel_id
-   left join read_exception e on e.realm_id = $1 and e.user_id = $2 and e.conversation_id = m.conversation_id
-     and e.conversation_id = any(${CONVERSATION_IDS})
+   left join lateral (
+     select message_id from channel_read_watermark where realm_id = $1 and user_id = $2 and channel_id = m.channel_id limit 1
+   ) c on true
+   left join lateral (
+     select read, unread, unpassed from read_exception where realm_id = $1 and user_id = $2 and conversation_id = m.conversation_id limit 1
+   ) e on true
    left join personal_flag f on f.realm_id = $1 and f.user_id = $2 and f.message_id = m.id and f.message_id = any(${IDS})
    where m.realm_id = $1 and m.id = any(${IDS})
    order by m.id`,
