@@ -22,6 +22,7 @@ import {
   type InputOf,
   listChannels,
   listGroups,
+  listInvitations,
   listSubscriptions,
   listUsers,
   matchNarrow,
@@ -101,6 +102,17 @@ function firstPage(path: string): CostlyInput {
 /** Work that a service does only in the first request. */
 function first(loads: ServiceName, input: CostlyInput): CostlyInput {
   return { ...input, loads };
+}
+
+/** Each of them gets its key at the first listing, which later ones derive anew. */
+async function addLinks({ network: { iris, database } }: LargeWorld, attempt: string): Promise<unknown> {
+  if (attempt !== 'a') return;
+  await database('invites').query(
+    `insert into invitation_link (realm_id, referrer_id, invited_as, channel_ids, group_ids, includes_default_channels, created_at, expires_at)
+     select $1, $2, 400, '{}', '{}', false, now(), now() + interval '1 day' from generate_series(1, 3000)`,
+    [iris.realmId, iris.userId],
+  );
+  await iris.call(listInvitations, {});
 }
 
 const all = { anchor: 'newest', num_before: 5_000, num_after: 0 };
@@ -277,6 +289,10 @@ export const COSTLIEST_INPUTS: readonly CostlyInput[] = [
       .join(','),
     stream_ids: [],
   })),
+  {
+    ...costly(listInvitations, 'many links', () => ({})),
+    before: addLinks,
+  },
   costly(createInvitationLink, 'to many channels', () => ({
     stream_ids: [1, 2, 3],
   })),
