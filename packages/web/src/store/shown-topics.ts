@@ -21,10 +21,19 @@ export function shownTopics(topics: readonly Topic[], facts: TopicFacts): { show
 
 /** The searched text begins any word of the topic. */
 export function matches(name: string, words: string): boolean {
-  if (words === '') return true;
-  const folded = ` ${name.toLowerCase().replace(/[-_/.:]+/g, ' ')}`;
-  return words
+  return matcherOf(words)(name);
+}
+
+/** The same for many names: of most of them one look is enough. */
+export function matcherOf(text: string): (name: string) => boolean {
+  const words = text
     .toLowerCase()
     .split(/\s+/)
-    .every((word) => word === '' || folded.includes(` ${word}`) || ` ${name.toLowerCase()}`.includes(` ${word}`));
+    .filter((word) => word !== '');
+  return (name) => {
+    const lower = name.toLowerCase();
+    if (!words.every((word) => lower.includes(word))) return false;
+    const [whole, apart] = [` ${lower}`, ` ${lower.replace(/[-_/.:]+/g, ' ')}`];
+    return words.every((word) => apart.includes(` ${word}`) || whole.includes(` ${word}`));
+  };
 }

@@ -7,7 +7,7 @@ import { byName, peopleGroups } from '../../store/people-groups';
 import { channelOf, place } from '../../store/place';
 import { presenceOf } from '../../store/presence';
 import { isAmong } from '../../store/rights';
-import { matches } from '../../store/shown-topics';
+import { matcherOf, matches } from '../../store/shown-topics';
 import { texts } from '../../texts/texts';
 import { Icon } from '../base/icon';
 import { useKeys } from '../base/keys';
@@ -22,17 +22,22 @@ import { StatusEmoji, statusOf } from './status';
 
 const filter = signal('');
 const FIRST = 60;
+/** As many as are seen at once: each has a picture, and each key of the filter brings others. */
+const FIRST_FOUND = 24;
 const STEP = 200;
 
 /** People, those who are there first; in a channel its members before the others. */
 export function PeopleList() {
   const channelId = channelOf(place.value.narrow);
+  const memberIds = useComputed(() => {
+    const id = channelOf(place.value.narrow);
+    return new Set(id === undefined ? [] : membersOf(id));
+  });
   const groups = useComputed(() => {
     const { user_id: userId } = read('presence');
-    const id = channelOf(place.value.narrow);
-    const memberIds = new Set(id === undefined ? [] : membersOf(id));
-    const fits = (name: string) => matches(name, filter.value);
-    return peopleGroups(sortedPeople(), { userId, presenceOf, fits, isMember: (each) => memberIds.has(each) });
+    const members = memberIds.value;
+    const fits = matcherOf(filter.value);
+    return peopleGroups(sortedPeople(), { userId, presenceOf, fits, isMember: (each) => members.has(each) });
   }).value;
   const t = texts.value;
   const isForced = filter.value !== '';
@@ -62,7 +67,8 @@ function membersOf(channelId: number): readonly number[] {
 }
 
 function formerPeople(): Person[] {
-  return byName(read('people').realm_non_active_users.filter(({ full_name: name }) => matches(name, filter.value)));
+  const fits = matcherOf(filter.value);
+  return byName(read('people').realm_non_active_users.filter(({ full_name: name }) => fits(name)));
 }
 
 function FilterField() {
@@ -99,18 +105,19 @@ interface PeopleSectionProps {
 }
 
 function PeopleSection({ name, title, people, isForced, startsFolded = false }: PeopleSectionProps) {
-  const most = useSignal(FIRST);
+  const more = useSignal(0);
+  const most = (isForced ? FIRST_FOUND : FIRST) + more.value;
   if (people.length === 0) return null;
   return (
     <Section name={name} title={`${title} (${people.length})`} isForced={isForced} startsFolded={startsFolded}>
       <ul>
-        {people.slice(0, most.value).map((each) => (
-          <PersonEntry key={each.user_id} shown={each} />
+        {people.slice(0, most).map((each) => (
+          <PersonEntry key={each.user_id} shown={each} isFound={isForced} />
         ))}
-        {people.length > most.value && (
+        {people.length > most && (
           <li>
-            <button type="button" class="more" onClick={() => (most.value += STEP)}>
-              {texts.value.more(people.length - most.value)}
+            <button type="button" class="more" onClick={() => (more.value += STEP)}>
+              {texts.value.more(people.length - most)}
             </button>
           </li>
         )}
@@ -119,7 +126,7 @@ function PeopleSection({ name, title, people, isForced, startsFolded = false }: 
   );
 }
 
-function PersonEntry({ shown }: { shown: Person }) {
+function PersonEntry({ shown, isFound }: { shown: Person; isFound: boolean }) {
   const isOwn = shown.user_id === read('people').user_id;
   const { user_id: userId, full_name: name } = shown;
   const text = statusOf(userId)?.status_text;
@@ -128,7 +135,7 @@ function PersonEntry({ shown }: { shown: Person }) {
       narrow={{ kind: 'direct', userIds: [userId] }}
       label={isOwn ? texts.value.ownName(name) : name}
       note={text}
-      mark={<Picture userId={userId} />}
+      mark={<Picture userId={userId} isLate={isFound} />}
       after={<StatusEmoji userId={userId} />}
       showMenu={(anchor) => showPersonCard(anchor, userId)}
     />

@@ -1,5 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { Link, MailOpen, Plus, User, Users } from 'lucide';
+import { useEffect } from 'preact/hooks';
 import { isSameNarrow, type Narrow } from '../../narrow/narrow';
 import { person, personName, read } from '../../store/model';
 import { addressOf, isVisible, place } from '../../store/place';
@@ -96,11 +97,21 @@ export function DirectMark({ userIds }: { userIds: readonly number[] }) {
   return others.length > 0 ? <GroupMark count={userIds.length} /> : <Picture userId={only} />;
 }
 
-/** Small, with a point that says whether the person is there. */
-export function Picture({ userId }: { userId: number }) {
+/** Longer than between two keys of somebody who types. */
+const LATE_MS = 200;
+
+/** Small, with a point that says whether the person is there. `isLate`: many are shown for a moment only, and their pictures are not loaded. */
+export function Picture({ userId, isLate = false }: { userId: number; isLate?: boolean }) {
+  const isDue = useSignal(!isLate);
+  useEffect(() => {
+    if (isDue.value) return;
+    const timer = setTimeout(() => (isDue.value = true), LATE_MS);
+    return () => clearTimeout(timer);
+  }, [isDue]);
+  const address = isDue.value ? (person(userId)?.avatar_url ?? `/avatar/${userId}`) : undefined;
   return (
     <span class="picture">
-      <img src={person(userId)?.avatar_url ?? `/avatar/${userId}`} alt="" width="20" height="20" loading="lazy" />
+      <img src={address} alt="" width="20" height="20" loading="lazy" />
       {!person(userId)?.is_bot && <PresenceMark userId={userId} />}
     </span>
   );
