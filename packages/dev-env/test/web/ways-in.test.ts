@@ -212,6 +212,25 @@ describe('with the keyboard alone', () => {
     await change.waitFor({ state: 'detached' });
   });
 
+  test('a line that goes hands the focus to the next one, and a form begins with its first field', async () => {
+    for (const topic of ['first gone', 'then gone']) await say(topic, 'Read me.');
+    await goTo(dan, '#inbox');
+    const lines = dan.page.getByRole('main').getByRole('listitem');
+    const readButton = (topic: string) =>
+      lines.filter({ hasText: topic }).getByRole('button', { name: 'Mark as read' });
+    await readButton('then gone').focus();
+    await dan.page.keyboard.press('Shift+Tab');
+    await dan.page.keyboard.press('Tab');
+    await dan.page.keyboard.press('Enter');
+    await lines.filter({ hasText: 'then gone' }).waitFor({ state: 'detached' });
+    await hasFocus(readButton('first gone'));
+    await goTo(dan, '#settings/bots');
+    await dan.page.getByRole('button', { name: 'New bot', exact: true }).press('Enter');
+    await hasFocus(dan.page.getByRole('dialog').getByRole('textbox').first());
+    await dan.page.keyboard.press('Escape');
+    expectCalm(dan);
+  });
+
   test('a message to somebody is begun, keys are looked up, and words are searched for', async () => {
     await press('x');
     await hasFocus(page.getByRole('combobox', { name: 'People' }));

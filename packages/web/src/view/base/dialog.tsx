@@ -59,6 +59,7 @@ export function Dialog({ title, messageId, close, class: name = '', children }: 
   useLayoutEffect(() => {
     const dialog = element.current;
     dialog?.showModal();
+    if (dialog) focusField(dialog);
     return () => dialog?.close();
   }, []);
   useDeletion(messageId, () => {
@@ -74,6 +75,16 @@ export function Dialog({ title, messageId, close, class: name = '', children }: 
       {children}
     </dialog>
   );
+}
+
+const FIELD = 'select, textarea, input:not([type="checkbox"], [type="radio"], [type="file"])';
+
+/** Where a dialog begins with a field, people write at once; on touch screens that would open the keyboard over it. */
+function focusField(dialog: HTMLDialogElement): void {
+  if (matchMedia('(hover: none)').matches || !dialog.querySelector('header :focus')) return;
+  const controls = [...dialog.querySelectorAll<HTMLElement>('input, select, textarea, button, a')];
+  const first = controls.find((each) => !each.closest('header') && !each.matches(':disabled'));
+  if (first?.matches(FIELD)) first.focus();
 }
 
 /** Asks before something that cannot be undone. Resolves when it was answered. */
