@@ -164,7 +164,10 @@ test('a picture is uploaded, and opens at full size for others', async () => {
   await (await chooser).setFiles({ name: 'plan.png', mimeType: 'image/png', buffer: PNG });
   await until(async () => (await writingField(dan.page).inputValue()).includes('](/user_uploads/'));
   await writingField(dan.page).press('Control+Enter');
-  await eve.page.getByRole('article').getByRole('link', { name: 'Picture plan.png' }).click();
+  const link = eve.page.getByRole('article').getByRole('link', { name: 'Picture plan.png' });
+  // It is one pixel, and can be clicked nevertheless.
+  expect((await link.getByRole('img').boundingBox())?.width).toBeGreaterThan(40);
+  await link.click();
   const shown = eve.page.getByRole('dialog').getByRole('img');
   await shown.waitFor();
   await until(() => eve.page.evaluate("document.querySelector('dialog img').naturalWidth > 0"));
