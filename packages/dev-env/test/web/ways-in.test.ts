@@ -280,8 +280,8 @@ const CUT_HINTS = `[...document.querySelectorAll('input:placeholder-shown')].fil
   const room = field.clientWidth - parseFloat(style.paddingLeft) - parseFloat(style.paddingRight);
   return field.offsetParent !== null && pen.measureText(field.placeholder).width > room;
 }).map((field) => field.placeholder)`;
-/** How much wider than its frame the content of the dialog in front is. */
-const OVERFLOW = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('dialog[open]'))`;
+/** How much wider than its frame the content of the dialog in front, or of a poll, is. */
+const OVERFLOW = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('dialog[open], .widget'))`;
 
 test('on a phone long names leave room for buttons, and tables have whole words', async () => {
   const name = 'a-name-that-goes-on-and-on-and-on-until-the-end-of-the-line';
@@ -337,6 +337,10 @@ test('on a narrow phone German hints are not cut, and forms fit', async () => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
   }
+  await say('where to', '/poll Where to?\nTo a place with a name that does not fit on a line');
+  await goTo(person, addressOf('where.20to'));
+  await page.getByRole('button', { name: 'Hinzufügen' }).waitFor();
+  expect(await page.evaluate(OVERFLOW)).toBe(0);
   expectCalm(person);
   await network.iris.call(updateUserSettings, { default_language: 'en' });
   await person.context.close();
