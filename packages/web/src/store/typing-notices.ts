@@ -3,6 +3,7 @@ import type { Conversation } from '../narrow/narrow';
 import { isSameNarrow } from '../narrow/narrow';
 import { message, messageNow, narrowOf } from './messages';
 import { channel, read } from './model';
+import { mayPostIn } from './rights';
 
 // Says that the person types, as often as the server wants to know, and that they have stopped.
 
@@ -69,15 +70,15 @@ function mayTellIn(conversation: Conversation): boolean {
 function tell(op: 'start' | 'stop', subject: Subject): void {
   // It was deleted meanwhile, or is seen no longer.
   if (subject.kind === 'edit' && !messageNow(subject.messageId)) return;
-  if (subject.kind === 'topic' && !isOpen(subject.channelId)) return;
+  if (subject.kind === 'topic' && !isWritable(subject.channelId)) return;
   const [path, target] = addressOf(subject);
   // It matters only while it happens.
   call('POST', path, { op, ...target }).catch(() => {});
 }
 
-function isOpen(channelId: number): boolean {
+function isWritable(channelId: number): boolean {
   const place = channel(channelId);
-  return place !== undefined && !place.is_archived;
+  return place !== undefined && mayPostIn(place);
 }
 
 function addressOf(subject: Subject): [path: string, target: object] {
