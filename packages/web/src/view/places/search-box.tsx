@@ -140,10 +140,12 @@ function Suggestions({
   );
 }
 
-/** The description of the last operator. */
+/** The description of the last condition, or of its operator. */
 function explain(searched: string): string {
-  const [, operator = ''] = /(?:^|\s)-?([a-z-]+):(?:"[^"]*"|[^\s"]*)\s?$/.exec(searched) ?? [];
-  return (texts.value.operators as Record<string, string>)[operator] ?? '';
+  const [, operator = '', operand = ''] = /(?:^|\s)-?([a-z-]+):("[^"]*"|[^\s"]*)\s?$/.exec(searched) ?? [];
+  const { operators, searchChoices }: { operators: Record<string, string>; searchChoices: Record<string, string> } =
+    texts.value;
+  return searchChoices[`${operator}:${operand}`] ?? operators[operator] ?? '';
 }
 
 /** All that stands in the box. */

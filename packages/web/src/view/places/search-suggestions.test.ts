@@ -1,3 +1,5 @@
+import { CLIENT_TEXTS } from '@parley/shared/texts/client';
+import { OPERATORS } from '../../narrow/terms';
 import { type SearchFacts, searchSuggestions } from './search-suggestions';
 
 const facts: SearchFacts = {
@@ -30,4 +32,11 @@ test.each<[string, string[]]>([
   ['near:5', []],
 ])('"%s" suggests', (text, words) => {
   expect(suggest(text)).toEqual(words);
+});
+
+test('what can be chosen is described one by one', () => {
+  const choices = ['is', 'has', 'channels'].flatMap((name) =>
+    (OPERATORS[name]?.choices ?? []).map((choice) => `${name}:${choice}`),
+  );
+  expect(Object.keys(CLIENT_TEXTS.en.searchChoices)).toEqual(choices);
 });
