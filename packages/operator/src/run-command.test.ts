@@ -238,6 +238,8 @@ describe('the operator’s command', () => {
     [[...USER, '--role', '-5'], '--role must be a number (it is "-5")'],
     [[...USER, '--role', '9'.repeat(10)], '--role is too large (limit: 999999999)'],
     [['message', 'delete', '--realm', 'acme', '--id', '9'.repeat(17)], '--id is too large (limit: 9007199254740991)'],
+    [['realm', 'export', '--realm', 'acme', '--to', ''], '--to must name a file'],
+    [['audit', 'follow', '--position-file', ''], '--position-file must name a file'],
     [[...USER, '--password', '--json'], /^--password must have a value; see --help$/],
     [[...USER, 'Dan'], /^too many arguments for 'create'\. .*\d; see --help$/],
     [['user', 'permit', '--realm', 'acme', '--email', 'e'], 'nothing to change: give --can-create-users or'],

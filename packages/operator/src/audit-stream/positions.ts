@@ -12,7 +12,7 @@ export async function readPositions(file: string | undefined): Promise<Positions
   if (file === undefined) return new Map();
   const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return null;
-    throw error;
+    throw new Error(`${file} cannot be read (${error.code})`);
   });
   if (text === null) return new Map();
   const parsed = schema.safeParse(jsonOf(text));

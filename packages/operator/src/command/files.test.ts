@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Readable, type Writable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { readPositions } from '../audit-stream/positions';
 import { writeNewFile } from './files';
 
 let folder: string;
@@ -28,6 +29,12 @@ test('a file has its name once it is whole, and only its owner reads it', async 
 test('a folder that is none is named', async () => {
   for (const none of [path.join(folder, 'none'), __filename])
     await expect(writeNewFile(path.join(none, 'acme.tar.gz'), text('x'))).rejects.toThrow(`there is no folder ${none}`);
+});
+
+test('a file that cannot be written, or read, is named with the reason', async () => {
+  const long = path.join(folder, 'x'.repeat(300));
+  await expect(writeNewFile(long, text('x'))).rejects.toThrow(`${long} cannot be written (ENAMETOOLONG)`);
+  await expect(readPositions(folder)).rejects.toThrow(`${folder} cannot be read (EISDIR)`);
 });
 
 test('a failed write leaves no file', async () => {

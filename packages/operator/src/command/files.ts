@@ -20,7 +20,9 @@ export async function writeNewFile(file: string, write: (destination: Writable) 
   if (isTaken) throw alreadyThere(file);
   await deletePartial(file);
   const partial = `${file}.${randomUUID()}.partial`;
-  const handle = await open(partial, 'wx', 0o600);
+  const handle = await open(partial, 'wx', 0o600).catch((error) => {
+    throw unusable(file, 'written', error);
+  });
   const destination = handle.createWriteStream({ flush: true });
   // The writer gets errors; without a listener they would end the process, too.
   destination.on('error', () => {});
@@ -58,6 +60,11 @@ async function giveName(partial: string, file: string): Promise<void> {
   }
 }
 
+/** An error of the file system in words. */
+function unusable(file: string, how: 'read' | 'written', cause: NodeJS.ErrnoException): Error {
+  return new Error(`${file} cannot be ${how} (${cause.code})`, { cause });
+}
+
 function alreadyThere(file: string): Error {
   return new Error(`there is a file ${file} already`);
 }
@@ -69,5 +76,7 @@ export async function readTextFile(file: string, maxMib: number): Promise<string
   const found = await stat(file).catch(() => null);
   if (!found?.isFile()) throw new Error(`there is no file ${file}`);
   if (found.size > maxMib * MIB) throw new Error(`${file} is too large (limit: ${maxMib} MiB)`);
-  return readFile(file, 'utf8');
+  return readFile(file, 'utf8').catch((error) => {
+    throw unusable(file, 'read', error);
+  });
 }

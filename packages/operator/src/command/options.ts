@@ -12,6 +12,15 @@ export function text(placeholder: string) {
   return z.string().max(MAX_TEXT_LENGTH, `is too long (limit: ${MAX_TEXT_LENGTH} characters)`).meta({ placeholder });
 }
 
+/** The name of a file. */
+export function file(placeholder: string) {
+  return z
+    .string()
+    .min(1, 'must name a file')
+    .max(MAX_TEXT_LENGTH, `is too long (limit: ${MAX_TEXT_LENGTH} characters)`)
+    .meta({ placeholder });
+}
+
 export function integer(placeholder: string) {
   return digits(placeholder, 999_999_999);
 }

@@ -5,14 +5,14 @@ import { newCall } from '@parley/shared/rpc';
 import { type CommandContext, command, OWNING } from '../command/command';
 import { writeNewFile } from '../command/files';
 import { operatedUser } from '../command/operated';
-import { decision, realm, text } from '../command/options';
+import { decision, file, realm, text } from '../command/options';
 import { withUploads } from './with-uploads';
 
 export const realmExport = command({
   services: OWNING,
   summary:
     'writes all there is of an organization, secrets and uploaded files included, into an archive that only you can read',
-  options: { realm, to: text('FILE.tar.gz') },
+  options: { realm, to: file('FILE.tar.gz') },
   examples: ['--realm acme --to acme.tar.gz'],
   async run({ realm: service }, { realm: subdomain, to: file }, context) {
     const { realmId: id, name, uuid, isDeactivated } = await service.exportRealm(newCall(), { subdomain });
@@ -31,7 +31,7 @@ export const realmExport = command({
 export const realmImport = command({
   services: OWNING,
   summary: 'makes an organization of such an archive; nobody sees it before it is all there',
-  options: { from: text('FILE.tar.gz'), as: text('SUBDOMAIN').optional(), open: decision().optional() },
+  options: { from: file('FILE.tar.gz'), as: text('SUBDOMAIN').optional(), open: decision().optional() },
   examples: ['--from acme.tar.gz', '--from acme.tar.gz --as acme-copy --open yes'],
   async run({ realm: service, scheduler }, { from: file, as: subdomain, open: isOpen }, { connections, config }) {
     const isFile = await stat(file).then(
@@ -53,7 +53,7 @@ export const userExport = command({
   services: OWNING,
   summary:
     'writes what there is of one person into an archive that only you can read: JSON lines, and the files that they uploaded',
-  options: { realm, email: text('EMAIL'), to: text('FILE.tar.gz') },
+  options: { realm, email: text('EMAIL'), to: file('FILE.tar.gz') },
   examples: ['--realm acme --email bo@acme.org --to bo.tar.gz'],
   async run({ realm: service }, { to: file, ...named }, context) {
     const { organization, actor, user } = await operatedUser(service, named);

@@ -5,7 +5,7 @@ import { post, receiverUrl } from '../audit-stream/http-receiver';
 import { readPositions, writePositions } from '../audit-stream/positions';
 import { command, type Terminal } from '../command/command';
 import { operatedRealm } from '../command/operated';
-import { decision, realm, text } from '../command/options';
+import { decision, file, realm, text } from '../command/options';
 import type { OperatorConfig } from '../config';
 
 const PAUSE_MS = 2_000;
@@ -19,7 +19,7 @@ export const auditFollow = command({
   options: {
     realm: realm.optional(),
     to: text('https://…').optional(),
-    'position-file': text('FILE').optional(),
+    'position-file': file('FILE').optional(),
     'until-current': decision().optional(),
   },
   examples: [

@@ -1,6 +1,6 @@
 import type { Inspected } from '@parley/shared/proto';
 import { COMMANDED, type CommandResult, command, Unfinished } from '../command/command';
-import { text } from '../command/options';
+import { file } from '../command/options';
 import { checkSettings, readEnvironmentFile } from './check-settings';
 import { type Health, inspectAll } from './inspect-all';
 
@@ -18,7 +18,7 @@ export const configCheck = command({
   services: [],
   summary:
     'reads every setting as the services do, from the environment or a file; then asks each service for its version and its servers, and checks the gateway and the uploaded files; fails when anything is wrong',
-  options: { 'env-file': text('FILE').optional() },
+  options: { 'env-file': file('FILE').optional() },
   examples: ['', '--env-file .env'],
   async run(_clients, { 'env-file': file }, { config, withServices }): Promise<CommandResult> {
     const environment = file === undefined ? config.environment : await readEnvironmentFile(file);

@@ -3,7 +3,7 @@ import { newCall, type RpcClient } from '@parley/shared/rpc';
 import { command, Unfinished } from '../command/command';
 import { readTextFile } from '../command/files';
 import { operatedRealm } from '../command/operated';
-import { decision, integer, list, oneOf, realm, text, withoutUndefined } from '../command/options';
+import { decision, file, integer, list, oneOf, realm, text, withoutUndefined } from '../command/options';
 import { groupRules, roleRule } from '../command/rules';
 
 const words = text('TEXT').optional();
@@ -18,9 +18,9 @@ export const ldapSet = command({
     on: decision().optional(),
     url: text('URL').optional(),
     starttls: decision().optional(),
-    'ca-file': text('FILE').optional(),
+    'ca-file': file('FILE').optional(),
     'bind-dn': text('DN').optional(),
-    'bind-password-file': text('FILE').optional(),
+    'bind-password-file': file('FILE').optional(),
     'user-base': text('DN').optional(),
     'user-filter': text('FILTER').optional(),
     'login-filter': text('FILTER').optional(),

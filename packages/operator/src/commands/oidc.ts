@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { command, Unfinished } from '../command/command';
 import { readTextFile } from '../command/files';
 import { as, operatedRealm, operatedUser } from '../command/operated';
-import { identifier, list, oneOf, realm, text, withoutUndefined } from '../command/options';
+import { file, identifier, list, oneOf, realm, text, withoutUndefined } from '../command/options';
 import { groupRules, roleRule } from '../command/rules';
 
 const MAX_SECRET_MIB = 1;
@@ -12,7 +12,7 @@ const USUAL_SCOPES = ['email', 'profile'];
 
 /** What a provider has besides its name, issuer and client ID. */
 const rest = {
-  'secret-file': text('FILE').optional(),
+  'secret-file': file('FILE').optional(),
   scopes: list('WORD,WORD').optional(),
   'new-accounts': oneOf(['invite_only', 'allowed_domains', 'everyone']).optional(),
   'keys-end-at': oneOf(['deactivation', 'logout']).optional(),

@@ -5,14 +5,14 @@ import { newCall, type RpcClient } from '@parley/shared/rpc';
 import { pack } from 'tar-stream';
 import { COMMANDED, command } from '../command/command';
 import { writeNewFile } from '../command/files';
-import { text } from '../command/options';
+import { file } from '../command/options';
 import { type Health, inspectAll, type OtherHealth } from './inspect-all';
 
 /** For support: the state of the deployment, without secrets and users' texts. */
 export const supportBundle = command({
   services: COMMANDED,
   summary: 'writes versions, settings without secrets, health, schemas, metrics and counts into a file for support',
-  options: { to: text('FILE.tar.gz') },
+  options: { to: file('FILE.tar.gz') },
   examples: ['--to support.tar.gz'],
   async run(clients, { to: file }, { connections, config }) {
     const { services, others } = await inspectAll(connections, config, { withMetrics: true });

@@ -5,7 +5,7 @@ import { command, Unfinished } from '../command/command';
 import { parseCsv } from '../command/csv';
 import { readTextFile } from '../command/files';
 import { operatedRealm } from '../command/operated';
-import { decision, realm, text } from '../command/options';
+import { decision, file, realm } from '../command/options';
 import { createProgress } from '../command/terminal';
 
 /** Bound for the report. */
@@ -18,7 +18,7 @@ export const userImport = command({
     'makes accounts from a CSV file whose first line names its columns (email, name and, optionally, role); skips existing accounts',
   options: {
     realm,
-    file: text('FILE.csv'),
+    file: file('FILE.csv'),
     'dry-run': decision().optional(),
     welcome: decision().optional(),
     'mail-link': decision().optional(),
