@@ -1,4 +1,4 @@
-import { deleteMessage, editMessage, sendMessage, updateUserSettings } from '@parley/gateway/endpoints';
+import { deleteMessage, editMessage, sendMessage, updateRealm, updateUserSettings } from '@parley/gateway/endpoints';
 import type { BrowserContext, Page } from 'playwright-core';
 import { type TestClient, TestNetwork } from '../../src';
 import { INSTALLING_MS } from '../../src/network/chromium';
@@ -204,7 +204,8 @@ test('of two windows of a person, one notifies of a direct message, with a sound
 });
 
 test('an edit notifies of the mention that it adds, and takes that back with it', async () => {
-  const { dan, eve } = network;
+  const { dan, eve, iris } = network;
+  await iris.call(updateRealm, { allow_message_editing: true });
   const { windows, context } = await openNotified(eve, 1);
   const [page] = windows as [Page];
   const to = { type: 'channel', to: 'general', topic: 'plan' } as const;
