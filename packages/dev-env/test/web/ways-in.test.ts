@@ -225,8 +225,13 @@ describe('with the keyboard alone', () => {
     await lines.filter({ hasText: 'then gone' }).waitFor({ state: 'detached' });
     await hasFocus(readButton('first gone'));
     await goTo(dan, '#settings/bots');
+    const begun = dan.page.getByRole('dialog').getByRole('textbox').first();
     await dan.page.getByRole('button', { name: 'New bot', exact: true }).press('Enter');
-    await hasFocus(dan.page.getByRole('dialog').getByRole('textbox').first());
+    await hasFocus(begun);
+    await dan.page.keyboard.press('Escape');
+    await dan.page.getByRole('button', { name: /status, settings/ }).press('Enter');
+    await dan.page.getByRole('menuitem', { name: 'Set a status' }).press('Enter');
+    await hasFocus(begun);
     await dan.page.keyboard.press('Escape');
     expectCalm(dan);
   });

@@ -84,7 +84,9 @@ function focusField(dialog: HTMLDialogElement): void {
   if (matchMedia('(hover: none)').matches || !dialog.querySelector('header :focus')) return;
   const controls = [...dialog.querySelectorAll<HTMLElement>('input, select, textarea, button, a')];
   const first = controls.find((each) => !each.closest('header') && !each.matches(':disabled'));
-  if (first?.matches(FIELD)) first.focus();
+  const isField = first?.matches(FIELD);
+  // A button may stand before the field in its line.
+  (isField ? first : first?.parentElement?.querySelector<HTMLElement>(`:scope > :is(${FIELD})`))?.focus();
 }
 
 /** Asks before something that cannot be undone. Resolves when it was answered. */
