@@ -1,7 +1,7 @@
 import type { Database } from '../db';
 import { createJobs, type Jobs } from '../jobs';
 import { declareGauge, type Logger, onScrape } from '../observability';
-import { type BackOff, type Clock, pauseMs, systemClock, truncate } from '../values';
+import { type BackOff, type Clock, monotonicClock, pauseMs, truncate } from '../values';
 import type { ComposedMail } from './compose-mail';
 import { type Mailer, MailRefusedError, type MailSender, senderOf } from './mail';
 import {
@@ -67,8 +67,8 @@ export type MailDelivery = Pick<Jobs, 'start' | 'runOnce' | 'stop'>;
  */
 export function createMailDelivery(ctx: Needed, definition: MailDeliveryDefinition): MailDelivery {
   const { service, mailer } = definition;
-  // Real time, also in tests that move the clock: the mail server's patience is.
-  const turns = createTurns(systemClock, ctx.config.MAILS_PER_SECOND);
+  // Real time, also in tests that move the clock: the mail server's patience is. Set back, the host's clock would delay the next mail.
+  const turns = createTurns(monotonicClock, ctx.config.MAILS_PER_SECOND);
   const jobs = createJobs<MailJob>(ctx, {
     name: `mails of ${service}`,
     table: {

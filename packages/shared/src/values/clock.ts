@@ -14,6 +14,9 @@ export const systemClock: Clock = {
   },
 };
 
+/** For durations only: it does not jump with the host's clock, and its times are no instants. */
+export const monotonicClock: Clock = { ...systemClock, now: () => performance.now() };
+
 /** UNIX milliseconds → the API's UNIX seconds. */
 export function toSeconds(ms: number): number {
   return Math.floor(ms / 1000);

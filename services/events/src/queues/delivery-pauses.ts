@@ -1,5 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { Clock } from '@parley/shared/values';
+import { type Clock, monotonicClock } from '@parley/shared/values';
 import type { Context } from '../context';
 import type { PendingPoll } from './pending-poll';
 import type { PollAnswer, SharedAnswers } from './poll-answer';
@@ -32,15 +32,6 @@ export class AnswerRate {
   }
 }
 
-/** A monotonic clock. */
-const machineClock: Clock = {
-  now: () => performance.now(),
-  after(delayMs, task) {
-    const timer = setTimeout(task, delayMs);
-    return () => clearTimeout(timer);
-  },
-};
-
 interface PauseOptions {
   longestMs: number;
   clock?: Clock | undefined;
@@ -57,7 +48,7 @@ export class DeliveryPauses {
   readonly #waiting = new Map<number, (() => void)[]>();
 
   constructor(private readonly options: PauseOptions) {
-    this.#clock = options.clock ?? machineClock;
+    this.#clock = options.clock ?? monotonicClock;
   }
 
   /** A poll is answered with events; returns the time of this clock. */

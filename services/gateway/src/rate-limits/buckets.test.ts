@@ -28,6 +28,15 @@ test('a bucket refills evenly, and refused requests do not count', () => {
   expect(buckets.take('a', NOW + 120_000)).toMatchObject({ remaining: 6 });
 });
 
+test('a clock that is set back refuses nobody for the time that it lost', () => {
+  const buckets = new Buckets(LIMIT);
+  take(buckets, 'a', 7);
+  const earlier = NOW - 3_600_000;
+  expect(buckets.waitMs('a', earlier)).toBe(0);
+  expect(buckets.take('a', earlier)).toMatchObject({ remaining: 6, retryAfterMs: 0 });
+  expect(buckets.take('a', earlier)).toMatchObject({ remaining: 5 });
+});
+
 test('requests counted by other gateways are subtracted, down to zero at most', () => {
   const buckets = new Buckets(LIMIT);
   buckets.add([['a', 5]], NOW);

@@ -76,7 +76,10 @@ export class Buckets {
   }
 
   #fullAtOf(key: string, nowMs: number): number {
-    return Math.max(this.#fullAt.get(key) ?? 0, nowMs);
+    const fullAtMs = this.#fullAt.get(key) ?? 0;
+    // Later than an empty bucket's: the host's clock was set back.
+    const isOfAnotherTime = fullAtMs > nowMs + this.limit.windowMs + this.#refillMs;
+    return isOfAnotherTime ? nowMs : Math.max(fullAtMs, nowMs);
   }
 
   /** In the order of use, latest last. */
