@@ -66,13 +66,15 @@ function isReceived(reader: Reader, bind: Bind): ScopeSql {
   return {
     alone: condition(versionsOf('m.sent_channel_id')),
     joined: condition('source.versions'),
-    // Of the subscripts PostgreSQL expects a thousand, which it hashes. Of lists alone it expects ten, and compares each message with each channel.
-    source: `left join (
-      select id, versions::int8multirange as versions
-      from rows from (unnest(${ids}), unnest(${versions}), generate_subscripts(${ids}, 1)) as source (id, versions, nth) offset 0
-    ) source on source.id = m.sent_channel_id`,
+    source: sourceOf(ids, versions),
   };
 }
+
+// Of the subscripts PostgreSQL expects a thousand, which it hashes. Of lists alone it expects ten, and compares each message with each channel.
+const sourceOf = (ids: string, versions: string) => `left join (
+      select id, versions::int8multirange as versions
+      from rows from (unnest(${ids}), unnest(${versions}), generate_subscripts(${ids}, 1)) as source (id, versions, nth) offset 0
+    ) source on source.id = m.sent_channel_id`;
 
 const isHistorical = (readerId: string) => `m.id in (
       select f.message_id from personal_flag f where f.realm_id = $1 and f.user_id = ${readerId} and f.is_historical)`;
