@@ -1,4 +1,5 @@
 import {
+  addAlertWords,
   archiveChannel,
   createChannel,
   deleteMessage,
@@ -192,6 +193,15 @@ test('what somebody has opened in a message stays as it is when another person i
   await network.eve.call(updateUserSettings, { full_name: 'Eve Castillo' });
   await page.getByRole('complementary').getByText('Eve Castillo').first().waitFor();
   expect(await opened.isVisible()).toBe(true);
+  await context.close();
+});
+
+test('alert words are marked where they are', async () => {
+  await network.eve.call(addAlertWords, { alert_words: ['pangolin'] });
+  await said('A Pangolin sleeps near pangolins.', 'zoo');
+  const { page, context } = await people.open(network.eve, at('zoo'));
+  await messageWith(page, 'sleeps').locator('.highlight').waitFor();
+  expect(await page.locator('.highlight').allInnerTexts()).toEqual(['Pangolin']);
   await context.close();
 });
 

@@ -186,6 +186,7 @@ export interface ClientState {
   presences: Record<string, { active_timestamp?: number; idle_timestamp?: number }>;
   user_status: Record<string, Status>;
   muted_users: { id: number; timestamp: number }[];
+  alert_words: string[];
   custom_profile_fields: ProfileField[];
   realm_default_external_accounts?: Record<string, { url_pattern?: string }>;
   starred_messages: number[];

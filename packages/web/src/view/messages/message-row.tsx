@@ -135,13 +135,14 @@ function Body({ message: each, match }: { message: Message; match: string | unde
       </button>
     );
   }
+  const alertWords = each.flags.includes('has_alert_word') ? read('settings').alert_words : undefined;
   const widget = submessages.length > 0 ? widgetOf(submessages) : null;
   if (widget) return <WidgetBox widget={widget} messageId={id} authorId={senderId} />;
   return (
     <>
       {isAboutSender && <strong class="about">{personName(senderId)}</strong>}
       <Fold messageId={id} html={content}>
-        <Content html={match ?? content} isAboutSender={isAboutSender} />
+        <Content html={match ?? content} isAboutSender={isAboutSender} alertWords={alertWords} />
       </Fold>
     </>
   );
