@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createWriteStream } from 'node:fs';
+import { createWriteStream, existsSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -19,6 +19,7 @@ import {
   createInvitationLink,
   createReminder,
   createScheduledMessage,
+  deleteDataExport,
   editMessage,
   fetchApiKey,
   getDataExports,
@@ -467,6 +468,19 @@ describe('administrators request an export of shared data', () => {
     const { iris } = network;
     for (let made = 2; made < 5; made += 1) await iris.call(createDataExport, {});
     expect(await iris.expectError('BAD_REQUEST', createDataExport, {})).toMatchObject({ msg: 'Exceeded rate limit.' });
+  });
+
+  test('until they are deleted', async () => {
+    const { iris } = network;
+    const { exports } = await iris.call(getDataExports, {});
+    const { id: export_id, export_url: url } = exports[0] as { id: number; export_url: string };
+    await dan.expectError('UNAUTHORIZED_PRINCIPAL', deleteDataExport, { export_id });
+    await iris.call(deleteDataExport, { export_id });
+    expect((await iris.callRaw({ method: 'GET', path: url })).status).toBe(404);
+    const file = path.join(folder, 'uploads/files', url.slice('/user_uploads/export/'.length));
+    while (existsSync(file)) await network.settle();
+    const [deleted] = (await iris.call(getDataExports, {})).exports;
+    expect(deleted).toMatchObject({ id: export_id, export_url: null, deleted_timestamp: expect.any(Number) });
   });
 
   test('and other users may not', async () => {

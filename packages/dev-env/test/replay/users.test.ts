@@ -5,6 +5,7 @@ import {
   createProfileField,
   deactivateBot,
   deactivateUser,
+  deleteDataExport,
   findChannel,
   getDataExports,
   listSubscriptions,
@@ -88,6 +89,8 @@ describe('a user', () => {
       await iris.call(createDataExport, {});
       while ((await iris.call(getDataExports, {})).exports.some(({ pending }) => pending));
     });
+    const [made] = (await iris.call(getDataExports, {})).exports;
+    await expectReplayed(['realm_export'], () => iris.call(deleteDataExport, { export_id: made?.id as number }));
   });
 
   test('lives in another time zone', async () => {

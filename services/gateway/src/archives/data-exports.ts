@@ -9,7 +9,7 @@ const EVERY_MS = 60_000;
 /** Makes the archives ordered by administrators, one at a time. */
 export interface DataExports {
   start(): void;
-  /** To be called when an export was ordered. */
+  /** To be called when an export was ordered, or deleted. */
   wake(): void;
   stop(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { publicDataExport } from '@parley/shared/wire';
 import { z } from 'zod';
 import type { Context } from '../context';
 import { endpoint } from '../http/endpoint';
-import { json } from '../http/parameters';
+import { json, pathId } from '../http/parameters';
 
 const MAX_MESSAGES = 250_000;
 const MAX_UPLOAD_BYTES = 10 * 1024 ** 3;
@@ -65,6 +65,21 @@ export const getDataExports = endpoint({
   async handler({ services }, { call }) {
     const { exports } = await services.realm.listDataExports(call, {});
     return { exports: exports.map(publicDataExport) as z.infer<typeof dataExportSchema>[] };
+  },
+});
+
+export const deleteDataExport = endpoint({
+  method: 'DELETE',
+  path: '/export/realm/{export_id}',
+  summary: 'Delete an archive that was made of the organization; for administrators',
+  auth: 'user',
+  parameters: { export_id: pathId() },
+  result: z.strictObject({}),
+  errors: ['UNAUTHORIZED_PRINCIPAL'],
+  async handler({ services, dataExports }, { call }, { export_id: exportId }) {
+    await services.realm.deleteDataExport(call, { exportId });
+    dataExports.wake();
+    return {};
   },
 });
 

@@ -69,6 +69,7 @@ export const ACTS: { readonly [M in ActingMethod]: Act<RequestOf<M>> | null } = 
   setOrganizationImage: itself,
   removeOrganizationImage: itself,
   createDataExport: itself,
+  deleteDataExport: itself,
   addLinkifier: itself,
   updateLinkifier: itself,
   removeLinkifier: itself,

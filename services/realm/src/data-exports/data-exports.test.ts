@@ -1,14 +1,16 @@
-import type { HeldDataExport } from '@parley/shared/proto';
+import type { DataExport, HeldDataExport } from '@parley/shared/proto';
 import { announcedNotices } from '../../test/announced-notices';
-import { newOrganization, openContext, type Person, type TestContext } from '../../test/examples';
+import { newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
 import { purgeRealm } from '../retention/retention';
 import {
   claimDataExport,
   createDataExport,
+  deleteDataExport,
   failDataExport,
   finishDataExport,
   forgetDataExports,
+  getDataExport,
   LEASE_MS,
   listDataExports,
   listDoomedDataExports,
@@ -127,4 +129,35 @@ test('the data of an organization is not deleted before its archives are', async
   expect(await purge()).toEqual({ deleted: 0, isComplete: false });
   await forgetDataExports(ctx, await listDoomedDataExports(ctx));
   while (!(await purge()).isComplete);
+});
+
+test('an administrator deletes a finished one, once', async () => {
+  const { realmId, id, ...held } = await claim();
+  const remove = (exportId = id, who = olivia) => deleteDataExport(ctx, who, { exportId });
+  const dan = await newUser(ctx, olivia);
+  await expect(remove(id, dan)).rejects.toThrow('Must be an organization administrator');
+  for (const unknownId of [0, id + 1, 2 ** 40]) {
+    await expect(remove(unknownId)).rejects.toThrow('Invalid data export ID');
+  }
+  await expect(remove(id, await newOrganization(ctx))).rejects.toThrow('Invalid data export ID');
+  await expect(remove()).rejects.toThrow('Export still in progress');
+  await finishDataExport(ctx, { held: { realmId, id, ...held }, size: 7 });
+  const { path } = (await only()) as DataExport;
+  await remove();
+  await expect(remove()).rejects.toMatchObject({ name: 'NothingToDoError', message: 'Export already deleted' });
+
+  const deletedAtMs = ctx.clock.now();
+  expect(await only()).toMatchObject({ isPending: false, deletedAtMs });
+  await expect(getDataExport(ctx, olivia, { path: path as string })).rejects.toThrow('File not found');
+  expect(await listDoomedDataExports(ctx)).toMatchObject({ doomed: [{ realmId, id }] });
+  expect((await publicEvents(ctx, olivia, 'realm_export')).at(-1)).toMatchObject({
+    audience: { to: 'users', userIds: [olivia.userId] },
+    event: { exports: [{ id, pending: false, export_url: null, deleted_timestamp: deletedAtMs / 1_000 }] },
+  });
+});
+
+test('of a failed one there is nothing to delete', async () => {
+  const { id } = await claim();
+  await ctx.db.query('update data_export set failed_at = now() where id = $1', [id]);
+  await expect(deleteDataExport(ctx, olivia, { exportId: id })).rejects.toThrow('Export failed, nothing to delete');
 });

@@ -1,7 +1,7 @@
 import { randomBytes, randomInt } from 'node:crypto';
 import { announce } from '@parley/shared/bus';
 import type { Transaction } from '@parley/shared/db';
-import { BadRequestError } from '@parley/shared/errors';
+import { BadRequestError, NothingToDoError } from '@parley/shared/errors';
 import { dataExportsChanged } from '@parley/shared/events';
 import { prismaTransaction } from '@parley/shared/prisma';
 import type {
@@ -10,6 +10,8 @@ import type {
   CreateDataExportResponse,
   DataExport,
   DataExports,
+  DeleteDataExportRequest,
+  DeleteDataExportResponse,
   DoomedDataExports,
   ExportConsents,
   FailDataExportRequest,
@@ -24,6 +26,7 @@ import { REFUSAL } from '@parley/shared/texts/refusals';
 import { getOwnUser } from '../accounts/get-own-user';
 import { listAdministratorIds } from '../accounts/users.sql';
 import { requireAdministrator } from '../base/guards';
+import { possibleIds } from '../base/possible-values';
 import type { Context, Tables } from '../context';
 import { announceNotice } from '../notices/announce-notice';
 import { changeOrganization } from '../organization/change-organization';
@@ -75,6 +78,31 @@ export function createDataExport(
     await announceDataExports(tx, realmId);
     return { exportId: id };
   });
+}
+
+/** Deletes the archive of a finished export: a gateway deletes the file, see listDoomedDataExports(). For administrators. */
+export async function deleteDataExport(
+  ctx: Context,
+  caller: Caller,
+  { exportId }: DeleteDataExportRequest,
+): Promise<DeleteDataExportResponse> {
+  requireAdministrator(await getOwnUser(ctx, caller));
+  const wanted = { realmId: caller.realmId, id: { in: possibleIds([exportId]) } };
+  await prismaTransaction(ctx.db, ctx.prisma, async (tx, prisma) => {
+    const { count } = await prisma.dataExport.updateMany({
+      where: { ...wanted, completedAt: { not: null }, deletedAt: null },
+      data: { deletedAt: new Date(ctx.clock.now()) },
+    });
+    if (count === 0) throw notDeletable(await prisma.dataExport.findFirst({ where: wanted }));
+    await announceDataExports(tx, caller.realmId);
+  });
+  return {};
+}
+
+function notDeletable(found: { deletedAt: Date | null; failedAt: Date | null } | null): BadRequestError {
+  if (!found) return new BadRequestError('Invalid data export ID');
+  if (found.deletedAt) return new NothingToDoError('Export already deleted');
+  return new BadRequestError(found.failedAt ? 'Export failed, nothing to delete' : 'Export still in progress');
 }
 
 /** Users who consent to the export of their private data. */

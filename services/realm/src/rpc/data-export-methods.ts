@@ -3,6 +3,7 @@ import type { Context } from '../context';
 import {
   claimDataExport,
   createDataExport,
+  deleteDataExport,
   failDataExport,
   finishDataExport,
   forgetDataExports,
@@ -17,6 +18,7 @@ import {
 export function dataExportMethods(ctx: Context) {
   return {
     createDataExport: byCaller((caller, request) => createDataExport(ctx, caller, request)),
+    deleteDataExport: byCaller((caller, request) => deleteDataExport(ctx, caller, request)),
     listDataExports: byCaller((caller) => listDataExports(ctx, caller)),
     listExportConsents: byCaller((caller) => listExportConsents(ctx, caller)),
     getDataExport: byCaller((caller, request) => getDataExport(ctx, caller, request)),

@@ -9,6 +9,7 @@ import {
   createScimToken,
   deactivateCustomEmoji,
   deactivateRealm,
+  deleteDataExport,
   forgetOidcIdentities,
   getDataExports,
   getExportConsents,
@@ -128,7 +129,8 @@ export async function showProfiles({ network: { dan, iris }, recorder }: Tour): 
 export async function showFarewell({ network: { iris, zoe }, recorder }: Tour): Promise<void> {
   await recorder.show(iris, createDataExport, { export_type: 1 });
   while ((await iris.call(getDataExports, {})).exports.some(({ pending }) => pending));
-  await recorder.show(iris, getDataExports, {});
+  const { exports } = await recorder.show(iris, getDataExports, {});
+  await recorder.show(iris, deleteDataExport, { export_id: exports[0]?.id as number });
   await recorder.show(iris, getExportConsents, {});
   await recorder.show(zoe, deactivateRealm, { deletion_delay_days: 30 });
 }

@@ -90,6 +90,7 @@ export const realmRepeats: Repeats<'realm'> = {
   registerPushDevice: ANOTHER_ONE,
   sendEncryptedTestPush: ANOTHER_ONE,
   createDataExport: ANOTHER_ONE,
+  deleteDataExport: { settledBy: NothingToDoError },
   claimDataExport: TAKEN,
   renewDataExport: 'idempotent',
   finishDataExport: REFUSED,
