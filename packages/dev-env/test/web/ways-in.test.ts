@@ -288,6 +288,9 @@ const CUT_HINTS = `[...document.querySelectorAll('input:placeholder-shown')].fil
 /** How much wider than its frame the content of the dialog in front, or of a poll, is. */
 const OVERFLOW = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('dialog[open], .widget'))`;
 
+const IS_CUT = ({ scrollWidth, clientWidth }: { scrollWidth: number; clientWidth: number }) =>
+  scrollWidth > clientWidth;
+
 test('on a phone long names leave room for buttons, and tables have whole words', async () => {
   const name = 'a-name-that-goes-on-and-on-and-on-until-the-end-of-the-line';
   await network.iris.call(createChannel, { name, subscribers: [network.iris.userId, network.eve.userId] });
@@ -303,6 +306,10 @@ test('on a phone long names leave room for buttons, and tables have whole words'
   const cell = page.getByRole('cell', { name: 'Nothing' }).first();
   await cell.waitFor();
   expect((await cell.boundingBox())?.height).toBeLessThan(40);
+  await page.getByRole('combobox', { name: 'Search messages' }).fill('i');
+  const operator = page.getByRole('option', { name: 'is:' }).first().locator('.label');
+  expect(await operator.evaluate(IS_CUT)).toBe(false);
+  await page.keyboard.press('Escape');
   await goTo(person, '#recent');
   const line = page.getByRole('main').getByRole('link', { name: /stock/ });
   const [whole, ofName] = await Promise.all([line.boundingBox(), line.getByText(name).boundingBox()]);
