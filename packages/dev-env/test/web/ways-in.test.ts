@@ -326,6 +326,7 @@ test('on a narrow phone German hints are not cut, and forms fit', async () => {
   });
   for (const [place, words] of [
     ['#inbox', 'Eingang'],
+    ['#recent', 'Ungelesen'],
     ['#settings/muted', 'Themen, die stumm'],
     ['#organization/people', 'Deaktivieren'],
     [`#groups/${groupId}`, 'Die Gruppe erwähnen'],
