@@ -1,10 +1,10 @@
 import type { PublicEvent } from '@parley/client-model/rules';
 import { effect, signal } from '@preact/signals';
-import { call } from '../api/call';
 import { trusted } from '../api/trusted';
 import { hashOf } from '../narrow/address';
 import { narrowKey } from '../narrow/narrow';
 import { claim, claimAtOnce } from './claims';
+import { fetchMessage } from './fetch-message';
 import { KnownMentions } from './known-mentions';
 import { belongsTo, type Message, messageNow, narrowOf } from './messages';
 import { channelName, isReady, onEvent, read, registration, subscription } from './model';
@@ -89,7 +89,7 @@ async function notifyOfEdit(event: PublicEvent): Promise<void> {
   const known = messageNow(id as number);
   if (known && isOnScreen(known)) return claimAtOnce(`${id}/${at}`);
   if (!(await claim(`${id}/${at}`))) return;
-  const message = known ?? (await fetchMessage(id as number));
+  const message = known ?? (await found(id as number));
   if (message) await tell(message, waysOfMessage(message, flags, true));
 }
 
@@ -97,17 +97,13 @@ async function notifyOfEdit(event: PublicEvent): Promise<void> {
 async function takeBack({ message_id, flags }: PublicEvent): Promise<void> {
   const id = message_id as number;
   if (!shown.has(id) && !(await findWorker())) return;
-  const message = messageNow(id) ?? (await fetchMessage(id));
+  const message = messageNow(id) ?? (await found(id));
   if (message && !waysOfMessage(message, flags as string[]).desktop) await closeAll([id]);
 }
 
 /** Undefined: it is gone, or there is no network. */
-async function fetchMessage(id: number): Promise<Message | undefined> {
-  const parameters = { client_gravatar: false, allow_empty_topic_name: true };
-  return call<{ message: Message }>('GET', `/messages/${id}`, parameters).then(
-    ({ message }) => message,
-    () => undefined,
-  );
+function found(id: number): Promise<Message | undefined> {
+  return fetchMessage(id).catch(() => undefined);
 }
 
 function waysOfMessage(message: Message, flags: readonly string[], isEdited = false) {

@@ -1,8 +1,8 @@
 import { effect, signal, untracked } from '@preact/signals';
-import { call } from '../api/call';
 import { hashOf, placeAt } from '../narrow/address';
 import { isPage, isSameNarrow, type Narrow, narrowOfTerms, type Place, termsOf } from '../narrow/narrow';
-import { type Message, messageNow } from './messages';
+import { fetchMessage } from './fetch-message';
+import { messageNow } from './messages';
 import { channel, channelName, isReady, person, read } from './model';
 import { names } from './names';
 
@@ -79,7 +79,7 @@ async function followMoved(from: Place): Promise<void> {
   const id = withId ?? nearId;
   if (id === undefined || (narrow.kind !== 'topic' && narrow.kind !== 'channel')) return;
   try {
-    const message = messageNow(id) ?? (await fetchPlaceOf(id));
+    const message = messageNow(id) ?? (await fetchMessage(id));
     if (message.stream_id === undefined || place.value !== from) return;
     const channelId = message.stream_id;
     const now: Narrow =
@@ -88,12 +88,6 @@ async function followMoved(from: Place): Promise<void> {
   } catch {
     // The message is deleted or hidden: the name of the link is all there is.
   }
-}
-
-async function fetchPlaceOf(messageId: number): Promise<Pick<Message, 'stream_id' | 'subject'>> {
-  const parameters = { allow_empty_topic_name: true };
-  const { message } = await call<{ message: Message }>('GET', `/messages/${messageId}`, parameters);
-  return message;
 }
 
 export function addressOf(narrow: Narrow, nearId?: number): string {

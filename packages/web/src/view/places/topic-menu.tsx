@@ -1,6 +1,5 @@
 import { Bell, BellOff, CircleCheck, CircleDot, FolderInput, MailOpen, Rss, Trash2 } from 'lucide';
-import { call } from '../../api/call';
-import type { Message } from '../../store/messages';
+import { fetchMessage } from '../../store/fetch-message';
 import { channel, read } from '../../store/model';
 import { addressOf } from '../../store/place';
 import { deleteTopic, isResolved, markAllRead, newestIn, toggleResolved } from '../../store/place-actions';
@@ -31,7 +30,7 @@ export function showTopicMenu(anchor: HTMLElement, channelId: number, topic: str
 async function showMoveOf(channelId: number, topic: string): Promise<void> {
   const id = await newestIn(channelId, topic);
   if (id === undefined) return;
-  const { message } = await call<{ message: Message }>('GET', `/messages/${id}`, { allow_empty_topic_name: true });
+  const message = await fetchMessage(id);
   const { showMove } = await loadPart(import('../messages/move-dialog'));
   showMove(message);
 }
