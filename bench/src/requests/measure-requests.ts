@@ -69,7 +69,7 @@ async function fill(
   { users, channels, messages: count }: Size,
 ): Promise<void> {
   const begunAt = performance.now();
-  const topics = Math.max(FEWEST_TOPICS, count / MESSAGES_PER_TOPIC);
+  const topics = Math.max(FEWEST_TOPICS, Math.ceil(count / MESSAGES_PER_TOPIC));
   const isNew = await fillMessages(parley, messages, { messages: count, topics });
   // Otherwise autovacuum does it while requests are measured.
   if (isNew) await realm.query('vacuum (analyze)');
