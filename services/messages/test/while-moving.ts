@@ -1,7 +1,7 @@
 import type { User } from '@parley/shared/proto';
+import { untilWaiting } from '@parley/shared/testing';
 import { lockReadState } from '../src/read-state/read-state.sql';
 import { callerOf, type MessagesUnderTest, toChannel } from './start-messages';
-import { untilWaiting } from './until-waiting';
 
 /**
  * Runs the work while a transaction moves the message to a private channel of the owner, and commits once the work waits; returns

@@ -8,3 +8,4 @@ export * from './observed-plans';
 export * from './schema-agreement';
 export * from './slapd';
 export * from './until';
+export * from './until-waiting';

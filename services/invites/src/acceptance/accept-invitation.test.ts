@@ -1,7 +1,7 @@
 import { BadRequestError, NoSuchInvitationError, ServiceUnavailableError } from '@parley/shared/errors';
 import type { AcceptInvitationRequest } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
-import { until } from '@parley/shared/testing';
+import { untilWaitingOrEnded } from '@parley/shared/testing';
 import { announced, DAY_MS, mails, newCast, openContext, sending, type TestContext, terms } from '../../test/examples';
 import { endInvitationsOfUsers } from '../invitations/end-invitations';
 import { createInvitationLink, revokeInvitationLink } from '../invitations/invitation-links';
@@ -151,14 +151,8 @@ describe('by the key of a mail', () => {
     const { openInvitedAccount } = realm;
     realm.openInvitedAccount = async (...request) => {
       realm.openInvitedAccount = openInvitedAccount;
-      let hasEnded = false;
-      const end = () => {
-        hasEnded = true;
-      };
       revoking = revokeInvitation(ctx, cast.hamlet, { invitationId: id });
-      revoking.then(end, end);
-      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-      await until(async () => hasEnded || (await ctx.db.query(waiting)).length > 0);
+      await untilWaitingOrEnded(ctx.db, revoking, 1);
       if (error) throw error;
       return openInvitedAccount(...request);
     };

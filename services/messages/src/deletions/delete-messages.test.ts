@@ -1,8 +1,8 @@
 import type { DeleteExpiredMessagesResponse, User } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
+import { untilWaiting, untilWaitingOrEnded } from '@parley/shared/testing';
 import { createEditWorld, type EditWorld } from '../../test/edit-world';
 import { callerOf, toUsers } from '../../test/start-messages';
-import { untilWaiting, untilWaitingOrEnded } from '../../test/until-waiting';
 import { insertLinks } from '../uploads/link.sql';
 import { purgeDeletedMessagesPeriodically } from './delete-messages';
 

@@ -1,9 +1,9 @@
 import type { MessageEdited } from '@parley/shared/events';
 import type { PersonalFlags, User } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
+import { untilWaiting } from '@parley/shared/testing';
 import { createEditWorld, type EditWorld } from '../../test/edit-world';
 import { callerOf, toChannel } from '../../test/start-messages';
-import { untilWaiting } from '../../test/until-waiting';
 import { readByAllBut } from '../read-state/is-read';
 
 let world: EditWorld;

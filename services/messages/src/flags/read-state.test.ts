@@ -1,4 +1,5 @@
 import type { User } from '@parley/shared/proto';
+import { untilWaiting } from '@parley/shared/testing';
 import { editRequest } from '../../test/edit-world';
 import type { PeerChannel } from '../../test/realm-peer';
 import {
@@ -10,7 +11,6 @@ import {
   toChannel,
   toUsers,
 } from '../../test/start-messages';
-import { untilWaiting } from '../../test/until-waiting';
 import { whileMoving } from '../../test/while-moving';
 
 let network: MessagesUnderTest;

@@ -1,7 +1,7 @@
 import type { User } from '@parley/shared/proto';
+import { untilWaiting } from '@parley/shared/testing';
 import type { PeerChannel } from '../../test/realm-peer';
 import { callerOf, getRequest, type MessagesUnderTest, startMessages, toChannel } from '../../test/start-messages';
-import { untilWaiting } from '../../test/until-waiting';
 import type { Context } from '../context';
 import { forgetLeftChannels, readArchivedChannels, readMutedSenders } from './follow-channels';
 

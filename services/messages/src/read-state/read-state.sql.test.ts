@@ -1,4 +1,5 @@
 import type { User } from '@parley/shared/proto';
+import { untilWaiting } from '@parley/shared/testing';
 import type { PeerChannel } from '../../test/realm-peer';
 import { callerOf, type MessagesUnderTest, startMessages, toChannel } from '../../test/start-messages';
 import { moveReadState } from './move-read-state.sql';
@@ -25,8 +26,6 @@ async function conversationOf(messageId: number): Promise<number> {
   return (row as { id: number }).id;
 }
 
-const WAITING = `select 1 from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`;
-
 test('a mark waits for the move of its message, and is stored where it went', async () => {
   const [moved, other] = [await post('from'), await post('to')];
   const [from, to] = [await conversationOf(moved), await conversationOf(other)];
@@ -35,7 +34,7 @@ test('a mark waits for the move of its message, and is stored where it went', as
     const place = (conversationId: number) => ({ conversationId, channelId: channel.id });
     await moveReadState(tx, { realmId: ann.realmId, messageIds: [moved], from: place(from), to: place(to) });
     marked = network.client.updateFlags(callerOf(ann), { messageIds: [moved], op: 'add', flag: 'read' });
-    while ((await rows(WAITING)).length === 0);
+    await untilWaiting(network.service.db, marked);
     await tx.query('update message set conversation_id = $2 where id = $1', [moved, to]);
   });
   await marked;

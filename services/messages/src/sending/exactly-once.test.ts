@@ -1,6 +1,6 @@
 import type { SendMessageRequest, User } from '@parley/shared/proto';
 import { silentLogger } from '@parley/shared/service';
-import { createFakeClock } from '@parley/shared/testing';
+import { createFakeClock, untilWaiting } from '@parley/shared/testing';
 import type { PeerChannel } from '../../test/realm-peer';
 import { callerOf, type MessagesUnderTest, type Replica, startMessages, toChannel } from '../../test/start-messages';
 import { deleteExpiredSendKeysPeriodically } from '../send-keys/send-keys';
@@ -172,19 +172,10 @@ describe('a key whose first transaction has not ended', () => {
     };
   }
 
-  async function untilOneWaits(): Promise<void> {
-    for (;;) {
-      const rows = await network.service.db.query(
-        `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`,
-      );
-      if (rows.length > 0) return;
-    }
-  }
-
   test('is waited for, and its answer given', async () => {
     const end = await holdKey('held', 4_711);
     const answer = send(ann, 'held');
-    await untilOneWaits();
+    await untilWaiting(network.service.db, answer);
     await end('commit');
     expect(await answer).toBe(4_711);
     expect(await countRows('message', [4_711])).toBe(0);
@@ -193,7 +184,7 @@ describe('a key whose first transaction has not ended', () => {
   test('is taken over when that transaction fails', async () => {
     const end = await holdKey('failed', 4_712);
     const answer = send(ann, 'failed');
-    await untilOneWaits();
+    await untilWaiting(network.service.db, answer);
     await end('rollback');
     const id = await answer;
     expect(id).not.toBe(4_712);

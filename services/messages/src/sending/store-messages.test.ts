@@ -1,8 +1,7 @@
 import type { Database } from '@parley/shared/db';
-import { observed, rowsReadIn } from '@parley/shared/testing';
+import { observed, rowsReadIn, untilWaiting } from '@parley/shared/testing';
 import { exampleUser } from '../../test/realm-peer';
 import { callerOf, type MessagesUnderTest, type Replica, startMessages, toChannel } from '../../test/start-messages';
-import { untilWaiting } from '../../test/until-waiting';
 import type { NewMessage } from '../content/new-message';
 import { storeBatch } from './store-messages';
 import type { Stored } from './store-messages.sql';

@@ -1,11 +1,10 @@
 import { RealmUploadQuotaError } from '@parley/shared/errors';
 import type { User } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
-import { createFakeClock, observed, rowsReadIn } from '@parley/shared/testing';
+import { createFakeClock, observed, rowsReadIn, untilWaiting } from '@parley/shared/testing';
 import { editRequest } from '../../test/edit-world';
 import type { PeerChannel } from '../../test/realm-peer';
 import { callerOf, type MessagesUnderTest, startMessages, toChannel, toUsers } from '../../test/start-messages';
-import { untilWaiting } from '../../test/until-waiting';
 import { claimUploads, releaseUploads, replaceUploads } from '../content/claim-uploads';
 import { TAKE_PENDING } from '../content/thumbnails.sql';
 import { LIST_BY_PATH } from './attachment.sql';

@@ -1,4 +1,4 @@
-import type { Sql } from '@parley/shared/db';
+import type { Sql } from '../db';
 
 /** Resolves when a transaction waits for a lock. Throws if the work, for which a lock is taken, ends without having waited. */
 export async function untilWaiting(db: Sql, deed: Promise<unknown>): Promise<void> {
