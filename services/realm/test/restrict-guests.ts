@@ -1,3 +1,4 @@
+import type { Sql } from '@parley/shared/db';
 import type { Caller } from '@parley/shared/rpc';
 import type { Context } from '../src/context';
 
@@ -11,8 +12,8 @@ export async function restrictGuests(ctx: Context, { realmId }: Caller): Promise
 }
 
 /** Stores a direct conversation of the two. */
-export async function meetDirectly(ctx: Context, { realmId, userId }: Caller, other: Caller): Promise<void> {
-  await ctx.db.query('insert into direct_contact (realm_id, user_id, contact_id) values ($1, $2, $3), ($1, $3, $2)', [
+export async function meetDirectly(sql: Sql, { realmId, userId }: Caller, other: Caller): Promise<void> {
+  await sql.query('insert into direct_contact (realm_id, user_id, contact_id) values ($1, $2, $3), ($1, $3, $2)', [
     realmId,
     userId,
     other.userId,

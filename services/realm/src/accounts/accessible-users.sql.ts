@@ -1,4 +1,4 @@
-import { composed, onlyRow, type RowOf, type Sql, statement } from '@parley/shared/db';
+import { composed, onlyRow, type RowOf, type Sql, statement, type Transaction } from '@parley/shared/db';
 import { ROLES } from '@parley/shared/values';
 import { z } from 'zod';
 import { USER, USER_JSON } from './users.sql';
@@ -66,6 +66,20 @@ export function listSeenUsers(
 ): Promise<SeenUser[]> {
   if (!userIds) return sql.query(LIST_SEEN, [realmId, viewerId]);
   return sql.query(LIST_SEEN_BY_IDS, [realmId, viewerId, userIds]);
+}
+
+const HOLD_GUEST_VISIBILITY = statement(
+  `select pg_advisory_xact_lock(hashtextextended('whom guests see ' || $1::bigint, 0)) as locked
+   where ${areGuestsRestricted('$1')}`,
+  { locked: z.literal('') },
+);
+
+/**
+ * Returns whether guests are restricted; if so, no other transaction changes whom they see until this one ends. Called after locking the rows
+ * of channels.
+ */
+export async function holdGuestVisibility(tx: Transaction, realmId: number): Promise<boolean> {
+  return (await tx.query(HOLD_GUEST_VISIBILITY, [realmId])).length > 0;
 }
 
 // NOTE: this and the next statement are planned for each call: the plan depends on the number of users.

@@ -3,7 +3,7 @@ import type { Sql, Transaction } from '@parley/shared/db';
 import { type Audience, type DomainEvent, userLost, userMet } from '@parley/shared/events';
 import type { ProfileValue, User, UserStatus } from '@parley/shared/proto';
 import { EMAIL_VISIBLE_TO } from '@parley/shared/values';
-import { listMeetings, listStrangers, type Meeting } from './accessible-users.sql';
+import { holdGuestVisibility, listMeetings, listStrangers, type Meeting } from './accessible-users.sql';
 import { listProfiles } from './profiles.sql';
 import { renderProfile } from './shown-profile';
 import { findShownStatuses } from './statuses.sql';
@@ -50,6 +50,7 @@ export function audienceWithout(exceptIds: readonly number[]): Audience {
 
 /** Pairs of guest and user where the guest may see the user. */
 interface GuestVisibility {
+  /** Empty: guests are not restricted. */
   userIds: readonly number[];
   meetings: readonly Meeting[];
 }
@@ -61,14 +62,16 @@ interface GuestVisibilityChange {
 
 /**
  * Loads which restricted guests see the users and, if these are such guests themselves, whom they see. Called before changes of it, e.g.
- * before users are subscribed or unsubscribed. One statement.
+ * before users are subscribed or unsubscribed, and after locking the channels that the transaction changes: other changes of whom guests
+ * see wait until it ends, or both would announce the difference of the two.
  */
 export async function loadGuestVisibility(
-  sql: Sql,
+  tx: Transaction,
   realmId: number,
   userIds: readonly number[],
 ): Promise<GuestVisibility> {
-  return { userIds, meetings: userIds.length === 0 ? [] : await listMeetings(sql, realmId, userIds) };
+  if (userIds.length === 0 || !(await holdGuestVisibility(tx, realmId))) return { userIds: [], meetings: [] };
+  return { userIds, meetings: await listMeetings(tx, realmId, userIds) };
 }
 
 /**
@@ -100,10 +103,10 @@ export async function compareGuestVisibility(
   realmId: number,
   before: GuestVisibility,
 ): Promise<GuestVisibilityChange> {
-  const after = await loadGuestVisibility(sql, realmId, before.userIds);
-  const [had, has] = [keysOf(before), keysOf(after)];
+  const meetings = before.userIds.length === 0 ? [] : await listMeetings(sql, realmId, before.userIds);
+  const [had, has] = [keysOf(before.meetings), keysOf(meetings)];
   return {
-    gained: after.meetings.filter((meeting) => !had.has(keyOf(meeting))),
+    gained: meetings.filter((meeting) => !had.has(keyOf(meeting))),
     lost: before.meetings.filter((meeting) => !has.has(keyOf(meeting))),
   };
 }
@@ -145,4 +148,4 @@ export function guestsByUser(meetings: readonly Meeting[]): Map<number, number[]
 }
 
 const keyOf = ({ guestId, userId }: Meeting) => `${guestId}/${userId}`;
-const keysOf = ({ meetings }: GuestVisibility) => new Set(meetings.map(keyOf));
+const keysOf = (meetings: readonly Meeting[]) => new Set(meetings.map(keyOf));

@@ -43,7 +43,7 @@ test('a restricted guest’s visible users are listed; bots are visible to every
     await newUser(ctx, olivia),
   ];
   const bot = await newUser(ctx, olivia, { botType: 1, botOwnerEmail: olivia.email });
-  await meetDirectly(ctx, guest, friend);
+  await meetDirectly(ctx.db, guest, friend);
   const attentionOf = async ({ realmId, userId }: Person) =>
     (await getAttentions(ctx, { users: [{ realmId, userId }] })).attentions[0];
   expect(await attentionOf(guest)).toEqual({ ...NOTHING, isGuest: true });

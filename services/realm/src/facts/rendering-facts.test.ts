@@ -62,7 +62,7 @@ describe('mentions by restricted guests', () => {
     await ctx.db.query('delete from subscription where realm_id = $1', [olivia.realmId]);
     await newUser(ctx, olivia, { fullName: 'Bot', botType: 1, botOwnerEmail: olivia.email });
     await join(ctx, peer, ['team'], { principalIds: [guest.userId, peer.userId], newChannel: { isPrivate: true } });
-    await meetDirectly(ctx, guest, friend);
+    await meetDirectly(ctx.db, guest, friend);
     const names = ['Guest', 'Peer', 'Friend', 'Stranger', `Stranger|${stranger.userId}`, 'Bot'];
     expect(await mentioned(guest, ...names)).toEqual(['Bot', 'Friend', 'Guest', 'Peer', 'Stranger']);
     await restrictGuests(ctx, olivia);

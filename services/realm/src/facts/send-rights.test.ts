@@ -108,7 +108,7 @@ describe('direct messages', () => {
     await restrictGuests(ctx, olivia);
     const strangers = { ...free, areRecipientsKnown: false };
     expect(await direct(guest, iago.userId)).toEqual(strangers);
-    await meetDirectly(ctx, guest, iago);
+    await meetDirectly(ctx.db, guest, iago);
     expect(await direct(guest, iago.userId)).toEqual(free);
     expect(await direct(guest, iago.userId, olivia.userId)).toEqual(strangers);
   });

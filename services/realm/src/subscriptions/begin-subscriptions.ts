@@ -12,14 +12,7 @@ import { changedChannels } from './end-subscriptions';
 import { type Beginning, planSubscriptions } from './plan-subscriptions';
 import { ownAdditionEvents, peerEvents, versionEvents } from './subscription-events';
 import { openSubscriptions } from './subscription-versions.sql';
-import {
-  type ChoicesRow,
-  holdSubscribers,
-  listChoices,
-  listSubscriptions,
-  listSubscriptionsOf,
-  type Pair,
-} from './subscriptions.sql';
+import { type ChoicesRow, holdSubscribers, listChoices, listSubscriptions, type Pair } from './subscriptions.sql';
 
 interface Addition {
   realmId: number;
@@ -82,19 +75,16 @@ export async function joinFirstChannels(
   return [...events, ...userIds.map((userId) => personJoined(realmId, { userId, channelIds }))];
 }
 
-/** Resumes the subscriptions of reactivated users, and announces it. The caller has locked the users' rows, and marked them as active. */
+/**
+ * Resumes the subscriptions of reactivated users, and announces it. The caller has locked the users' rows, marked them as active, and holds
+ * the subscriptions (holdSubscriptionsOf).
+ */
 export async function resumeSubscriptions(
   ctx: Context,
   tx: Transaction,
   realmId: number,
-  userIds: readonly number[],
+  beginnings: readonly Beginning[],
 ): Promise<void> {
-  const beginnings = await listSubscriptionsOf(tx, realmId, userIds);
-  await holdSubscribers(
-    tx,
-    realmId,
-    beginnings.map(({ channelId }) => channelId),
-  );
   // They have no queues yet.
   const start = { realmId, beginnings, nowMs: ctx.clock.now(), notifiesUsers: false };
   await announce(tx, ...(await beginSubscriptions(tx, start)));

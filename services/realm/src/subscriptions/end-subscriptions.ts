@@ -8,7 +8,7 @@ import { loadChannels } from '../channel-access/channels.sql';
 import type { Context } from '../context';
 import { type ChangedChannel, ownRemovalEvents, peerEvents, versionEvents } from './subscription-events';
 import { closeSubscriptions, type VersionRaised } from './subscription-versions.sql';
-import { holdSubscribers, listSubscriptions, listSubscriptionsOf, type Pair } from './subscriptions.sql';
+import { holdSubscribers, listSubscriptions, type Pair } from './subscriptions.sql';
 
 interface Removal {
   realmId: number;
@@ -48,21 +48,15 @@ function keyOf({ channelId, userId }: Pair): string {
 }
 
 /**
- * Suspends the subscriptions of deactivated users until resumeSubscriptions, and announces it. The caller has locked the users' rows, and
- * marked them as inactive.
+ * Suspends the subscriptions of deactivated users until resumeSubscriptions, and announces it. The caller has locked the users' rows, marked
+ * them as inactive, and holds the subscriptions (holdSubscriptionsOf).
  */
 export async function suspendSubscriptions(
   ctx: Context,
   tx: Transaction,
   realmId: number,
-  userIds: readonly number[],
+  endings: readonly Pair[],
 ): Promise<void> {
-  const endings = await listSubscriptionsOf(tx, realmId, userIds);
-  await holdSubscribers(
-    tx,
-    realmId,
-    endings.map(({ channelId }) => channelId),
-  );
   const end = { realmId, endings, nowMs: ctx.clock.now(), isForGood: false };
   await announce(tx, ...(await endSubscriptions(tx, end)));
 }

@@ -1,4 +1,4 @@
-import { composed, type RowOf, type Sql, statement } from '@parley/shared/db';
+import { composed, type RowOf, type Sql, statement, type Transaction } from '@parley/shared/db';
 import { messageShape, type Subscriber, type Subscription, type User } from '@parley/shared/proto';
 import type { UserSettingName } from '@parley/shared/values';
 import { z } from 'zod';
@@ -109,6 +109,18 @@ const HOLD_SUBSCRIBERS = statement(
 /** Locks the channels' subscribers against changes until the transaction ends. */
 export async function holdSubscribers(sql: Sql, realmId: number, channelIds: readonly number[]): Promise<void> {
   await sql.query(HOLD_SUBSCRIBERS, [realmId, channelIds]);
+}
+
+/** Lists the users' subscriptions, active or deactivated, and locks the subscribers of those channels (holdSubscribers). */
+export async function holdSubscriptionsOf(
+  tx: Transaction,
+  realmId: number,
+  userIds: readonly number[],
+): Promise<RowOf<typeof LIST_OF_USERS>[]> {
+  const subscriptions = await listSubscriptionsOf(tx, realmId, userIds);
+  const channelIds = new Set(subscriptions.map(({ channelId }) => channelId));
+  await holdSubscribers(tx, realmId, [...channelIds]);
+  return subscriptions;
 }
 
 const FIND_SUBSCRIBERS = statement(

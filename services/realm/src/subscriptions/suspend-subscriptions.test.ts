@@ -5,6 +5,7 @@ import { publicEvents } from '../../test/public-events';
 import { getSubscribers } from '../joining/subscribe';
 import { resumeSubscriptions } from './begin-subscriptions';
 import { suspendSubscriptions } from './end-subscriptions';
+import { holdSubscriptionsOf } from './subscriptions.sql';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);
@@ -12,8 +13,10 @@ const iago = memberOfEachTest(ctx, olivia);
 
 const storeActivity = (sql: Sql, userIds: number[], isActive: boolean) =>
   sql.query('update user_account set is_active = $2 where id = any($1)', [userIds, isActive]);
-const changeSubscriptions = (tx: Transaction, userIds: number[], isActive: boolean) =>
-  (isActive ? resumeSubscriptions : suspendSubscriptions)(ctx, tx, olivia.realmId, userIds);
+const changeSubscriptions = async (tx: Transaction, userIds: number[], isActive: boolean) => {
+  const subscriptions = await holdSubscriptionsOf(tx, olivia.realmId, userIds);
+  await (isActive ? resumeSubscriptions : suspendSubscriptions)(ctx, tx, olivia.realmId, subscriptions);
+};
 const setActivity = (userIds: number[], isActive: boolean) =>
   ctx.db.transaction(async (tx) => {
     await storeActivity(tx, userIds, isActive);

@@ -249,7 +249,7 @@ describe('where guests are restricted', () => {
       [peer, friend, other].map(({ userId }) => userId),
     ]);
     await join(ctx, olivia, ['team'], { principalIds: [peer.userId, dan.userId] });
-    await meetDirectly(ctx, dan, friend);
+    await meetDirectly(ctx.db, dan, friend);
     const groupId = await newGroup(ctx, olivia, { name: 'friends', members: [dan] });
     const events = await eventsSince(() => deactivate(olivia, dan), 'realm_user');
     expect(events).toEqual([

@@ -27,6 +27,7 @@ import { activationInGroups } from '../groups/activation-in-groups';
 import { changeAccounts } from '../people/change-accounts';
 import { findNamedUser } from '../people/find-user';
 import { suspendSubscriptions } from '../subscriptions/end-subscriptions';
+import { holdSubscriptionsOf } from '../subscriptions/subscriptions.sql';
 import { putDeactivationMail } from './deactivation-mail';
 import { announceShownSettings, loadSettingsNaming } from './settings-naming';
 
@@ -95,11 +96,12 @@ export async function deactivateAccount(ctx: Context, tx: Transaction, realmId: 
   if (!accounts.some(({ id }) => id === userId)) return;
   const ids = accounts.map(({ id }) => id);
   const nowMs = ctx.clock.now();
-  const visibility = await loadGuestVisibility(tx, realmId, ids);
   const settings = await loadSettingsNaming(tx, realmId, ids, nowMs);
+  const subscriptions = await holdSubscriptionsOf(tx, realmId, ids);
+  const visibility = await loadGuestVisibility(tx, realmId, ids);
   await storeActivity(tx, realmId, ids, false);
   await endSessions(tx, { realmId, userIds: ids }, nowMs);
-  await suspendSubscriptions(ctx, tx, realmId, ids);
+  await suspendSubscriptions(ctx, tx, realmId, subscriptions);
   const { lost } = await compareGuestVisibility(tx, realmId, visibility);
   await announceDeactivations(ctx, tx, accounts, guestsByUser(lost));
   await announceShownSettings(tx, realmId, settings, nowMs);

@@ -29,6 +29,7 @@ import { changeAccounts } from '../people/change-accounts';
 import { accessAdministered } from '../people/find-user';
 import { presenceShownAgain } from '../presence/presence';
 import { resumeSubscriptions } from '../subscriptions/begin-subscriptions';
+import { holdSubscriptionsOf } from '../subscriptions/subscriptions.sql';
 import { announceShownSettings, loadSettingsNaming } from './settings-naming';
 
 /** Reactivates an account, a person's or a bot's, with its subscriptions and keys. Idempotent. */
@@ -64,10 +65,11 @@ async function requireMayReactivateBot(ctx: Context, tx: Transaction, { realmId,
 export async function reactivateAccount(ctx: Context, tx: Transaction, user: User): Promise<void> {
   const { realmId, id: userId } = user;
   const nowMs = ctx.clock.now();
+  const settings = await loadSettingsNaming(tx, realmId, [userId], nowMs);
+  const subscriptions = await holdSubscriptionsOf(tx, realmId, [userId]);
   const visibility = await loadGuestVisibility(tx, realmId, [userId]);
   // Guests who meet the user again get the whole person instead.
   const strangerIds = await listStrangerIds(tx, realmId, userId);
-  const settings = await loadSettingsNaming(tx, realmId, [userId], nowMs);
   await storeActivity(tx, realmId, [userId], true);
   // Its former keys are valid again, unless they were revoked.
   if (user.isBot && !(await hasApiKey(tx, realmId, userId))) {
@@ -85,7 +87,7 @@ export async function reactivateAccount(ctx: Context, tx: Transaction, user: Use
   // Those who meet the user included.
   const seers = await userAudience(tx, realmId, userId);
   await announce(tx, ...(await presenceShownAgain(tx, user, { audience: seers, nowMs })));
-  await resumeSubscriptions(ctx, tx, realmId, [userId]);
+  await resumeSubscriptions(ctx, tx, realmId, subscriptions);
   await announceShownSettings(tx, realmId, settings, nowMs);
 }
 

@@ -1,3 +1,4 @@
+import { untilWaitingOrEnded } from '@parley/shared/testing';
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { join, leave, newOrganization, newUser, type Person } from '../../test/examples';
 import { publicEvents } from '../../test/public-events';
@@ -10,6 +11,7 @@ import { getUserStatus, updateUserStatus } from '../personal/statuses';
 import { storePresenceReports } from '../presence/presence.sql';
 import { getOwnState, registerReaders } from '../register/get-own-state';
 import { getRegisterState } from '../register/get-register-state';
+import { deactivateUser } from './deactivate-user';
 import { getUsers, listUsers } from './list-users';
 
 const ctx = contextOfTests();
@@ -28,7 +30,7 @@ beforeEach(async () => {
   stranger = await newUser(ctx, olivia, { fullName: 'Stranger' });
   bot = await newUser(ctx, olivia, { fullName: 'Bot', botType: 1, botOwnerEmail: olivia.email });
   await join(ctx, peer, ['team'], { principalIds: [guest.userId, peer.userId], newChannel: { isPrivate: true } });
-  await meetDirectly(ctx, guest, friend);
+  await meetDirectly(ctx.db, guest, friend);
 });
 
 const UNKNOWN = 'Unknown user';
@@ -149,17 +151,32 @@ describe('a restricted guest', () => {
   });
 
   test('gets users who become visible, and loses users who are visible no longer', async () => {
-    const visibility = () => loadGuestVisibility(ctx.db, olivia.realmId, [guest.userId]);
-    const before = await visibility();
-    await ctx.db.query('update subscription set is_active = false where user_id = $1', [guest.userId]);
-    await meetDirectly(ctx, guest, stranger);
-    await ctx.db.transaction((tx) => announceGuestVisibilityChange(tx, olivia.realmId, before));
+    await ctx.db.transaction(async (tx) => {
+      const before = await loadGuestVisibility(tx, olivia.realmId, [guest.userId]);
+      await tx.query('update subscription set is_active = false where user_id = $1', [guest.userId]);
+      await meetDirectly(tx, guest, stranger);
+      await announceGuestVisibilityChange(tx, olivia.realmId, before);
+    });
     const events = (await publicEvents(ctx, olivia, 'realm_user')).slice(-2);
     const toGuest = { audience: { to: 'users', userIds: [guest.userId] } };
     expect(events).toMatchObject([
       { ...toGuest, event: { op: 'add', person: { user_id: stranger.userId, full_name: 'Stranger' } } },
       { ...toGuest, event: { op: 'remove', person: { user_id: peer.userId, full_name: UNKNOWN } } },
     ]);
+  });
+
+  test('loses a user once, whatever else changes whom guests see meanwhile', async () => {
+    await ctx.db.query('delete from outbox');
+    let ended: Promise<unknown> | undefined;
+    await ctx.db.transaction(async (tx) => {
+      const before = await loadGuestVisibility(tx, olivia.realmId, [peer.userId]);
+      ended = deactivateUser(ctx, olivia, { userId: peer.userId });
+      await untilWaitingOrEnded(ctx.db, ended, 1);
+      await announceGuestVisibilityChange(tx, olivia.realmId, before);
+    });
+    await ended;
+    const events = (await publicEvents(ctx, olivia, 'realm_user')).map(({ event }) => event);
+    expect(events.filter(({ op }) => op === 'remove')).toMatchObject([{ person: { user_id: peer.userId } }]);
   });
 });
 
