@@ -1,6 +1,7 @@
 import {
   addReaction,
   archiveChannel,
+  createChannel,
   deleteMessage,
   deleteTopic,
   editMessage,
@@ -284,6 +285,22 @@ describe('changes of the read state are announced', () => {
   test('when it moves to where one is not', async () => {
     const id = await given(() => send(network.dan, 'garden', 'roams'));
     await expectReplayed(['update_message', 'update_message_flags/add'], () => moveTo('cellar', id));
+  });
+
+  test('when one moves it to a private channel where one is not', async () => {
+    const { iris, dan } = network;
+    const rights = { can_subscribe_group: { direct_members: [iris.userId], direct_subgroups: [] } };
+    const vault = { name: 'vault', invite_only: true, history_public_to_subscribers: true, ...rights };
+    const id = await given(async () => {
+      const subscribers = [iris.userId, dan.userId];
+      channelIds['vault'] = (await iris.call(createChannel, { ...vault, subscribers })).id;
+      await send(iris, 'vault', 'first');
+      await leave(iris, 'vault');
+      return send(dan, 'garden', 'hides');
+    });
+    expect(await flagsOf(iris, id)).toEqual([]);
+    await expectReplayed(['update_message', 'update_message_flags/add'], () => moveTo('vault', id));
+    expect(await flagsOf(iris, id)).toEqual(['read']);
   });
 
   test('when it comes back to where one is', async () => {

@@ -1,5 +1,6 @@
 import {
   type DomainEvent,
+  flagsChanged,
   flagsChangedFor,
   type MessageEdited,
   mentionsChanged,
@@ -24,6 +25,7 @@ import type { EditMark } from '../messages/edits.sql';
 import type { MessageRow } from '../messages/message.sql';
 import { starsChanged, unstarred } from '../messages/personal-flags';
 import { flagFactsOf, type Mentioned } from '../messages/present-messages';
+import { isCounted } from '../read-state/is-read';
 import type { ContentEdit } from './edit-content';
 import type { Edit, MoveBetween } from './edit-message';
 import type { Moved } from './move-messages';
@@ -91,9 +93,9 @@ function difference(ids: readonly number[], others: readonly number[]): number[]
   return ids.filter((id) => !known.has(id));
 }
 
-/** Flag events of a move to another channel, for users who are not in it. */
+/** Flag events of a move to another channel, for users who are not in it. Of a private one, only the actor keeps the messages. */
 function flagEvents(
-  { caller: { realmId }, facts, plan }: Edit,
+  { caller: { realmId, userId }, facts, plan }: Edit,
   { moved, message }: MoveBetween & MoveOutcome,
 ): DomainEvent[] {
   const from = facts.channels.get(message.channelId)?.channel;
@@ -101,8 +103,10 @@ function flagEvents(
   if (!from || !to) return [];
   const messageIds = moved.messages.map(({ id }) => id);
   const read = { op: 'add', flag: 'read', messageIds } as const;
+  const isActorElsewhere = !isCounted(facts.reader.channels.get(to.id));
   return [
     ...(to.isPrivate ? [] : [flagsChangedFor(realmId, audienceOfReadElsewhere(from, to), read)]),
+    ...(to.isPrivate && isActorElsewhere ? [flagsChanged(realmId, { ...read, userId, isAll: false })] : []),
     ...returnEvents(realmId, moved, from.id, to.id),
   ];
 }
