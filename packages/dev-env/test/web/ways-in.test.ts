@@ -2,7 +2,14 @@ import { mkdtempSync } from 'node:fs';
 import { mkdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { createChannel, createGroup, findChannel, sendMessage, updateUserSettings } from '@parley/gateway/endpoints';
+import {
+  createChannel,
+  createGroup,
+  findChannel,
+  sendMessage,
+  updateRealm,
+  updateUserSettings,
+} from '@parley/gateway/endpoints';
 import type { Page } from 'playwright-core';
 import { TestNetwork } from '../../src';
 import { INSTALLING_MS } from '../../src/network/chromium';
@@ -20,7 +27,7 @@ let eve: WebPerson;
 let channelId: number;
 beforeAll(async () => {
   await mkdir(MAILS);
-  network = await TestNetwork.create({ settings: { DEV_LOGIN: '1', DATA_DIR } });
+  network = await TestNetwork.create({ settings: { DEV_LOGIN: '1', DATA_DIR, WEB_PUBLIC_STREAMS_ENABLED: 'true' } });
   people = await webPeopleOf(network);
   ({ stream_id: channelId } = await network.dan.call(findChannel, { stream: 'general' }));
   [dan, eve] = await Promise.all([people.open(network.dan), people.open(network.eve)]);
@@ -65,6 +72,16 @@ test('a new name is seen by others at once', async () => {
     .waitFor();
   await network.dan.call(updateUserSettings, { full_name: 'Dan Brooks' });
   expectCalm(dan, eve);
+});
+
+test('where visitors are admitted, whoever is not signed in is asked to sign in', async () => {
+  const admit = (isAdmitted: boolean) => network.iris.call(updateRealm, { enable_spectator_access: isAdmitted });
+  await admit(true);
+  const { page, context } = await people.openSignedOut(`/${addressOf('printer')}`);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor();
+  expect(new URL(page.url()).searchParams.get('next')).toContain('printer');
+  await context.close();
+  await admit(false);
 });
 
 test('an administrator makes a link, with which somebody joins, is greeted, and is in a conversation', async () => {

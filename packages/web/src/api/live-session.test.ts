@@ -63,3 +63,23 @@ test('a queue that is lost is replaced by another one', async () => {
   ]);
   expect(news.filter(({ kind }) => kind === 'registered')).toHaveLength(2);
 });
+
+test('who is taken for a visitor is signed out; others try again', async () => {
+  const complain = jest.spyOn(console, 'error').mockReturnValue();
+  const answer = (status: number, code: string) => Response.json(refused(code), { status });
+  const linksOf = async (answerOfOwn: () => Response) => {
+    const links: string[] = [];
+    const session: LiveSession = new LiveSession((news) => {
+      if (news.kind !== 'link') return;
+      links.push(news.link);
+      server.answer = () => answer(401, 'UNAUTHORIZED');
+      setImmediate(() => session.hurry());
+    });
+    server.answer = ({ path }) => (path === '/json/users/me' ? answerOfOwn() : answer(400, 'BAD_REQUEST'));
+    await session.run();
+    return links;
+  };
+  expect(await linksOf(() => answer(401, 'UNAUTHORIZED'))).toEqual(['signed-out']);
+  expect(await linksOf(() => Response.json({ result: 'success', msg: '' }))).toEqual(['down', 'signed-out']);
+  complain.mockRestore();
+});

@@ -106,7 +106,7 @@ export class LiveSession {
   }
 
   async #recover(error: unknown): Promise<void> {
-    if (error instanceof ApiError && error.status === 401) return this.#setLink('signed-out');
+    if (await isSignedOut(error)) return this.#setLink('signed-out');
     const isLost = error instanceof ApiError && error.code === 'BAD_EVENT_QUEUE_ID';
     const isPassing = error instanceof ApiError || error instanceof NoAnswerError;
     // The queue goes on after an interruption. A state that could not take an event is fetched anew.
@@ -135,6 +135,16 @@ export class LiveSession {
     this.#link = link;
     this.tell({ kind: 'link', link });
   }
+}
+
+/** Where visitors are admitted, their registration is refused for its parameters: another request tells. */
+async function isSignedOut(error: unknown): Promise<boolean> {
+  if (!(error instanceof ApiError)) return false;
+  if (error.status !== 400 || error.code === 'BAD_EVENT_QUEUE_ID') return error.status === 401;
+  return call('GET', '/users/me').then(
+    () => false,
+    (refusal) => refusal instanceof ApiError && refusal.status === 401,
+  );
 }
 
 /** The state in the answer of a registration. */
