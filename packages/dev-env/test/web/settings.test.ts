@@ -132,6 +132,19 @@ test('the link of the message about a data export leads to the exports', async (
   await context.close();
 });
 
+test('an archive of a data export is made, and deleted', async () => {
+  const { page, context } = await people.open(network.iris, '#organization/exports');
+  await page.getByRole('button', { name: 'New export' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Create' }).click();
+  const made = page.getByRole('listitem').filter({ hasText: 'Iris Abara' });
+  await made.filter({ hasText: 'Ready' }).waitFor();
+  await made.getByRole('button', { name: 'Delete' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+  await made.filter({ hasText: 'Deleted' }).waitFor();
+  await made.getByRole('link', { name: 'Download' }).waitFor({ state: 'detached' });
+  await context.close();
+});
+
 test('somebody ends all their other sessions, and those windows are signed out', async () => {
   const here = await people.open(network.faye, '#settings/keys');
   const elsewhere = await people.open(network.faye);

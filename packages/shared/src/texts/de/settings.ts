@@ -290,6 +290,7 @@ export const de: SettingsTexts = {
   exportReady: 'Fertig',
   exportFailed: 'Fehlgeschlagen',
   exportDeleted: 'Gelöscht',
+  deleteExportQuestion: 'Das Archiv löschen? Es kann danach nicht mehr heruntergeladen werden.',
   download: 'Herunterladen',
   groupsNote: 'Gruppen können erwähnt werden und Berechtigungen haben.',
   newGroup: 'Neue Gruppe',

@@ -294,6 +294,7 @@ export const en = {
   exportReady: 'Ready',
   exportFailed: 'It failed',
   exportDeleted: 'Deleted',
+  deleteExportQuestion: 'Delete the archive? Nobody can download it any longer then.',
   download: 'Download',
   groupsNote: 'Groups can be mentioned, and have permissions.',
   newGroup: 'New group',

@@ -2,7 +2,8 @@ import { call } from '../../../api/call';
 import { personName } from '../../../store/model';
 import { settingsTexts } from '../../../texts/settings-texts';
 import { language } from '../../../texts/texts';
-import { say } from '../../base/notices';
+import { confirm } from '../../base/dialog';
+import { attempt, say } from '../../base/notices';
 import { useFetched } from '../fetched';
 import { showForm } from '../form-dialog';
 import { Action, Entry, Listing, Part } from '../listing';
@@ -25,6 +26,11 @@ export function Exports() {
   const { answer, load } = useFetched<{ exports: DataExport[] }>('/export/realm', {}, 'realm_export');
   const exports = (answer.value?.exports ?? []).toSorted((a, b) => b.id - a.id);
   const consents = useFetched<{ export_consents: { consented: boolean }[] }>('/export/realm/consents').answer.value;
+  const remove = async ({ id, export_time: madeAt }: DataExport) => {
+    if (!(await confirm(timeOf(madeAt, language.value), t.deleteExportQuestion, t.delete))) return;
+    await attempt(() => call('DELETE', `/export/realm/${id}`));
+    await load();
+  };
   const people = consents?.export_consents.length ?? 0;
   const agreed = consents?.export_consents.filter(({ consented }) => consented).length ?? 0;
   return (
@@ -41,9 +47,12 @@ export function Exports() {
             detail={`${t.exportTypes[each.export_type]} · ${personName(each.acting_user_id)} · ${stateOf(each)}`}
           >
             {each.export_url && (
-              <a class="button secondary" href={each.export_url} download>
-                {t.download}
-              </a>
+              <>
+                <a class="button secondary" href={each.export_url} download>
+                  {t.download}
+                </a>
+                <Action label={t.delete} of={timeOf(each.export_time, language.value)} run={() => remove(each)} />
+              </>
             )}
           </Entry>
         )}
