@@ -4,12 +4,13 @@ import { type Audience, type ChannelBeginningChanged, channelFirstMessageTold } 
 import type { Channel } from '@parley/shared/proto';
 import { memoized } from '@parley/shared/values';
 import type { Context } from '../context';
+import { holdRealm } from '../organization/realms.sql';
 import { listUnsubscribedGuests, listUnsubscribedViewers } from './channel-visibility.sql';
 import { loadChannels, lockChannelsByIds } from './channels.sql';
 
 /**
  * The users who may see the channel in its present state: the audience of events in the same transaction, which must have locked the
- * channel's row.
+ * channel's row, and the organization (holdRealm, lockRealm), since roles and new accounts decide as well.
  */
 export async function channelAudience(sql: Sql, realmId: number, channelId: number, nowMs: number): Promise<Audience> {
   const [channel] = await loadChannels(sql, realmId, [channelId]);
@@ -67,6 +68,7 @@ export async function announceFirstMessages(
   const { realmId } = first;
   const channelIds = [...new Set(events.map(({ payload }) => payload.channel.id))];
   await db.transaction(async (tx) => {
+    await holdRealm(tx, realmId);
     // Locked: users to whom a channel appears meanwhile get the new value with it.
     const channels = await lockChannelsByIds(tx, realmId, channelIds);
     const audiences = await audiencesOf(tx, realmId, channels, clock.now());

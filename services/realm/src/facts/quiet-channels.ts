@@ -10,6 +10,7 @@ import type {
 import { audiencesOf } from '../channel-access/channel-audience';
 import { lockChannelsByIds } from '../channel-access/channels.sql';
 import type { Context } from '../context';
+import { holdRealm } from '../organization/realms.sql';
 import { listAgedChannels as loadAgedChannels, updateIsQuiet } from './quiet-channels.sql';
 
 const MAX_CHANNELS = 1_000;
@@ -34,6 +35,7 @@ export async function setQuietChannels(
   if (channelIds.length > MAX_CHANNELS)
     throw new BadRequestError(`Too many channels in one call (limit: ${MAX_CHANNELS})`);
   await db.transaction(async (tx) => {
+    await holdRealm(tx, realmId);
     const held = await lockChannelsByIds(tx, realmId, channelIds);
     const others = held.filter((channel) => (channel.isQuiet === true) !== isQuiet);
     if (others.length === 0) return;

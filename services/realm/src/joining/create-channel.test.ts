@@ -1,7 +1,7 @@
 import { CHANNEL_PERMISSION_SETTINGS } from '@parley/shared/access';
 import type { NoticeAnnounced } from '@parley/shared/events';
 import type { GroupSetting, NewChannelSettings } from '@parley/shared/proto';
-import { until } from '@parley/shared/testing';
+import { changeMeanwhile } from '../../test/change-meanwhile';
 import { newChannel, reached, setRealm } from '../../test/channels';
 import {
   channelIds,
@@ -242,44 +242,8 @@ describe('the notification bot', () => {
 });
 
 describe('a change of who may see channels', () => {
-  /** Runs a deed in a transaction that commits when its gate is opened. */
-  function holding(deed: (slow: TestContext) => Promise<unknown>) {
-    const [gate, made] = [createSignal(), createSignal()];
-    const transaction: TestContext['db']['transaction'] = (work) =>
-      ctx.db.transaction(async (tx) => {
-        const result = await work(tx);
-        made.raise();
-        await gate.raised;
-        return result;
-      });
-    const done = deed({ ...ctx, db: Object.create(ctx.db, { transaction: { value: transaction } }) });
-    return { done, isMade: made.raised, open: gate.raise };
-  }
-
-  function createSignal() {
-    let raise = () => {};
-    const raised = new Promise<void>((resolve) => {
-      raise = resolve;
-    });
-    return { raised, raise };
-  }
-
   const giveRole = ({ userId }: Person, role: number) =>
     updateUser(ctx, olivia, { user: { id: userId }, role, profileValues: [] });
-
-  /** Runs a change while the deed is not committed yet. */
-  async function changeMeanwhile(change: () => Promise<unknown>, deed: (slow: TestContext) => Promise<unknown>) {
-    const { done, isMade, open } = holding(deed);
-    await isMade;
-    let isChanged = false;
-    const changing = change().then(() => {
-      isChanged = true;
-    });
-    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
-    await until(async () => isChanged || (await ctx.db.query(waiting)).length > 0);
-    open();
-    await Promise.all([done, changing]);
-  }
 
   /** How often the person is told of the channel. */
   async function told(op: string, { userId }: Person, name: string): Promise<number> {
@@ -301,7 +265,7 @@ describe('a change of who may see channels', () => {
       await giveRole(guest, 400);
       await giveRole(person, 600);
     };
-    await changeMeanwhile(change, create);
+    await changeMeanwhile(ctx, change, create);
     expect(await told('create', guest, 'fresh')).toBe(1);
     expect([await told('create', person, 'fresh'), await told('delete', person, 'fresh')]).toEqual([1, 1]);
   });
@@ -318,12 +282,14 @@ describe('a change of who may see channels', () => {
       });
     }
     await changeMeanwhile(
+      ctx,
       () => giveRole(person, 300),
       (slow) => join(slow, olivia, ['secret'], { principalIds }),
     );
     expect(await told('create', person, 'secret')).toBe(1);
     const members = { groupId, addedIds: principalIds, removedIds: [], addedSubgroupIds: [], removedSubgroupIds: [] };
     await changeMeanwhile(
+      ctx,
       () => changeGroupMembers(ctx, olivia, members),
       (slow) => join(slow, olivia, ['other'], { principalIds }),
     );

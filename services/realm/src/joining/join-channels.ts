@@ -28,16 +28,12 @@ import { colorFromInput } from '../subscriptions/plan-subscriptions';
 import { areOthers, holdPrincipals, refuseTooMany, requireActive } from '../subscriptions/principals';
 import { listSubscriptions, type Pair } from '../subscriptions/subscriptions.sql';
 
-/** Channels are missing, and the transaction does not hold the organization. */
-export class ChannelsAreMissing extends Error {}
-
-/** Subscribes the actor or others to channels, and creates missing channels. Throws ChannelsAreMissing if `mayCreate` is false. */
+/** Subscribes the actor or others to channels, and creates missing channels. The caller holds the organization (holdRealm). */
 export async function joinChannels(
   ctx: Context,
   tx: Transaction,
   actor: Actor,
   request: SubscribeRequest,
-  mayCreate: boolean,
 ): Promise<SubscribeResponse> {
   requireNonGuest(actor.user);
   const { realmId } = actor.user;
@@ -45,7 +41,6 @@ export async function joinChannels(
   const principals = await holdPrincipals(tx, actor.user, request);
   refuseTooMany(joins.length, principals);
   const { joinable, missing, refused } = sortOut(joins, await holdChannels(tx, actor, joins), actor);
-  if (missing.length > 0 && !mayCreate) throw new ChannelsAreMissing();
   const made = await createChannels(ctx, tx, actor, { channels: missing, settings: request.newChannel });
   if (request.areAuthorizationErrorsFatal) refuseFirst(refused);
   if (areOthers(principals, actor.user)) await requireRightToAdd(tx, actor, joinable, made);

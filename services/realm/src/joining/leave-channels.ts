@@ -15,7 +15,7 @@ import { listSubscriptions, type Pair } from '../subscriptions/subscriptions.sql
 
 const MAX_CHANNELS = 500;
 
-/** Unsubscribes the actor or others from channels. */
+/** Unsubscribes the actor or others from channels. The caller holds the organization (holdRealm). */
 export async function leaveChannels(
   ctx: Context,
   tx: Transaction,

@@ -23,49 +23,47 @@ import { holdRealm } from '../organization/realms.sql';
 import { ungrouped } from '../subscriptions/known-channels';
 import { holdPrincipals } from '../subscriptions/principals';
 import { findSubscribers, listOwnAlike } from '../subscriptions/subscriptions.sql';
-import { ChannelsAreMissing, joinChannels } from './join-channels';
+import { joinChannels } from './join-channels';
 import { leaveChannels } from './leave-channels';
 
-/** One without creating channels is among them. */
-const MAX_ATTEMPTS = 4;
+const MAX_ATTEMPTS = 3;
 
 /** Subscribes the caller or others to channels, and creates missing channels: all or nothing. */
 export function subscribe(ctx: Context, caller: Caller, request: SubscribeRequest): Promise<SubscribeResponse> {
-  return withFreshNames(ctx, caller, (tx, actor, mayCreate) => joinChannels(ctx, tx, actor, request, mayCreate));
+  return withFreshNames(ctx, caller, (tx, actor) => joinChannels(ctx, tx, actor, request));
 }
 
-/**
- * Runs a transaction that may create channels: then again with the organization held, which most need not be. Retries it when another one
- * created one of them first.
- */
+/** Runs a transaction that may create channels. Retries it when another one created one of them first. */
 async function withFreshNames<Result>(
   ctx: Context,
   caller: Caller,
-  work: (tx: Transaction, actor: Actor, mayCreate: boolean) => Promise<Result>,
+  work: (tx: Transaction, actor: Actor) => Promise<Result>,
 ): Promise<Result> {
-  let mayCreate = false;
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await ctx.db.transaction(async (tx) => {
-        if (mayCreate) await holdRealm(tx, caller.realmId);
-        return work(tx, await loadActor(tx, caller, ctx.clock.now()), mayCreate);
-      });
+      return await whileHeld(ctx, caller, work);
     } catch (error) {
-      const isMissing = error instanceof ChannelsAreMissing;
       // The channel exists now, and its own rules decide about joining.
-      const isRepeated = isMissing || isUniqueViolation(error, CHANNEL_NAME_IS_UNIQUE);
-      if (attempt === MAX_ATTEMPTS || !isRepeated) throw error;
-      mayCreate ||= isMissing;
+      if (attempt === MAX_ATTEMPTS || !isUniqueViolation(error, CHANNEL_NAME_IS_UNIQUE)) throw error;
     }
   }
 }
 
+/** Runs a transaction while nobody's role changes: it tells those who see the channels. */
+function whileHeld<Result>(
+  ctx: Context,
+  caller: Caller,
+  work: (tx: Transaction, actor: Actor) => Promise<Result>,
+): Promise<Result> {
+  return ctx.db.transaction(async (tx) => {
+    await holdRealm(tx, caller.realmId);
+    return work(tx, await loadActor(tx, caller, ctx.clock.now()));
+  });
+}
+
 /** Unsubscribes the caller or others from channels: all or nothing. */
 export function unsubscribe(ctx: Context, caller: Caller, request: UnsubscribeRequest): Promise<UnsubscribeResponse> {
-  return ctx.db.transaction(async (tx) => {
-    const actor = await loadActor(tx, caller, ctx.clock.now());
-    return leaveChannels(ctx, tx, actor, request);
-  });
+  return whileHeld(ctx, caller, (tx, actor) => leaveChannels(ctx, tx, actor, request));
 }
 
 const THE_CALLER = { principalIds: [], principalEmails: [] };
@@ -91,13 +89,13 @@ export async function changeOwnSubscriptions(
     sendsNotices: true,
   };
   const leaving = { ...THE_CALLER, channelNames: removedNames };
-  return withFreshNames(ctx, caller, async (tx, actor, mayCreate) => {
+  return withFreshNames(ctx, caller, async (tx, actor) => {
     // All locks in one order: concurrent calls with the same channels in reverse cannot deadlock.
     await holdPrincipals(tx, actor.user, THE_CALLER);
     const names = [...added.map(({ name }) => name), ...removedNames].map((name) => nameKey(name.trim()));
     await lockChannels(tx, caller.realmId, possibleTexts(names));
     return {
-      subscribed: added.length > 0 ? await joinChannels(ctx, tx, actor, joining, mayCreate) : NO_CHANGE.subscribed,
+      subscribed: added.length > 0 ? await joinChannels(ctx, tx, actor, joining) : NO_CHANGE.subscribed,
       unsubscribed: removedNames.length > 0 ? await leaveChannels(ctx, tx, actor, leaving) : NO_CHANGE.unsubscribed,
     };
   });

@@ -104,18 +104,26 @@ export async function storeDeactivation(
   return rows.length > 0;
 }
 
-const LOCK = statement('select from realm where id = $1 for no key update', {});
+// Rows that are locked have no queue: one transaction after the other could hold the organization, and none that locks it would get its turn.
+const locking = (turn: string, strength: string) =>
+  statement(
+    `with turn as materialized (select ${turn}(hashtextextended('organization ' || $1::bigint, 0)))
+     select from turn, realm where id = $1 for ${strength} of realm`,
+    {},
+  );
+
+const LOCK = locking('pg_advisory_xact_lock', 'no key update');
 
 /** Locks the organization's row: other changes of the organization wait for the end of the transaction. */
 export async function lockRealm(sql: Sql, realmId: number): Promise<void> {
   await sql.query(LOCK, [realmId]);
 }
 
-const HOLD = statement('select from realm where id = $1 for share', {});
+const HOLD = locking('pg_advisory_xact_lock_shared', 'share');
 
 /**
- * Holds back changes of the organization's accounts, groups and channels until the transaction ends, for new channels: who may see them must not
- * change before they are there. Comes before all other locks; others may hold the organization at the same time.
+ * Holds back changes of the organization's accounts, groups and channels until the transaction ends, for events of channels: who may see them
+ * must not change before these are stored. Comes before all other locks; others may hold the organization at the same time.
  */
 export async function holdRealm(sql: Sql, realmId: number): Promise<void> {
   await sql.query(HOLD, [realmId]);

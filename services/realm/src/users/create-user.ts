@@ -20,6 +20,7 @@ import { isUniqueViolation } from '../base/unique-violation';
 import type { Context } from '../context';
 import { newcomerEvents } from '../notices/join-notices';
 import { getRealm } from '../organization/change-organization';
+import { lockRealm } from '../organization/realms.sql';
 import { checkNewEmail } from '../people/change-email';
 import { checkNameIsFree, fullNameFromInput } from '../people/full-name';
 import { type Account, openAccount } from './open-account';
@@ -36,6 +37,7 @@ export async function createUser(ctx: Context, request: CreateUserRequest): Prom
   const account = await accountOf(ctx, realm.id, wanted);
   try {
     return await ctx.db.transaction(async (tx) => {
+      await lockRealm(tx, realm.id);
       const { newAccount, events, user } = await openAccount(tx, account);
       if (request.mayCreateUsers) await letCreateUsers(tx, newAccount);
       if (isLinkMailed) await mailPasswordLink(tx, user, account.createdAtMs);
