@@ -5,7 +5,7 @@ import { newCall } from '@parley/shared/rpc';
 import { loadReader } from '../access/load-reader';
 import type { Context } from '../context';
 import { isRead } from '../read-state/is-read';
-import { shareReadStateOf } from '../read-state/read-state.sql';
+import { lockReadStateOf } from '../read-state/read-state.sql';
 import { loadMarkable } from './markable.sql';
 import { UNREADING, unreadDetails } from './update-flags';
 
@@ -48,7 +48,8 @@ async function tell(
 ): Promise<void> {
   const reader = await loadReader(ctx, { ...newCall(), realmId, userId }, { ids: [channelId], withOwn: true });
   await ctx.db.transaction(async (tx) => {
-    await shareReadStateOf(tx, realmId, messageIds);
+    // The user may mark them at this moment: an event that they are unread must not follow one that they are read.
+    await lockReadStateOf(tx, realmId, messageIds);
     const messages = await loadMarkable(tx, { realmId, userId }, messageIds, UNREADING);
     const unread = messages.filter((message) => message.channelId === channelId && !isRead(message, reader, message));
     if (unread.length === 0) return;

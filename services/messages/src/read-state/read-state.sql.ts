@@ -267,13 +267,16 @@ export async function shareReadState(tx: Transaction, conversationIds: readonly 
   await tx.query(SHARE_READ_STATE, [conversationIds]);
 }
 
-const SHARE_READ_STATE_OF = statement(
-  `select pg_advisory_xact_lock_shared(${READ_STATE_LOCK}) as locked from (
+const lockingOf = (lock: string) =>
+  statement(
+    `select ${lock}(${READ_STATE_LOCK}) as locked from (
      select distinct conversation_id as id from message where realm_id = $1 and id = any($2::bigint[])
      order by conversation_id offset 0
    ) as conversation`,
-  LOCKED,
-);
+    LOCKED,
+  );
+
+const SHARE_READ_STATE_OF = lockingOf('pg_advisory_xact_lock_shared');
 
 /** The same for the conversations that these messages are in. */
 export async function shareReadStateOf(tx: Transaction, realmId: number, messageIds: readonly number[]): Promise<void> {
@@ -331,4 +334,11 @@ const LOCK_READ_STATE = statement(
 /** Locks the marks of these conversations until the transaction ends. */
 export async function lockReadState(tx: Transaction, conversationIds: readonly number[]): Promise<void> {
   await tx.query(LOCK_READ_STATE, [conversationIds]);
+}
+
+const LOCK_READ_STATE_OF = lockingOf('pg_advisory_xact_lock');
+
+/** The same for the conversations that these messages are in. */
+export async function lockReadStateOf(tx: Transaction, realmId: number, messageIds: readonly number[]): Promise<void> {
+  await tx.query(LOCK_READ_STATE_OF, [realmId, messageIds]);
 }
