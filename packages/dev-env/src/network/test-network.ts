@@ -237,6 +237,9 @@ function settlingOf(replicas: Replicas, databases: Record<DatabaseOwner, Databas
   return () => settling(undefined);
 }
 
+/** A notice becomes a message, which may be the first one of its channel: realm announces that. Changes may go on meanwhile. */
+const LONGEST_CHAIN = 4;
+
 async function settle(replicas: Replicas, databases: Record<DatabaseOwner, Database>, bus: Bus): Promise<void> {
   // Read from the databases, because services may run in other processes.
   const untilPublished = () =>
@@ -247,9 +250,14 @@ async function settle(replicas: Replicas, databases: Record<DatabaseOwner, Datab
       }),
     );
   await untilPublished();
-  await untilNone('records are not handled', () => countUnconsumed(bus));
-  // The events that services announced while consuming.
-  await untilPublished();
+  // Services announce events while they consume, which others consume.
+  for (let head = -1, link = 0; link < LONGEST_CHAIN; link += 1) {
+    const { state } = await bus.jsm.streams.info(bus.stream);
+    if (state.last_seq === head) break;
+    head = state.last_seq;
+    await untilNone('records are not handled', () => countUnconsumed(bus));
+    await untilPublished();
+  }
   await Promise.all(replicas.events.map(({ service }) => service?.caughtUp?.()));
 }
 
