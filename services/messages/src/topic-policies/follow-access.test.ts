@@ -208,3 +208,34 @@ test('a change of a channel reads the policies for it, of however many', async (
   expect(await listKeepers(sql, { realmId: 9, userIds, channelIds: [1] })).toEqual([1]);
   expect(rowsReadIn(plans)).toBeLessThan(50);
 });
+
+/** Of messages in other channels, by a thousand users. */
+const STARS = 20_000;
+
+test.each([
+  [
+    'many users of a channel with few messages',
+    () => Array.from({ length: 1_000 }, (_, nth) => 1 + nth),
+    [1],
+    [1, 2, 3],
+  ],
+  ['one user of many channels', () => [7], Array.from({ length: 400 }, (_, nth) => 2 + nth), [7]],
+])('for %s, stars are found from the fewer', async (_, userIds, channelIds, keepers) => {
+  const { db } = network.service;
+  await db.query('delete from personal_flag where realm_id = 9');
+  await db.query('delete from message where realm_id = 9');
+  await db.query(
+    `insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
+       rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
+     select 9, n, channel, channel, channel, 1, 2, '', '', now(), 'test', false, false, false, false
+     from generate_series(1, ${STARS}) n, lateral (select case when n <= 3 then 1 else 2 + n % 400 end as channel) c`,
+  );
+  await db.query(
+    `insert into personal_flag (realm_id, user_id, message_id, is_starred) select 9, 1 + (id - 1) % 1000, id, true from message where realm_id = 9`,
+  );
+  await db.query('vacuum analyze message');
+  await db.query('vacuum analyze personal_flag');
+  const { sql, plans } = observed(db);
+  expect(await listKeepers(sql, { realmId: 9, userIds: userIds(), channelIds })).toEqual(keepers);
+  expect(rowsReadIn(plans)).toBeLessThan(200);
+});

@@ -1,18 +1,19 @@
-import { type RowOf, type Sql, statement, type Transaction } from '@parley/shared/db';
+import { composed, type RowOf, type Sql, statement, type Transaction } from '@parley/shared/db';
 import { z } from 'zod';
 import { wasGiven } from '../read-state/first-history.sql';
 
-// One pass for all users, however it is planned: looked up user by user, a table without statistics was read as often as there are users.
+// Planned for each call, as it is for one user's many channels or for thousands of users of one: PostgreSQL begins the stars with whichever has
+// fewer. For them the users are joined, since it takes a condition on thousands of ids for costly and would read all stars instead.
 // A text with channels, and one without: for both together PostgreSQL would read the policies for all channels.
 const listingKeepers = (ofChannels: (column: string) => string) =>
-  statement(
+  composed(
     `select id from (
      select p.user_id as id from topic_policy p
      where p.realm_id = $1 and p.user_id = any($2::bigint[]) ${ofChannels('p.channel_id')}
      union
-     select f.user_id from personal_flag f
-     cross join lateral (select channel_id from message where realm_id = $1 and id = f.message_id offset 0) m
-     where f.realm_id = $1 and f.user_id = any($2::bigint[]) and f.is_starred ${ofChannels('m.channel_id')}
+     select asked.id from unnest($2::bigint[]) as asked (id)
+     join personal_flag f on f.realm_id = $1 and f.user_id = asked.id and f.is_starred
+     join message m on m.realm_id = $1 and m.id = f.message_id ${ofChannels('m.channel_id')}
    ) as keeper order by id`,
     { id: z.number() },
   );
