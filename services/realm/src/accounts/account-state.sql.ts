@@ -55,15 +55,24 @@ export async function ownsOwnersBot(sql: Sql, { realmId, id }: Pick<User, 'realm
   return rows.length > 0;
 }
 
-const COUNT_PEOPLE = statement(
-  `select count(*) filter (where role = ${ROLES.owner}) as owners, count(*) as all
-   from user_account where realm_id = $1 and is_active and not is_bot`,
-  { owners: z.number(), all: z.number() },
+const COUNT_OWNERS = statement(
+  `select count(*) as owners from user_account where realm_id = $1 and role = ${ROLES.owner} and is_active and not is_bot`,
+  { owners: z.number() },
 );
 
-/** The numbers of active people: owners, and all. */
-export async function countPeople(sql: Sql, realmId: number): Promise<RowOf<typeof COUNT_PEOPLE>> {
-  return onlyRow(await sql.query(COUNT_PEOPLE, [realmId]));
+/** The number of active people who own the organization. */
+export async function countOwners(sql: Sql, realmId: number): Promise<number> {
+  return onlyRow(await sql.query(COUNT_OWNERS, [realmId])).owners;
+}
+
+const HAS_OTHER_PEOPLE = statement(
+  `select exists (select from user_account where realm_id = $1 and id <> $2 and is_active and not is_bot) as "isSo"`,
+  { isSo: z.boolean() },
+);
+
+/** Whether the organization has active people besides the user. */
+export async function hasOtherPeople(sql: Sql, realmId: number, userId: number): Promise<boolean> {
+  return onlyRow(await sql.query(HAS_OTHER_PEOPLE, [realmId, userId])).isSo;
 }
 
 const FIND_OPERATOR_RIGHTS = statement(

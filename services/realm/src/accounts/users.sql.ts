@@ -1,4 +1,4 @@
-import { onlyRow, type RowOf, type Sql, statement, type Transaction } from '@parley/shared/db';
+import { composed, onlyRow, type RowOf, type Sql, statement, type Transaction } from '@parley/shared/db';
 import { messageShape, type User } from '@parley/shared/proto';
 import { ROLES } from '@parley/shared/values';
 import { z } from 'zod';
@@ -153,7 +153,8 @@ export async function lockUser(tx: Transaction, realmId: number, userId: number)
   await tx.query(LOCK, [realmId, userId]);
 }
 
-const LIST_IDS_OF_ROLES = statement(
+// NOTE: planned for each call: of few roles, an index has the accounts.
+const LIST_IDS_OF_ROLES = composed(
   `select id from user_account
    where realm_id = $1 and role = any($2) and is_active and system_bot is null order by id`,
   { id: z.number() },
@@ -180,7 +181,8 @@ export async function listAdministratorIds(sql: Sql, realmId: number): Promise<n
   return (await listAdministrators(sql, realmId)).map(({ id }) => id);
 }
 
-const HAS_ADDRESS_OF = statement(
+// NOTE: planned for each call: most accounts have one value, and the index is for the others.
+const HAS_ADDRESS_OF = composed(
   `select exists (
      select from user_account
      where realm_id = $1 and email_address_visibility = any($2) and id <> $3 and not is_bot) as "isSo"`,

@@ -18,7 +18,13 @@ import {
   loadGuestVisibility,
 } from '../accounts/accessible-users';
 import { listStrangers } from '../accounts/accessible-users.sql';
-import { countPeople, lockActiveWithBots, ownsOwnersBot, storeActivity } from '../accounts/account-state.sql';
+import {
+  countOwners,
+  hasOtherPeople,
+  lockActiveWithBots,
+  ownsOwnersBot,
+  storeActivity,
+} from '../accounts/account-state.sql';
 import { requireMayDeactivate } from '../accounts/permissions';
 import { endSessions } from '../api-keys/api-keys';
 import { listBotManagerIds } from '../bot-owners/bot-manager-ids';
@@ -78,9 +84,9 @@ function requireActivePerson(actor: User, person: User): void {
 export async function deactivateOwnUser(ctx: Context, caller: Caller): Promise<DeactivateUserResponse> {
   return changeAccounts(ctx, caller, async (tx, { id, realmId, role, isBot }) => {
     if (!isBot) {
-      const people = await countPeople(tx, realmId);
-      if (people.all === 1) throw new CannotDeactivateLastUserError('user');
-      if (role === ROLES.owner && people.owners === 1) throw new CannotDeactivateLastUserError('organization owner');
+      if (!(await hasOtherPeople(tx, realmId, id))) throw new CannotDeactivateLastUserError('user');
+      if (role === ROLES.owner && (await countOwners(tx, realmId)) === 1)
+        throw new CannotDeactivateLastUserError('organization owner');
     }
     await deactivateAccount(ctx, tx, realmId, id);
     return {};
@@ -137,5 +143,5 @@ async function announceDeactivations(
 /** Whether no other active person owns the organization; bots do not count. */
 export async function isLastOwner(sql: Sql, { realmId, role, isBot, isActive }: User): Promise<boolean> {
   if (role !== ROLES.owner || isBot || !isActive) return false;
-  return (await countPeople(sql, realmId)).owners === 1;
+  return (await countOwners(sql, realmId)) === 1;
 }
