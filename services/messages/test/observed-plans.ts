@@ -1,4 +1,4 @@
-import { nodesOf, type Plan, rowsOf } from '@parley/shared/testing';
+import { nodesOf, type Plan, pagesReadIn, rowsOf } from '@parley/shared/testing';
 
 /** Number of steps that the longest walk took. */
 export function stepsIn(plans: readonly Plan[]): number {
@@ -20,6 +20,6 @@ export function messagesReadIn(plans: readonly Plan[]) {
     rows: scans.reduce((sum, node) => sum + rowsOf(node), 0),
     types: scans.map((node) => node['Node Type']),
     indexes: new Set(nodes.flatMap((node) => node['Index Name'] ?? [])),
-    pages: plans.reduce((sum, plan) => sum + plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], 0),
+    pages: pagesReadIn(plans),
   };
 }

@@ -63,3 +63,8 @@ export function rowsReadIn(plans: readonly Plan[]): number {
   const scans = plans.flatMap(nodesOf).filter((node) => node['Relation Name'] !== undefined);
   return scans.reduce((sum, node) => sum + rowsOf(node), 0);
 }
+
+/** Number of pages read, of tables and indexes. */
+export function pagesReadIn(plans: readonly Plan[]): number {
+  return plans.reduce((sum, plan) => sum + plan['Shared Hit Blocks'] + plan['Shared Read Blocks'], 0);
+}

@@ -1,4 +1,4 @@
-import { composed, hasRow, type RowOf, type Sql, statement, type Transaction } from '@parley/shared/db';
+import { composed, type RowOf, type Sql, statement, type Transaction } from '@parley/shared/db';
 import { ROLES } from '@parley/shared/values';
 import { z } from 'zod';
 import { isAnyInReach } from '../membership/group-reach.sql';
@@ -18,8 +18,9 @@ const SETTING_NAMES = listed(METADATA_SETTINGS);
 const NOW_MS = '$4::bigint';
 
 // NOTE: statements with it are planned for each call, as null means all. The rule is hasMetadataAccess() of permissions.ts, evaluated
-// from channels to people. Groups are followed inwards, as few groups appear in settings. `reads` is hasContentAccess().
-const SEEN = `with recursive person as (
+// from channels to people. Groups are followed inwards, as few groups appear in settings. `reads` is hasContentAccess(). People who are
+// named are looked up, and the others found by their role: all accounts are read only for a channel that nearly all of them see.
+const SEEN = `with recursive person as not materialized (
     select u.id, u.role, ${standingOf('u', '$1', NOW_MS)} as standing from user_account u
     where u.realm_id = $1 and u.is_active and ($2::bigint[] is null or u.id = any($2))
   ), target as (
@@ -32,30 +33,39 @@ const SEEN = `with recursive person as (
     union
     select reach.channel_id, inside.subgroup_id, reach.reads from reach join user_group_subgroup inside
       on inside.realm_id = $1 and inside.group_id = reach.group_id
-  ), given (channel_id, user_id, reads) as (
+  ), named (channel_id, user_id, reads) as (
     select reach.channel_id, m.user_id, reach.reads from reach join user_group_member m
       on m.realm_id = $1 and m.group_id = reach.group_id and ($2::bigint[] is null or m.user_id = any($2))
     union
-    select widest.channel_id, person.id, widest.reads from (
-      select reach.channel_id, reach.reads, max(system_group.widest_standing) as standing from reach
-      join user_group g on g.realm_id = $1 and g.id = reach.group_id and g.is_system
-      join ${SYSTEM_GROUP_VALUES} on system_group.name = g.name group by reach.channel_id, reach.reads
-    ) widest join person on person.standing <= widest.standing
-    union
-    select target.id, target.creator_id, false from target where target.is_private and not exists (
+    select target.id, target.creator_id, false from target
+    where target.is_private and ($2::bigint[] is null or target.creator_id = any($2)) and not exists (
       select from channel_group_setting s
       where s.realm_id = $1 and s.channel_id = target.id and s.name = '${CREATOR_SETTING}')
+  ), active (id) as (
+    select u.id from (select distinct user_id from named) listed cross join lateral (
+      select u.id from user_account u
+      where u.realm_id = $1 and u.id = listed.user_id and u.is_active and u.role <> ${ROLES.guest} offset 0) u
+  ), widest (channel_id, reads, standing) as (
+    select reach.channel_id, reach.reads, max(system_group.widest_standing) from reach
+    join user_group g on g.realm_id = $1 and g.id = reach.group_id and g.is_system
+    join ${SYSTEM_GROUP_VALUES} on system_group.name = g.name and system_group.widest_standing is not null
+    group by reach.channel_id, reach.reads
   ), seen_by_right (channel_id, user_id, reads) as (
-    select target.id, person.id, not target.is_private from target join person on target.is_web_public
-      or (not target.is_private and person.role <> ${ROLES.guest}) or person.role <= ${ROLES.administrator}
+    select target.id, person.id, not target.is_private from target join person on person.role <= ${ROLES.administrator}
     union
-    select given.channel_id, person.id, given.reads from given join person on person.id = given.user_id
-    where person.role <> ${ROLES.guest}
+    select target.id, everybody.id, not target.is_private from target cross join lateral (
+      select person.id from person where target.is_web_public or person.role <> ${ROLES.guest} offset 0) everybody
+    where target.is_web_public or not target.is_private
+    union
+    select named.channel_id, active.id, named.reads from named join active on active.id = named.user_id
+    union
+    select widest.channel_id, held.id, widest.reads from widest cross join lateral (
+      select person.id from person where person.standing <= widest.standing and person.role <> ${ROLES.guest} offset 0) held
   )`;
 
-const SEEN_AS_SUBSCRIBER = `select s.channel_id, s.user_id, true from target join subscription s
-    on s.realm_id = $1 and s.channel_id = target.id and s.is_active and ($2::bigint[] is null or s.user_id = any($2))
-  join person on person.id = s.user_id`;
+// Open intervals are those of active users.
+const SUBSCRIBED = `select i.channel_id, i.user_id from target join subscription_interval i
+    on i.realm_id = $1 and i.channel_id = target.id and i.to_version is null and ($2::bigint[] is null or i.user_id = any($2))`;
 
 /**
  * SQL over a row of `channel` called `c`: the same rule, for one user and one channel. A bot also knows of the channels of its owner.
@@ -96,7 +106,7 @@ const LIST_VISIBILITY = composed(
        bool_or(sees and reads and (target.is_history_public or target.is_web_public)) as remembers
      from (
        select channel_id, user_id, true as sees, reads from seen_by_right
-       union all select channel_id, user_id, true, reads from (${SEEN_AS_SUBSCRIBER}) as subscriber (channel_id, user_id, reads)
+       union all select channel_id, user_id, true, true from (${SUBSCRIBED}) as subscriber
        union all ${KEPT_BY_GUESTS}
      ) one join target on target.id = one.channel_id
      group by channel_id, user_id
@@ -148,16 +158,12 @@ export async function listReadersByRight(
   return new Map(rows.map((row) => [row.channelId, new Set(row.userIds)]));
 }
 
-// NOTE: the planner takes the viewers for many, and would read all subscriptions of the organization.
-function isSubscribed(userId: string, channelId: string): string {
-  return hasRow(`from subscription s
-    where s.realm_id = $1 and s.channel_id = ${channelId} and s.user_id = ${userId} and s.is_active`);
-}
-
 const LIST_UNSUBSCRIBED_VIEWERS = composed(
-  `${SEEN} select channel_id as "channelId", array_agg(distinct user_id order by user_id) as "userIds"
-   from seen_by_right seen where not ${isSubscribed('seen.user_id', 'seen.channel_id')}
-   group by channel_id`,
+  `${SEEN} select channel_id as "channelId", array_agg(user_id order by user_id) as "userIds" from (
+     select channel_id, user_id from seen_by_right
+     except
+     (${SUBSCRIBED})
+   ) seen group by channel_id`,
   CHANNEL_USERS,
 );
 
@@ -171,13 +177,20 @@ export function listUnsubscribedViewers(
   return sql.query(LIST_UNSUBSCRIBED_VIEWERS, [realmId, null, channelIds, nowMs]);
 }
 
+// NOTE: looked up guest by guest, which leaves the planner no way to read all subscriptions of the channels or of the organization.
 const LIST_UNSUBSCRIBED_GUESTS = composed(
-  `select array_agg(channel_id) as "channelIds", user_ids as "userIds" from (
-     select c.id as channel_id, array_agg(u.id order by u.id) as user_ids
-     from unnest($2::bigint[]) as c (id) join user_account u on u.realm_id = $1
-     where u.role = ${ROLES.guest} and u.is_active and not ${isSubscribed('u.id', 'c.id')}
-     group by c.id) outside
-   group by user_ids`,
+  `with guest (id) as (
+     select u.id from user_account u where u.realm_id = $1 and u.role = ${ROLES.guest} and u.is_active
+   ), inside (channel_id, guest_ids) as (
+     select own.channel_id, array_agg(guest.id order by guest.id) from guest, lateral (
+       select s.channel_id from subscription s
+       where s.realm_id = $1 and s.user_id = guest.id and s.is_active and s.channel_id = any($2::bigint[]) offset 0) own
+     group by own.channel_id
+   )
+   select array_agg(c.id) as "channelIds",
+     array(select id from guest except select unnest(inside.guest_ids) order by id) as "userIds"
+   from unnest($2::bigint[]) as c (id) left join inside on inside.channel_id = c.id
+   group by inside.guest_ids`,
   { channelIds: z.array(z.number()), userIds: z.array(z.number()) },
 );
 

@@ -11,6 +11,7 @@ import { findSystemGroupIds } from '../group-settings/group-settings.sql';
 import { changeGroupMembers } from '../groups/change-membership';
 import { channelReader } from '../list-changes/list-versions';
 import { getRegisterState } from '../register/get-register-state';
+import { deactivateUser } from '../users/deactivate-user';
 import { channelAudience } from './channel-audience';
 import { loadVisibleChannelIds, watchVisibility } from './channel-visibility';
 
@@ -140,7 +141,7 @@ test('a change of visibility is announced: channels that appear with their subsc
 });
 
 test('inactive users see nothing', async () => {
-  await ctx.db.query('update user_account set is_active = false where id = $1', [iago.userId]);
+  await deactivateUser(ctx, olivia, { userId: iago.userId });
   expect(await visibleTo(iago)).toEqual(new Map([[iago.userId, []]]));
 });
 

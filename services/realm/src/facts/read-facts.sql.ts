@@ -18,6 +18,7 @@ import { possibleIds } from '../base/possible-values';
 import { CREATOR_SETTING, METADATA_SETTINGS } from '../channel-access/permissions';
 import { changesOf, changesOfReader } from '../list-changes/list-changes.sql';
 import { standingOf } from '../membership/standing.sql';
+import { SYSTEM_GROUP_VALUES } from '../membership/system-group-values.sql';
 import { REALM, REALM_JSON } from '../organization/realms.sql';
 
 /** A channel and the reader's subscription to it; the caller checks whether the reader may see it. */
@@ -39,30 +40,35 @@ export const CHANNEL = z.strictObject({
 
 export type ChannelRow = z.infer<typeof CHANNEL>;
 
+const METADATA_NAMES = METADATA_SETTINGS.map((name) => `'${name}'`).join(', ');
+
 // Starts from the reader's groups, as few settings refer to them.
-const readerHolds = (isWanted: (channelId: string) => string, userId = '$2') => `held (channel_id, names) as (
+const readerHolds = (isWanted: (channelId: string) => string) => `held (channel_id, names) as (
     select given.channel_id, json_agg(distinct given.name) from (
       select s.channel_id, s.name from joined join channel_group_setting s
-        on s.realm_id = $1 and s.group_id = joined.group_id and s.name in (${METADATA_SETTINGS.map((name) => `'${name}'`)})
+        on s.realm_id = $1 and s.group_id = joined.group_id and s.name in (${METADATA_NAMES})
         and ${isWanted('s.channel_id')}
       union all
       select c.id, '${CREATOR_SETTING}' from channel c
-      where c.realm_id = $1 and c.creator_id = ${userId} and ${isWanted('c.id')} and not exists (
+      where c.realm_id = $1 and c.creator_id = $2 and ${isWanted('c.id')} and not exists (
         select from channel_group_setting s
         where s.realm_id = $1 and s.channel_id = c.id and s.name = '${CREATOR_SETTING}')
     ) given group by given.channel_id)`;
 
-/** SQL for the ChannelRows of a user `u`, as JSON; `holds` are those of readerHolds(), or null. */
-export const channelsWhere = (isWanted: (channelId: string) => string, hasHolds = true) => `coalesce((
-     select json_agg(json_build_object(
+/** SQL for the ChannelRow of a user `u`, a channel `c` and the user's subscription `s`, as JSON; `holds` is SQL. */
+const channelRow = (holds: string) => `json_build_object(
        'channelId', c.id, 'name', c.name, 'isPrivate', c.is_private, 'isWebPublic', c.is_web_public,
-       'isHistoryPublic', c.is_history_public, 'isArchived', c.is_archived, 'holds', ${hasHolds ? 'held.names' : 'null'},
+       'isHistoryPublic', c.is_history_public, 'isArchived', c.is_archived, 'holds', ${holds},
        'subscriptionVersion', c.subscription_version,
        'isSubscribed', coalesce(s.is_active, false), 'isMuted', coalesce(s.is_muted, false), 'intervals', (
          select json_agg(case when i.to_version is null then json_build_object('fromVersion', i.from_version)
            else json_build_object('fromVersion', i.from_version, 'toVersion', i.to_version) end order by i.from_version)
          from subscription_interval i
-         where i.realm_id = u.realm_id and i.channel_id = s.channel_id and i.user_id = u.id)) order by c.id)
+         where i.realm_id = u.realm_id and i.channel_id = s.channel_id and i.user_id = u.id))`;
+
+/** SQL for the ChannelRows of a user `u`, as JSON; `holds` are those of readerHolds(), or null. */
+export const channelsWhere = (isWanted: (channelId: string) => string, hasHolds = true) => `coalesce((
+     select json_agg(${channelRow(hasHolds ? 'held.names' : 'null')} order by c.id)
      from channel c
      left join subscription s on s.realm_id = c.realm_id and s.channel_id = c.id and s.user_id = u.id
      ${hasHolds ? 'left join held on held.channel_id = c.id' : ''}
@@ -174,16 +180,45 @@ export async function loadReadFacts(
   return (await sql.query(load, [...key, possibleIds(scope.ids)]))[0] ?? null;
 }
 
-const isAskedOf = (channelId: string) => `${channelId} = any(asked.channel_ids::bigint[])`;
-
+// The groups of all readers are followed together: of a small table PostgreSQL reads all links for each group that it follows by itself.
 const LOAD_CHANNELS_OF_READERS = statement(
-  `select u.id as "userId", u.role, known.channels
-   from unnest($2::bigint[], $4::text[]) with ordinality as asked (user_id, channel_ids, n)
-   join user_account u on u.realm_id = $1 and u.id = asked.user_id
-   cross join lateral (
-     with recursive ${joinedBy('$1', 'asked.user_id', '$3::bigint')}, ${readerHolds(isAskedOf, 'asked.user_id')}
-     select ${channelsWhere(isAskedOf)} as channels
-   ) known order by asked.n`,
+  `with recursive asked (user_id, channel_ids, n) as (
+     select user_id, channel_ids::bigint[], n from unnest($2::bigint[], $4::text[]) with ordinality as a (user_id, channel_ids, n)
+   ), wanted (n, user_id, channel_id) as (
+     select distinct asked.n, asked.user_id, c.id from asked, unnest(asked.channel_ids) as c (id)
+   ), reader (id) as (
+     select distinct user_id from asked
+   ), joined (user_id, group_id) as (
+     (select m.user_id, m.group_id from reader join user_group_member m on m.realm_id = $1 and m.user_id = reader.id
+      union
+      select u.id, g.id from reader join user_account u on u.realm_id = $1 and u.id = reader.id
+      join ${SYSTEM_GROUP_VALUES} on ${standingOf('u', '$1', '$3::bigint')} <= system_group.widest_standing
+      join user_group g on g.realm_id = $1 and g.name = system_group.name)
+     union
+     select joined.user_id, around.group_id from joined
+     join user_group_subgroup around on around.realm_id = $1 and around.subgroup_id = joined.group_id
+   ), held (n, channel_id, names) as (
+     select given.n, given.channel_id, json_agg(distinct given.name) from (
+       select wanted.n, s.channel_id, s.name from wanted
+       join channel_group_setting s on s.realm_id = $1 and s.channel_id = wanted.channel_id and s.name in (${METADATA_NAMES})
+       join joined on joined.user_id = wanted.user_id and joined.group_id = s.group_id
+       union all
+       select wanted.n, c.id, '${CREATOR_SETTING}' from wanted
+       join channel c on c.realm_id = $1 and c.id = wanted.channel_id and c.creator_id = wanted.user_id
+       where not exists (
+         select from channel_group_setting s where s.realm_id = $1 and s.channel_id = c.id and s.name = '${CREATOR_SETTING}')
+     ) given group by given.n, given.channel_id
+   )
+   select u.id as "userId", u.role,
+     coalesce(json_agg(${channelRow('held.names')} order by c.id) filter (where c.id is not null), '[]') as channels
+   from asked join user_account u on u.realm_id = $1 and u.id = asked.user_id
+   left join wanted on wanted.n = asked.n
+   left join channel c on c.realm_id = $1 and c.id = wanted.channel_id
+   left join lateral (
+     select s.channel_id, s.is_active, s.is_muted from subscription s
+     where s.realm_id = $1 and s.channel_id = c.id and s.user_id = u.id limit 1) s on true
+   left join held on held.n = asked.n and held.channel_id = c.id
+   group by asked.n, u.realm_id, u.id order by asked.n`,
   { userId: z.number(), role: z.number(), channels: z.array(CHANNEL) },
 );
 

@@ -9,7 +9,7 @@ import { listSubscriberIds } from '../channel-access/channel-visibility.sql';
 import { loadChannels, lockFirstChannels } from '../channel-access/channels.sql';
 import type { Context } from '../context';
 import { changedChannels } from './end-subscriptions';
-import { type Beginning, planSubscriptions } from './plan-subscriptions';
+import { type Beginning, colorChoosers, planSubscriptions } from './plan-subscriptions';
 import { ownAdditionEvents, peerEvents, versionEvents } from './subscription-events';
 import { openSubscriptions } from './subscription-versions.sql';
 import { type ChoicesRow, holdSubscribers, listChoices, listSubscriptions, type Pair } from './subscriptions.sql';
@@ -42,7 +42,7 @@ export async function addSubscriptions(
   await holdSubscribers(tx, realmId, channelIds);
   const targets = channelIds.map((channelId) => ({ channelId, color: colors.get(channelId) ?? null }));
   const records = await listSubscriptions(tx, realmId, channelIds, userIds);
-  const choices = await listChoices(tx, realmId, userIds, INHERITED_SETTING_NAMES);
+  const choices = await listChoices(tx, realmId, userIds, INHERITED_SETTING_NAMES, colorChoosers(userIds));
   const { joining, alreadySubscribed } = planSubscriptions(targets, userIds, { records, usedColors: choices });
   const visibility = await loadGuestVisibility(tx, realmId, [...new Set(joining.map(({ userId }) => userId))]);
   const beginnings = withInherited(joining, choices);

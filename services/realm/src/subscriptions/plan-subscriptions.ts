@@ -30,6 +30,11 @@ interface Target {
 /** Above this number of users who join together, new colours are equal, so that one event suffices for all of them. */
 const MAX_USERS_WITH_OWN_COLORS = 10;
 
+/** Of users who join together, those whose former colours count. */
+export function colorChoosers(userIds: readonly number[]): readonly number[] {
+  return userIds.length > MAX_USERS_WITH_OWN_COLORS ? [] : userIds;
+}
+
 /** New subscriptions with their colours: the requested one, the former one, or the first that the user has not used. */
 export function planSubscriptions(
   targets: readonly Target[],
@@ -39,8 +44,7 @@ export function planSubscriptions(
   const plan: Plan = { joining: [], alreadySubscribed: [] };
   const recordOf = new Map(records.map((record) => [`${record.channelId} ${record.userId}`, record]));
   const colorsOf = new Map(usedColors.map(({ userId, colors }) => [userId, new Set(colors)]));
-  const isCrowd = userIds.length > MAX_USERS_WITH_OWN_COLORS;
-  const common = isCrowd ? commonColors(targets) : undefined;
+  const common = colorChoosers(userIds).length === 0 ? commonColors(targets) : undefined;
   const fresh = memoized(freshProperties);
   for (const userId of userIds) {
     const used = colorsOf.get(userId) ?? new Set<string>();

@@ -73,7 +73,7 @@ const LIST_CHOICES = composed(
   `select user_id as "userId", coalesce(used.colors, '{}') as colors, coalesce(own.chosen, '{}') as chosen
    from (
      select user_id, array_agg(distinct color) as colors
-     from subscription where realm_id = $1 and user_id = any($2) group by user_id
+     from subscription where realm_id = $1 and user_id = any($4) group by user_id
    ) used full join (
      select s.user_id, jsonb_object_agg(setting.key, setting.value) as chosen
      from user_settings s cross join jsonb_each(s.chosen) as setting
@@ -91,14 +91,15 @@ const LIST_CHOICES = composed(
 /** Earlier choices of users who will be subscribed. */
 export type ChoicesRow = RowOf<typeof LIST_CHOICES>;
 
-/** The users' choices; users without any are left out. */
+/** The users' choices of settings, and of colours those of `coloredIds`; users without any are left out. */
 export function listChoices(
   sql: Sql,
   realmId: number,
   userIds: readonly number[],
   settingNames: readonly UserSettingName[],
+  coloredIds: readonly number[] = [],
 ): Promise<ChoicesRow[]> {
-  return sql.query(LIST_CHOICES, [realmId, userIds, settingNames]);
+  return sql.query(LIST_CHOICES, [realmId, userIds, settingNames, coloredIds]);
 }
 
 const HOLD_SUBSCRIBERS = statement(
