@@ -1,6 +1,12 @@
 import { createHash } from 'node:crypto';
-import { BadImageError, BadRequestError, CannotDeactivateLastUserError } from '@parley/shared/errors';
+import {
+  BadImageError,
+  BadRequestError,
+  CannotDeactivateLastUserError,
+  InsufficientPermissionError,
+} from '@parley/shared/errors';
 import { unknownUser } from '@parley/shared/values';
+import { avatarUrl } from '@parley/shared/wire';
 import {
   addUser,
   deactivateOwnUser,
@@ -273,6 +279,17 @@ describe('pictures', () => {
     expect(headers['cache-control']).toContain('no-store');
     expect(asked('findUser')).toEqual({ user, includesProfile: false });
     expect((await gateway.request({ path, as: false })).status).toBe(401);
+  });
+
+  test('of somebody whom the caller may not see is that of an unknown user, by id only', async () => {
+    gateway.realm.answers.findUser = async () => {
+      throw new InsufficientPermissionError();
+    };
+    for (const path of ['/avatar/12', '/avatar/12/medium', '/avatar/user12@hidden.invalid']) {
+      const { status, headers } = await gateway.request({ path });
+      expect([status, headers.location]).toEqual([302, avatarUrl(unknownUser(2, 12), false)]);
+    }
+    expect((await gateway.request({ path: '/avatar/iago@acme.example' })).status).toBe(400);
   });
 });
 
