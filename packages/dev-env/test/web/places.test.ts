@@ -1,16 +1,19 @@
 import {
   createChannel,
   listUsers,
+  registerQueue,
   sendMessage,
   subscribe,
+  unsubscribe,
   updateOwnStatus,
+  updateRealm,
   updateUserSettings,
 } from '@parley/gateway/endpoints';
 import { newCall } from '@parley/shared/rpc';
 import type { Page } from 'playwright-core';
 import { TestNetwork } from '../../src';
 import { INSTALLING_MS } from '../../src/network/chromium';
-import { goTo, writingField } from './on-page';
+import { expectCalm, goTo, messageWith, writingField } from './on-page';
 import { type WebPeople, webPeopleOf } from './web-people';
 
 let network: TestNetwork;
@@ -279,6 +282,36 @@ test('people are found on the right, with what they do, and written to from thei
   await card.getByRole('button', { name: 'Write a direct message' }).click();
   await page.waitForURL(`**/#narrow/dm/${network.eve.userId}`);
   await context.close();
+});
+
+test('a guest who sees only whom they meet is suggested nobody else, and asked for nothing that is refused', async () => {
+  const { iris, dan, eve, faye } = network;
+  const { realm_user_groups: groups } = await iris.call(registerQueue, { fetch_event_types: ['realm_user_groups'] });
+  const showAllTo = (role: string) => {
+    const group = (groups as { id: number; name: string }[]).find(({ name }) => name === role);
+    return iris.call(updateRealm, { can_access_all_users_group: { new: group?.id as number } });
+  };
+  await showAllTo('role:members');
+  const subscribers = [dan, eve, faye].map(({ userId }) => userId);
+  const { id } = await dan.call(createChannel, { name: 'customers', subscribers, invite_only: true });
+  await eve.call(sendMessage, { type: 'channel', to: id, topic: 'hello', content: 'I only passed by.' });
+  await eve.call(unsubscribe, { subscriptions: ['customers'] });
+  await faye.call(unsubscribe, { subscriptions: ['general', 'sandbox', 'tips'] });
+  await network.settle();
+  const guest = await people.open(faye, `#narrow/channel/${id}-customers/topic/hello`);
+  const { page } = guest;
+  await messageWith(page, 'passed by').getByRole('button', { name: 'Unknown user' }).first().click();
+  const card = page.getByRole('dialog', { name: 'Unknown user' });
+  expect(await card.getByRole('button').allInnerTexts()).toEqual(['Show all their messages']);
+  await card.locator('img').evaluate((picture: { decode(): Promise<void> }) => picture.decode());
+  await page.keyboard.press('Escape');
+  await writingField(page).fill('Hello ');
+  await page.keyboard.type('@');
+  await page.getByRole('option', { name: 'Dan Brooks' }).waitFor();
+  expect(await page.getByRole('option', { name: 'Unknown user' }).count()).toBe(0);
+  expectCalm(guest);
+  await guest.context.close();
+  await showAllTo('role:everyone');
 });
 
 test('a name that is cut is shown whole beside the pointer', async () => {

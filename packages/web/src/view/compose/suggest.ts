@@ -1,6 +1,7 @@
 import { computed } from '@preact/signals';
 import { Hash, Lock, Megaphone, Users } from 'lucide';
 import type { Target } from '../../store/composing';
+import { knownPeople } from '../../store/known-people';
 import { type Channel, channel, type Group, type Person, read } from '../../store/model';
 import { names } from '../../store/names';
 import { addressOf } from '../../store/place';
@@ -49,10 +50,7 @@ const sortedNames = new SortedNames<Person>(
 );
 
 /** Active people and bots. */
-const people = computed(() => {
-  const { realm_users, cross_realm_bots } = read('people');
-  return sortedNames.of([...realm_users, ...cross_realm_bots]);
-});
+const people = computed(() => sortedNames.of([...knownPeople.value, ...read('people').cross_realm_bots]));
 
 const peopleSearch = new NameSearch<Person>();
 

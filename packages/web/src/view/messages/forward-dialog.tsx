@@ -1,6 +1,7 @@
 import { useSignal } from '@preact/signals';
 import type { Conversation } from '../../narrow/narrow';
 import { write } from '../../store/composing';
+import { knownPeople } from '../../store/known-people';
 import type { Message } from '../../store/messages';
 import { read } from '../../store/model';
 import { addressOf } from '../../store/place';
@@ -53,10 +54,10 @@ function ForwardDialog({ message: each, close }: { message: Message; close: () =
 
 /** Conversations with one or more people, those of late first. */
 function people(): Conversation[] {
-  const { recent_private_conversations: recent, realm_users: users, user_id: own } = read('people', 'unread');
+  const { recent_private_conversations: recent, user_id: own } = read('people', 'unread');
   const known = recent.map(({ user_ids: userIds }) => (userIds.length > 0 ? userIds : [own]));
   const single = new Set(known.filter(({ length }) => length === 1).map(([id]) => id));
-  const others = users
+  const others = knownPeople.value
     .filter(({ user_id: id, is_bot: isBot }) => !isBot && !single.has(id))
     .map(({ user_id: id }) => [id]);
   return [...known, ...others].map((userIds) => ({ kind: 'direct', userIds }));

@@ -1,6 +1,7 @@
 import { AtSign, BellOff, Clock, Mail, MessageCircle, Settings, Smile, Text, UserRound } from 'lucide';
 import { call } from '../../api/call';
 import { write } from '../../store/composing';
+import { isStranger } from '../../store/known-people';
 import { type Person, person, read } from '../../store/model';
 import { names } from '../../store/names';
 import { go } from '../../store/place';
@@ -31,9 +32,9 @@ function PersonCard({ userId, close }: { userId: number; close: () => void }) {
         <img src={`/avatar/${userId}/medium`} alt="" width="72" height="72" />
         <div>
           <h2>
-            {!shown.is_bot && isActive(userId) && <PresenceMark userId={userId} />} {shown.full_name}
+            {hasPresence(shown) && <PresenceMark userId={userId} />} {shown.full_name}
           </h2>
-          <p class="calm">{roleOf(shown)}</p>
+          {!isStranger(shown) && <p class="calm">{roleOf(shown)}</p>}
           {status && (
             <p>
               {status.emoji_name && <Emoji status={status} />} {status.status_text}
@@ -52,6 +53,8 @@ function isActive(userId: number): boolean {
   return !read().realm_non_active_users.some(({ user_id }) => user_id === userId);
 }
 
+const hasPresence = (shown: Person) => !shown.is_bot && !isStranger(shown) && isActive(shown.user_id);
+
 function roleOf(shown: Person): string {
   const t = texts.value;
   if (!isActive(shown.user_id)) return t.deactivated;
@@ -65,7 +68,7 @@ function roleOf(shown: Person): string {
 /** A person's presence, and since when. */
 function Facts({ shown }: { shown: Person }) {
   const t = texts.value;
-  if (shown.is_bot || !isActive(shown.user_id)) return null;
+  if (!hasPresence(shown)) return null;
   const time = localTimeIn(shown.timezone, clockStyle.value);
   const seenAt = lastSeenAt(shown.user_id);
   const presence = presenceOf(shown.user_id);
@@ -107,21 +110,24 @@ function Actions({ shown, close }: { shown: Person; close: () => void }) {
   );
 }
 
-function actionsFor({ user_id: userId, is_bot: isBot }: Person) {
+function actionsFor(shown: Person) {
+  const { user_id: userId, is_bot: isBot } = shown;
   const t = texts.value;
   const { user_id: own, muted_users: muted = [], is_admin: isAdmin } = read('people');
   const isMuted = muted.some(({ id }) => id === userId);
   const isOwn = userId === own;
+  const isKnown = !isStranger(shown);
   const mention = `@**${names.personName(userId)}**`;
   const writeTo = () => write('', { kind: 'direct', userIds: [userId] });
+  const copyMention = () => void copyText(mention).then(() => say(t.copied));
   const showMessages = () => go({ kind: 'search', terms: [{ operator: 'sender', operand: userId }] });
   const mute = { label: isMuted ? t.unmute : t.mute, icon: BellOff, run: () => void toggleMuted(userId, isMuted) };
   return [
-    ...(isActive(userId) ? [{ label: t.writeTo, icon: MessageCircle, run: writeTo }] : []),
+    ...(isKnown && isActive(userId) ? [{ label: t.writeTo, icon: MessageCircle, run: writeTo }] : []),
     ...(isOwn ? [{ label: t.setStatus, icon: Smile, run: showStatusDialog }] : []),
-    { label: t.copyMention, icon: AtSign, run: () => void copyText(mention).then(() => say(t.copied)) },
+    ...(isKnown ? [{ label: t.copyMention, icon: AtSign, run: copyMention }] : []),
     { label: t.messagesBy, icon: Text, run: showMessages },
-    ...(isOwn || isBot ? [] : [mute]),
+    ...(isOwn || isBot || !(isKnown || isMuted) ? [] : [mute]),
     ...(isAdmin && !isBot ? [{ label: t.managePerson, icon: Settings, run: () => managePerson(userId) }] : []),
   ];
 }

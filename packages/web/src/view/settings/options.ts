@@ -1,4 +1,5 @@
-import type { Channel, Person } from '../../store/model';
+import { knownPeople } from '../../store/known-people';
+import type { Channel } from '../../store/model';
 import { type Group, readSettings } from '../../store/settings-state';
 import { groupName } from './names';
 
@@ -28,8 +29,7 @@ export function matching<Item>(items: readonly Item[], nameOf: (item: Item) => s
 }
 
 export function personOptions(words: string): Option[] {
-  const { realm_users: people } = readSettings('people');
-  return matching(people as Person[], ({ full_name, email }) => `${full_name} ${email}`, words).map(
+  return matching(knownPeople.value, ({ full_name, email }) => `${full_name} ${email}`, words).map(
     ({ user_id: id, full_name: label, email: detail }) => ({ kind: 'person', id, label, detail }),
   );
 }
