@@ -25,7 +25,7 @@ import type { GroupSettings, SystemGroupIds } from '../group-settings/complete-s
 import { findSystemGroupIds, giveAnonymousGroups, giveNamedGroup } from '../group-settings/group-settings.sql';
 import { readGroupSettings } from '../group-settings/read-group-settings';
 import { announceNotice, type Notice } from '../notices/announce-notice';
-import { loadRealmSettings } from '../organization/realms.sql';
+import { holdRealm, loadRealmSettings, lockRealm } from '../organization/realms.sql';
 import { announceDefaultChannels } from '../organization-lists/default-channels';
 import { renderTexts } from '../rendering/render-texts';
 import { announcementText, creationText } from './channel-notices';
@@ -39,6 +39,15 @@ const NO_SETTINGS: NewChannelSettings = {
   isAnnounced: false,
 };
 
+/** Called first. New default channels change the organization's list, which is announced whole; others need only hold who sees them. */
+export async function holdForChannels(
+  tx: Transaction,
+  realmId: number,
+  settings: Pick<NewChannelSettings, 'isDefault'> | null,
+): Promise<void> {
+  await (settings?.isDefault ? lockRealm : holdRealm)(tx, realmId);
+}
+
 interface NewChannels {
   /** Normalized names and descriptions. */
   channels: readonly { name: string; description: string }[];
@@ -48,7 +57,8 @@ interface NewChannels {
 
 /**
  * Creates channels, if the actor may, and announces them to all who may see them; without subscribers. Violates CHANNEL_NAME_IS_UNIQUE
- * when a name is taken. Returns them by id. The actor is not a guest; the caller checks the right to subscribe others.
+ * when a name is taken. Returns them by id. The actor is not a guest; the caller has called holdForChannels(), and checks the right to subscribe
+ * others.
  */
 export async function createChannels(
   ctx: Context,

@@ -270,6 +270,18 @@ describe('a change of who may see channels', () => {
     expect([await told('create', person, 'fresh'), await told('delete', person, 'fresh')]).toEqual([1, 1]);
   });
 
+  test('while another channel is created, both become default channels', async () => {
+    const settings = { isDefault: true };
+    await changeMeanwhile(
+      ctx,
+      () => join(ctx, olivia, ['second'], { newChannel: settings }),
+      (slow) => newChannel(slow, olivia, 'first', { settings }),
+    );
+    const { first, second } = await channelIds(ctx, olivia);
+    const lists = (await publicEvents(ctx, olivia, 'default_streams')).map(({ event }) => event['default_streams']);
+    expect(lists.at(-1)).toEqual(expect.arrayContaining([first, second]));
+  });
+
   test('while the user is subscribed shows the channel once, like a new membership in a group', async () => {
     const person = await newUser(ctx, olivia);
     const principalIds = [person.userId];

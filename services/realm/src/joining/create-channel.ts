@@ -8,9 +8,8 @@ import { nameKey } from '../base/name-key';
 import { isUniqueViolation } from '../base/unique-violation';
 import { channelDescriptionFromInput, channelNameFromInput } from '../channel-access/channel-input';
 import { CHANNEL_NAME_IS_UNIQUE, loadChannelsByNames } from '../channel-access/channels.sql';
-import { createChannels } from '../channels/create-channels';
+import { createChannels, holdForChannels } from '../channels/create-channels';
 import type { Context } from '../context';
-import { holdRealm } from '../organization/realms.sql';
 import { addSubscriptions } from '../subscriptions/begin-subscriptions';
 import { holdPrincipals, requireActive } from '../subscriptions/principals';
 import { requireRightToAdd } from './join-channels';
@@ -37,7 +36,7 @@ async function createIn(
   { name, description, subscriberIds, settings }: CreateChannelRequest,
 ): Promise<CreateChannelResponse> {
   const { realmId } = caller;
-  await holdRealm(tx, realmId);
+  await holdForChannels(tx, realmId, settings);
   const actor = await loadActor(tx, caller, ctx.clock.now());
   requireNonGuest(actor.user);
   const namesakes = await loadChannelsByNames(tx, realmId, [nameKey(name)]);

@@ -18,8 +18,8 @@ import { nameKey } from '../base/name-key';
 import { possibleIds, possibleTexts } from '../base/possible-values';
 import { isUniqueViolation } from '../base/unique-violation';
 import { CHANNEL_NAME_IS_UNIQUE, lockChannels } from '../channel-access/channels.sql';
+import { holdForChannels } from '../channels/create-channels';
 import type { Context } from '../context';
-import { holdRealm } from '../organization/realms.sql';
 import { ungrouped } from '../subscriptions/known-channels';
 import { holdPrincipals } from '../subscriptions/principals';
 import { findSubscribers, listOwnAlike } from '../subscriptions/subscriptions.sql';
@@ -30,18 +30,19 @@ const MAX_ATTEMPTS = 3;
 
 /** Subscribes the caller or others to channels, and creates missing channels: all or nothing. */
 export function subscribe(ctx: Context, caller: Caller, request: SubscribeRequest): Promise<SubscribeResponse> {
-  return withFreshNames(ctx, caller, (tx, actor) => joinChannels(ctx, tx, actor, request));
+  return withFreshNames(ctx, caller, request, (tx, actor) => joinChannels(ctx, tx, actor, request));
 }
 
 /** Runs a transaction that may create channels. Retries it when another one created one of them first. */
 async function withFreshNames<Result>(
   ctx: Context,
   caller: Caller,
+  wanted: Wanted,
   work: (tx: Transaction, actor: Actor) => Promise<Result>,
 ): Promise<Result> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await whileHeld(ctx, caller, work);
+      return await whileHeld(ctx, caller, wanted, work);
     } catch (error) {
       // The channel exists now, and its own rules decide about joining.
       if (attempt === MAX_ATTEMPTS || !isUniqueViolation(error, CHANNEL_NAME_IS_UNIQUE)) throw error;
@@ -49,21 +50,25 @@ async function withFreshNames<Result>(
   }
 }
 
+type Wanted = Pick<SubscribeRequest, 'newChannel'>;
+const NO_NEW_CHANNEL: Wanted = { newChannel: null };
+
 /** Runs a transaction while nobody's role changes: it tells those who see the channels. */
 function whileHeld<Result>(
   ctx: Context,
   caller: Caller,
+  { newChannel }: Wanted,
   work: (tx: Transaction, actor: Actor) => Promise<Result>,
 ): Promise<Result> {
   return ctx.db.transaction(async (tx) => {
-    await holdRealm(tx, caller.realmId);
+    await holdForChannels(tx, caller.realmId, newChannel);
     return work(tx, await loadActor(tx, caller, ctx.clock.now()));
   });
 }
 
 /** Unsubscribes the caller or others from channels: all or nothing. */
 export function unsubscribe(ctx: Context, caller: Caller, request: UnsubscribeRequest): Promise<UnsubscribeResponse> {
-  return whileHeld(ctx, caller, (tx, actor) => leaveChannels(ctx, tx, actor, request));
+  return whileHeld(ctx, caller, NO_NEW_CHANNEL, (tx, actor) => leaveChannels(ctx, tx, actor, request));
 }
 
 const THE_CALLER = { principalIds: [], principalEmails: [] };
@@ -89,7 +94,7 @@ export async function changeOwnSubscriptions(
     sendsNotices: true,
   };
   const leaving = { ...THE_CALLER, channelNames: removedNames };
-  return withFreshNames(ctx, caller, async (tx, actor) => {
+  return withFreshNames(ctx, caller, NO_NEW_CHANNEL, async (tx, actor) => {
     // All locks in one order: concurrent calls with the same channels in reverse cannot deadlock.
     await holdPrincipals(tx, actor.user, THE_CALLER);
     const names = [...added.map(({ name }) => name), ...removedNames].map((name) => nameKey(name.trim()));
