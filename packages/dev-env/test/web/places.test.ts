@@ -1,5 +1,6 @@
 import {
   createChannel,
+  createGroup,
   listUsers,
   registerQueue,
   sendMessage,
@@ -309,6 +310,10 @@ test('a guest who sees only whom they meet is suggested nobody else, and asked f
   await page.keyboard.type('@');
   await page.getByRole('option', { name: 'Dan Brooks' }).waitFor();
   expect(await page.getByRole('option', { name: 'Unknown user' }).count()).toBe(0);
+  await iris.call(createGroup, { name: 'visitors', description: '', members: [faye.userId] });
+  await goTo(guest, '#groups');
+  await page.getByRole('link', { name: 'visitors' }).first().waitFor();
+  expect(await page.getByRole('button', { name: /^Leave/ }).count()).toBe(0);
   expectCalm(guest);
   await guest.context.close();
   await showAllTo('role:everyone');

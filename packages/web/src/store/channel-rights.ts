@@ -1,17 +1,16 @@
 import { type Channel, read } from './model';
 import { isAmong } from './rights';
 
-/** Whether one may change what the channel is. */
+/** Whether one may change what the channel is: no guest, whoever is named. */
 export function mayAdminister(channel: Channel): boolean {
-  return read('settings').is_admin || isAmong(channel.can_administer_channel_group);
+  const { is_admin: isAdmin, is_guest: isGuest } = read('settings');
+  return isAdmin || (!isGuest && isAmong(channel.can_administer_channel_group));
 }
 
-/** Whether one may join by oneself. */
+/** Whether one may join by oneself: guests are added by others. */
 export function mayJoin(channel: Channel): boolean {
-  if (channel.is_archived) return false;
-  if (isAmong(channel.can_subscribe_group)) return true;
-  const { is_guest: isGuest } = read('settings');
-  return !channel.invite_only && (!isGuest || channel.is_web_public);
+  if (channel.is_archived || read('settings').is_guest) return false;
+  return !channel.invite_only || isAmong(channel.can_subscribe_group);
 }
 
 /** Whether one may remove others. */

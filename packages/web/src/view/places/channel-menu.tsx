@@ -1,4 +1,5 @@
 import { Bell, BellOff, Link, LogOut, MailOpen, Palette, Pin, PinOff, Plus, Settings } from 'lucide';
+import { mayJoin } from '../../store/channel-rights';
 import { channel, type Subscription, subscription } from '../../store/model';
 import { addressOf, go } from '../../store/place';
 import { joinChannel, leaveChannel, markAllRead, setSubscription } from '../../store/place-actions';
@@ -21,7 +22,7 @@ export function showChannelMenu(anchor: HTMLElement, channelId: number): void {
       icon: MailOpen,
       run: () => void attempt(() => markAllRead({ kind: 'channel', channelId })),
     },
-    ...(own ? itemsOfOwn(own, anchor) : [joins]),
+    ...(own ? itemsOfOwn(own, anchor) : mayJoin(known) ? [joins] : []),
     copyItem(addressOf({ kind: 'channel', channelId })),
     {
       label: t.channelSettings,

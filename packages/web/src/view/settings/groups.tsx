@@ -53,11 +53,11 @@ function detailOf({ deactivated, is_system_group: isOfSystem, members, descripti
   return [deactivated && t.deactivated, t.members(members.length), description].filter(Boolean).join(' · ');
 }
 
-/** Joins or leaves. */
+/** Joins or leaves; guests can do neither by themselves. */
 function OwnMembership({ group }: { group: Group }) {
   const t = settingsTexts.value;
-  const { user_id: own } = readSettings();
-  if (group.is_system_group || group.deactivated) return null;
+  const { user_id: own, is_guest: isGuest } = readSettings();
+  if (isGuest || group.is_system_group || group.deactivated) return null;
   const isMember = group.members.includes(own);
   if (!isAmong(isMember ? group.can_leave_group : group.can_join_group)) return null;
   const change = () =>
@@ -84,7 +84,7 @@ function createGroup(): void {
 }
 
 function mayEdit(group: Group, ...permissions: readonly GroupPermissionName[]): boolean {
-  if (group.is_system_group || group.deactivated) return false;
+  if (readSettings().is_guest || group.is_system_group || group.deactivated) return false;
   const all = [readSettings().realm_can_manage_all_groups, group.can_manage_group];
   return [...all, ...permissions.map((name) => group[name])].some((value) => isAmong(value));
 }
