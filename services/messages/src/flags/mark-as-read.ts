@@ -17,6 +17,7 @@ import type { Context } from '../context';
 import { listTopics } from '../conversations/conversation.sql';
 import { EVERYTHING } from '../narrows/narrow';
 import { markAllRead, markChannelRead, markConversationRead, shareReadState } from '../read-state/read-state.sql';
+import { lockUsersMarks } from '../read-state/stays-read.sql';
 import { findNewestUnread } from '../search/find-nearest-unread';
 import { idsOf, type UnreadQuery } from '../search/find-unread.sql';
 import { hasMessagesIn } from '../topics/list-topics.sql';
@@ -25,6 +26,7 @@ import { checkChannel } from './permissions';
 /** Marks everything sent so far as read by moving a watermark, at a cost independent of the number of unread messages. */
 export async function markAllAsRead(ctx: Context, { realmId, userId }: Caller): Promise<MarkAllAsReadResponse> {
   await ctx.db.transaction(async (tx) => {
+    await lockUsersMarks(tx, realmId, userId);
     await markAllRead(tx, realmId, userId);
     await announce(tx, flagsChanged(realmId, { userId, op: 'add', flag: 'read', messageIds: [], isAll: true }));
   });
@@ -82,6 +84,8 @@ async function markUnread(
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await shareReadState(tx, place.conversationIds ?? []);
+    // A mark as unread at this moment comes before, and its message among those announced here, or comes after.
+    await lockUsersMarks(tx, reader.realm.id, reader.userId);
     const { places } = await findNewestUnread(tx, reader, { ...place, limit: MAX_UNREAD });
     if (places.length === 0) return;
     await mark(tx);

@@ -1,9 +1,12 @@
+import { type FlagsChanged, flagsChanged } from '@parley/shared/events';
 import type { User } from '@parley/shared/proto';
-import { untilWaiting } from '@parley/shared/testing';
+import { untilWaiting, untilWaitingOrEnded } from '@parley/shared/testing';
 import type { PeerChannel } from '../../test/realm-peer';
 import { callerOf, getRequest, type MessagesUnderTest, startMessages, toChannel } from '../../test/start-messages';
 import type { Context } from '../context';
+import type { FlaggedMessage } from '../read-state/read-state.sql';
 import { forgetLeftChannels, readArchivedChannels, readMutedSenders } from './follow-channels';
+import { storeUnread } from './store-flags.sql';
 
 let network: MessagesUnderTest;
 let ann: User;
@@ -119,4 +122,44 @@ test('who has left and joined again marks messages as unread', async () => {
   network.realm.subscribe(channel, ann);
   expect(await update('remove')).toMatchObject({ ignoredChannelIds: [] });
   expect(await flags()).toEqual([]);
+});
+
+describe('a message that is marked as unread', () => {
+  /** Whether the message is read, as far as events tell. */
+  async function isToldRead(): Promise<boolean> {
+    const events = await network.service.db.query<{ op: string; isAll: boolean; messageIds: number[] }>(
+      `select payload::json->>'op' as op, (payload::json->>'isAll')::boolean as "isAll", payload::json->'messageIds' as "messageIds"
+       from outbox where kind = 'flags.changed' and payload::json->>'userId' = $1 order by id`,
+      [String(ann.id)],
+    );
+    const last = events.filter(({ isAll, messageIds }) => isAll || messageIds.includes(messageId)).at(-1);
+    return last?.op === 'add';
+  }
+
+  const caller = () => callerOf(ann);
+  test.each([
+    ['everything', () => network.client.markAllAsRead(caller(), {}), true],
+    ['its channel', () => network.client.markChannelAsRead(caller(), { channelId: channel.id })],
+    ['its topic', () => network.client.markTopicAsRead(caller(), { channelId: channel.id, topic: 'x' })],
+  ])('while %s is marked as read is as events tell', async (_, markAsRead, isRepeated = false) => {
+    const { db } = network.service;
+    // Forgets the marks of single messages.
+    if (isRepeated) await markAsRead();
+    await network.client.sendMessage(callerOf(bob), toChannel(channel.id, 'x', 'Unread'));
+    const [message] = await db.query<FlaggedMessage>(
+      'select id, conversation_id as "conversationId", channel_id as "channelId" from message where id = $1',
+      [messageId],
+    );
+    const store = { realmId: ann.realmId, userId: ann.id, messages: [message as FlaggedMessage], historicalIds: [] };
+    const fact: FlagsChanged = { userId: ann.id, op: 'remove', flag: 'read', messageIds: [messageId], isAll: false };
+    let marking: Promise<unknown> = Promise.resolve();
+    await db.transaction(async (tx) => {
+      const facts = { joinedVersions: new Map(), senderIds: [] };
+      await storeUnread(tx, { ...store, event: flagsChanged(ann.realmId, fact) }, facts);
+      marking = markAsRead();
+      await untilWaitingOrEnded(db, marking, 1);
+    });
+    await marking;
+    expect([await flags(), await isToldRead()]).toEqual([['read'], true]);
+  });
 });

@@ -23,6 +23,11 @@ export interface LeftChannel {
   version: number;
 }
 
+/** Until the transaction ends, the user marks nothing as unread. */
+export async function lockUsersMarks(tx: Transaction, realmId: number, userId: number): Promise<void> {
+  await tx.query(LOCK_USERS_MARKS, [realmId, userId]);
+}
+
 /**
  * Until the transaction ends, the user marks nothing as unread; afterwards nothing in the channels by a decision from before they
  * left.
@@ -33,7 +38,7 @@ export async function rememberLeaving(
   userId: number,
   left: readonly LeftChannel[],
 ): Promise<void> {
-  await tx.query(LOCK_USERS_MARKS, [realmId, userId]);
+  await lockUsersMarks(tx, realmId, userId);
   const versions = left.map(({ version }) => version);
   await tx.query(REMEMBER_LEAVING, [realmId, userId, left.map(({ channelId }) => channelId), versions]);
 }
@@ -62,6 +67,6 @@ export async function rememberMuted(
   tx: Transaction,
   { realmId, userId, senderId, isMuted }: { realmId: number; userId: number; senderId: number; isMuted: boolean },
 ): Promise<void> {
-  await tx.query(LOCK_USERS_MARKS, [realmId, userId]);
+  await lockUsersMarks(tx, realmId, userId);
   await tx.query(isMuted ? MUTED.add : MUTED.remove, [realmId, userId, senderId]);
 }
