@@ -7,22 +7,25 @@ import { expectFreshEqualsReplayed, type Followers, followEveryone } from './har
 import { messagesReceived } from './messages-received';
 import type { Action, Stage } from './random/actors';
 import { channelActions } from './random/channel-actions';
+import { guestActions } from './random/guest-actions';
+import { expectHidden, restrictGuests } from './random/hidden-people';
 import { messageActions } from './random/message-actions';
 import { peopleActions } from './random/people-actions';
 
 /**
- * Whatever happens in an organization, events tell what a new registration does. A failure names its seed and its last actions; repeat it with
+ * Whatever happens in an organization, events tell what a new registration does, and nobody is shown who is hidden from them. With an odd seed
+ * guests see only whom they meet, to begin with. A failure names its seed and its last actions; repeat it with
  * REPLAY_SEED and REPLAY_ROUNDS.
  */
 const SEED = Number(process.env['REPLAY_SEED'] ?? 1);
 const ROUNDS = Number(process.env['REPLAY_ROUNDS'] ?? 25);
-const LIMIT_MS = 60_000 + ROUNDS * 2_000;
+const LIMIT_MS = 60_000 + ROUNDS * 4_000;
 /** A failure names so many. */
 const NAMED_ACTIONS = 12;
 /** Between comparisons. */
 const CHANGES_A_ROUND = 4;
 
-const ACTIONS = { ...messageActions, ...channelActions, ...peopleActions };
+const ACTIONS = { ...messageActions, ...channelActions, ...peopleActions, ...guestActions };
 const KINDS = Object.keys(ACTIONS);
 
 const STRANGERS = {
@@ -30,6 +33,11 @@ const STRANGERS = {
   hal: { email: 'hal@example.com', fullName: 'Hal', role: ROLES.moderator },
   ida: { email: 'ida@example.com', fullName: 'Ida', role: ROLES.guest },
 };
+/** Followed, like the cast. */
+const GUS = { email: 'gus@example.com', fullName: 'Gus', role: ROLES.guest };
+
+const admit = (network: TestNetwork, account: { email: string; fullName: string; role: number }) =>
+  network.realmService.createUser(newCall(), { subdomain: '', ...account });
 
 class Organization {
   readonly #random: SeededRandom;
@@ -49,18 +57,21 @@ class Organization {
     const { iris, dan, eve, faye, robo } = network;
     const strangers: Record<string, TestClient> = {};
     for (const [name, account] of Object.entries(STRANGERS)) {
-      const made = await network.realmService.createUser(newCall(), { subdomain: '', ...account });
-      strangers[name] = network.clientOf(made);
+      strangers[name] = network.clientOf(await admit(network, account));
     }
     await (strangers['gil'] as TestClient).call(createBot, { full_name: 'Gilbot', short_name: 'gil' });
-    const followers = await followEveryone(network, {}, messagesReceived);
-    return new Organization(network, { iris, dan, eve, faye, robo, ...strangers }, followers, seed);
+    const gus = network.clientOf(await admit(network, GUS));
+    // Whom guests see changes often, too.
+    if (seed % 2 === 1) await restrictGuests(network);
+    const followers = await followEveryone(network, { gus }, messagesReceived);
+    return new Organization(network, { iris, dan, eve, faye, gus, robo, ...strangers }, followers, seed);
   }
 
   /** Makes some changes, in turn or at once, and compares. */
   async change(areAtOnce: boolean): Promise<void> {
     const run = areAtOnce ? () => this.#changeAtOnce() : () => this.#changeInTurn();
     await expectFreshEqualsReplayed(this.network, this.followers, [], run, { mayEndQueues: true });
+    await expectHidden(this.network, this.followers);
   }
 
   async #changeInTurn(): Promise<void> {
@@ -94,6 +105,7 @@ class Organization {
         state: this.#stateOf('iris'),
         stateOf: (person) => this.#stateOf(person),
         strangers: Object.keys(STRANGERS),
+        admit: (account) => admit(this.network, account),
       },
     };
     return (ACTIONS[kind] as (stage: Stage) => Action)(stage);

@@ -24,6 +24,8 @@ export interface Stage {
   stateOf(person: string): State;
   /** Names of those whom nobody follows: they may be deactivated. */
   strangers: readonly string[];
+  /** Makes an account. */
+  admit(account: { email: string; fullName: string; role: number }): Promise<unknown>;
 }
 
 export function anyone({ random, people }: Stage): string {
