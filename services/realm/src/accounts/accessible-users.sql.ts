@@ -82,14 +82,36 @@ export async function holdGuestVisibility(tx: Transaction, realmId: number): Pro
   return (await tx.query(HOLD_GUEST_VISIBILITY, [realmId])).length > 0;
 }
 
-// NOTE: this and the next statement are planned for each call: the plan depends on the number of users.
+// NOTE: statements with it are planned for each call: the plan depends on the number of users. `met`: pairs of the restricted guests and the
+// users whom they meet, found by the guests' own subscriptions. Compared pair by pair, or with all whom a guest meets, it would take seconds.
+const MET = `guest (id) as (
+     select g.id from user_account g
+     where g.realm_id = $1 and g.role = ${ROLES.guest} and g.is_active and ${areGuestsRestricted('$1')}
+   ), asked (channel_id, user_id) as (
+     select s.channel_id, s.user_id from user_account u
+     join subscription s on s.realm_id = $1 and s.user_id = u.id and s.is_active
+     where u.realm_id = $1 and u.id = any($2) and u.is_active
+   ), met (guest_id, user_id) as (
+     select guest.id, asked.user_id from guest cross join lateral (
+       select s.channel_id from subscription s where s.realm_id = $1 and s.user_id = guest.id and s.is_active
+         and s.channel_id = any(array(select distinct channel_id from asked)) offset 0) mine
+     join asked on asked.channel_id = mine.channel_id
+     union
+     select guest.id, contact.id from guest cross join lateral (
+       select d.contact_id from direct_contact d
+       where d.realm_id = $1 and d.user_id = guest.id and d.contact_id = any($2) offset 0) contact (id)
+   )`;
+
 const LIST_MEETINGS = composed(
-  `select g.id as "guestId", u.id as "userId"
-   from user_account g
-   cross join lateral (select met.user_id from ${metBy('$1', 'g.id')} met
-     where g.id = any($2) or met.user_id = any($2) offset 0) met
-   join user_account u on u.realm_id = $1 and u.id = met.user_id and not u.is_bot and u.id <> g.id
-   where g.realm_id = $1 and g.role = ${ROLES.guest} and g.is_active and ${areGuestsRestricted('$1')}`,
+  `with ${MET}
+   select met.guest_id as "guestId", u.id as "userId" from (
+     select guest_id, user_id from met
+     union
+     select guest.id, one.user_id from guest
+     cross join lateral (select user_id from ${metBy('$1', 'guest.id')} one offset 0) one
+     where guest.id = any($2)
+   ) met
+   join user_account u on u.realm_id = $1 and u.id = met.user_id and not u.is_bot and u.id <> met.guest_id`,
   { guestId: z.number(), userId: z.number() },
 );
 
@@ -101,17 +123,13 @@ export function listMeetings(sql: Sql, realmId: number, userIds: readonly number
 }
 
 const LIST_STRANGERS = composed(
-  `select u.id as "userId", array_agg(g.id order by g.id) as "guestIds"
-   from user_account g
-   join user_account u on u.realm_id = $1 and u.id = any($2) and not u.is_bot and u.id <> g.id
-   where g.realm_id = $1 and g.role = ${ROLES.guest} and g.is_active and ${areGuestsRestricted('$1')}
-     and not exists (
-       select 1 from subscription mine
-       join subscription theirs on theirs.realm_id = $1 and theirs.channel_id = mine.channel_id and theirs.user_id = u.id
-       where mine.realm_id = $1 and mine.user_id = g.id and mine.is_active and theirs.is_active and u.is_active)
-     and not exists (
-       select 1 from direct_contact d where d.realm_id = $1 and d.user_id = g.id and d.contact_id = u.id)
-   group by u.id`,
+  `with ${MET}
+   select user_id as "userId", array_agg(guest_id order by guest_id) as "guestIds" from (
+     select u.id as user_id, guest.id as guest_id from guest
+     join user_account u on u.realm_id = $1 and u.id = any($2) and not u.is_bot and u.id <> guest.id
+     except
+     select user_id, guest_id from met
+   ) stranger group by user_id`,
   { userId: z.number(), guestIds: z.array(z.number()) },
 );
 

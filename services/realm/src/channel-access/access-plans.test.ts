@@ -2,6 +2,8 @@ import { nodesOf, observed, pagesReadIn, rowsOf, rowsReadIn } from '@parley/shar
 import { newChannel } from '../../test/channels';
 import { contextOfTests } from '../../test/each-test';
 import { newOrganization, newUser, type Person } from '../../test/examples';
+import { restrictGuests } from '../../test/restrict-guests';
+import { listMeetings, listStrangers } from '../accounts/accessible-users.sql';
 import { loadChannelsOfReaders } from '../facts/read-facts.sql';
 import { fillRealm } from '../fill/fill-realm';
 import { namedGroup } from '../group-settings/group-setting';
@@ -102,4 +104,20 @@ test('of a crowd that joins a channel, no other subscription is read', async () 
   const { sql, plans } = observed(ctx.db);
   await listChoices(sql, olivia.realmId, userIds, ['enable_sounds'], colorChoosers(userIds));
   expect(rowsReadIn(plans)).toBeLessThan(2 * userIds.length);
+});
+
+test('whom restricted guests meet is found by their own subscriptions', async () => {
+  const { realmId } = olivia;
+  await restrictGuests(ctx, olivia);
+  const [userId] = (await idsOf(
+    'select id from user_account where realm_id = $1 and role = 400 and not is_bot limit 1',
+  )) as [number];
+  const [meetings, strangers] = [observed(ctx.db), observed(ctx.db)];
+  const met = (await listMeetings(meetings.sql, realmId, [userId])).map(({ guestId }) => guestId);
+  const [unmet] = await listStrangers(strangers.sql, realmId, [userId]);
+  const guestIds = await idsOf(
+    'select id from user_account where realm_id = $1 and role = 600 and is_active order by id',
+  );
+  expect([...met, ...(unmet?.guestIds ?? [])].sort((a, b) => a - b)).toEqual(guestIds);
+  for (const { plans } of [meetings, strangers]) expect(pagesReadIn(plans)).toBeLessThan(50 * guestIds.length);
 });
