@@ -46,7 +46,7 @@ function preparedAndExplained(text: string, values: readonly unknown[]): string 
 }
 
 function literalOf(value: unknown): string {
-  if (value === null) return 'null';
+  if (value === null || value === undefined) return 'null';
   return pg.escapeLiteral(Array.isArray(value) ? `{${value.map((each) => JSON.stringify(each))}}` : String(value));
 }
 

@@ -23,11 +23,13 @@ const GUESTS_ONLY_IN_FIRST = `array(
       select from subscription o where o.realm_id = $1 and o.channel_id = $5 and o.user_id = g.id and o.is_active)
     order by g.id)`;
 
-const NOTICE_CHOICE = `chosen.chosen->>'resolved_topic_notice_auto_read_policy'`;
+const NOTICE_SETTING = 'resolved_topic_notice_auto_read_policy';
+// As the index user_settings_resolving has it.
+const HAS_NOTICE_CHOICE = `(chosen.chosen @> '{"${NOTICE_SETTING}": "always"}' or chosen.chosen @> '{"${NOTICE_SETTING}": "never"}')`;
 const NOTICE_CHOICES = `(
-    select json_agg(json_build_object('userId', s.user_id, 'choice', ${NOTICE_CHOICE}))
+    select json_agg(json_build_object('userId', s.user_id, 'choice', chosen.chosen->>'${NOTICE_SETTING}'))
     from subscription s join user_settings chosen on chosen.realm_id = s.realm_id and chosen.user_id = s.user_id
-    where $7 and s.realm_id = $1 and s.channel_id = $4 and s.is_active and ${NOTICE_CHOICE} in ('always', 'never'))`;
+    where $7 and s.realm_id = $1 and s.channel_id = $4 and s.is_active and ${HAS_NOTICE_CHOICE})`;
 
 const LOAD = statement(
   `with recursive ${joinedBy('$1', '$2', '$3::bigint')}

@@ -1,15 +1,19 @@
+import type { Sql } from '@parley/shared/db';
 import type { SendFactsQuery } from '@parley/shared/proto';
 import { observed, rowsReadIn } from '@parley/shared/testing';
 import { change, newChannel } from '../../test/channels';
 import { contextOfTests } from '../../test/each-test';
-import { channelIds, join, newOrganization, newUser, type Person } from '../../test/examples';
+import { channelIds, join, newGroup, newOrganization, newUser, type Person } from '../../test/examples';
 import { listUnsubscribedViewers } from '../channel-access/channel-visibility.sql';
 import { loadChannels } from '../channel-access/channels.sql';
 import { getChannel } from '../channel-access/get-channel';
 import type { Context } from '../context';
 import { fillRealm } from '../fill/fill-realm';
+import { selectGroups } from '../groups/groups.sql';
+import { listAllMemberIds } from '../membership/group-members.sql';
 import { renderText } from '../rendering/render-texts';
 import { getOwnAccount } from '../users/get-own-account';
+import { loadEditFacts } from './edit-facts.sql';
 import { getEditFacts } from './get-edit-facts';
 import { getMarkFacts } from './get-mark-facts';
 import { getReadFacts } from './get-read-facts';
@@ -95,6 +99,36 @@ test('of many keys, settings, accounts and members, a request reads its own', as
   expect(await rowsOf((by) => getChannel(by, olivia, { channelId: own }))).toBeLessThan(FEW_ROWS);
   // Each account is looked at, but not each of their subscriptions.
   expect(await rowsOf((by) => listUnsubscribedViewers(by.db, realmId, [own], ctx.clock.now()))).toBeLessThan(10_000);
+});
+
+test('of a group, its members are read, and of a resolved topic nobody who has not chosen to have its notice read', async () => {
+  const { realmId, userId } = olivia;
+  const member = await newUser(ctx, olivia);
+  const groupId = await newGroup(ctx, olivia, { name: 'few', members: [member] });
+  const rowsOf = async (act: (sql: Sql) => Promise<unknown>) => {
+    const { sql, plans } = observed(ctx.db);
+    await act(sql);
+    return rowsReadIn(plans);
+  };
+  const nowMs = ctx.clock.now();
+  const mentioning = (sql: Sql) =>
+    ask({ channelId: general, mentionedGroupNames: ['few'] }, { ...ctx, db: sql as never });
+  const [largest] = await ctx.db.query<{ id: number }>(
+    'select id from channel where realm_id = $1 order by subscriber_count desc limit 1',
+    [realmId],
+  );
+  const keys = {
+    realmId,
+    actorId: userId,
+    nowMs,
+    channelIds: [largest?.id as number],
+    authorId: userId,
+    withNoticeChoices: true,
+  };
+  expect(await rowsOf(mentioning)).toBeLessThan(FEW_ROWS);
+  expect(await rowsOf((sql) => listAllMemberIds(sql, realmId, groupId, nowMs))).toBeLessThan(FEW_ROWS);
+  expect(await rowsOf((sql) => selectGroups(sql, realmId, nowMs, [groupId]))).toBeLessThan(FEW_ROWS);
+  expect(await rowsOf((sql) => loadEditFacts(sql, keys))).toBeLessThan(FEW_ROWS);
 });
 
 test('of those who may be told of a message, their own rows are read, and none of their other subscriptions', async () => {

@@ -18,7 +18,7 @@ export async function insertSystemGroups(sql: Sql, realmId: number, createdAtMs:
   await sql.query(INSERT_SYSTEM_GROUPS, [realmId, createdAtMs, names, descriptions]);
 }
 
-// NOTE: inactive users are looked up once for all groups; a join would read all accounts for each of them.
+// NOTE: inactive users are looked up once for all groups, in an index of them; a join would read all accounts for each of them.
 const STORED_MEMBERS = `(select json_agg(m.user_id order by m.user_id) from user_group_member m
   where m.realm_id = g.realm_id and m.group_id = g.id
     and m.user_id not in (select u.id from user_account u where u.realm_id = $1 and not u.is_active))`;

@@ -25,10 +25,11 @@ export function memberIdsOf(realmId: string, groupId: string, nowMs: string): st
         select u.id from user_account u where u.realm_id = ${realmId} and u.id = listed.user_id and u.is_active limit 1
       ) u
       union
-      select u.id from user_account u
-      where u.realm_id = ${realmId} and u.is_active and u.system_bot is null
-        and u.role <= (${widestStandingInReach(realmId)})
-        and ${standingOf('u', realmId, nowMs)} <= (${widestStandingInReach(realmId)})
+      select u.id from (${widestStandingInReach(realmId)}) widest (standing) cross join lateral (
+        select u.id from user_account u
+        where u.realm_id = ${realmId} and u.is_active and u.system_bot is null
+          and ${standingOf('u', realmId, nowMs)} <= widest.standing offset 0
+      ) u where widest.standing is not null
     ) member)`;
 }
 
