@@ -1,4 +1,6 @@
 import {
+  addReaction,
+  archiveChannel,
   createChannel,
   createGroup,
   listUsers,
@@ -283,6 +285,29 @@ test('people are found on the right, with what they do, and written to from thei
   await card.getByRole('button', { name: 'Write a direct message' }).click();
   await page.waitForURL(`**/#narrow/dm/${network.eve.userId}`);
   await context.close();
+});
+
+test('in an archived channel nothing is offered that would change a message', async () => {
+  const { dan, eve } = network;
+  const { id } = await dan.call(createChannel, { name: 'finished', subscribers: [dan.userId, eve.userId] });
+  const post = (content: string) => eve.call(sendMessage, { type: 'channel', to: id, topic: 'end', content });
+  const { id: message_id } = await post('That was it.');
+  await post('/poll Again?\nYes');
+  await eve.call(addReaction, { message_id, emoji_name: 'tada' });
+  const person = await people.open(dan, `#narrow/channel/${id}-finished/topic/end`);
+  const { page } = person;
+  const vote = page.getByRole('button', { name: /^Vote for Yes/ });
+  const reaction = page.getByRole('button', { name: /tada/ });
+  for (const each of [vote, reaction]) await each.and(page.locator(':enabled')).waitFor();
+  await dan.call(archiveChannel, { stream_id: id });
+  for (const each of [vote, reaction]) await each.and(page.locator(':disabled')).waitFor();
+  await messageWith(page, 'That was it').hover();
+  await messageWith(page, 'That was it').getByRole('button', { name: 'More actions' }).click();
+  expect(await page.getByRole('menuitem', { name: 'Mark as unread from here' }).count()).toBe(0);
+  await page.keyboard.press('Escape');
+  expect(await page.getByRole('button', { name: 'Add a reaction' }).count()).toBe(0);
+  expectCalm(person);
+  await person.context.close();
 });
 
 test('a guest who sees only whom they meet is suggested nobody else, and asked for nothing that is refused', async () => {

@@ -106,3 +106,12 @@ test('a resolved topic has a mark, which is not a part of its name', () => {
   expect([toggled('lunch'), toggled('✔ lunch')]).toEqual(['✔ lunch', 'lunch']);
   expect([isResolved('✔ lunch'), isResolved('lunch'), withoutMark('✔ ✔ lunch')]).toEqual([true, false, 'lunch']);
 });
+
+test.each<[string, object, object, boolean]>([
+  ['in a channel that one is in', {}, { pin_to_top: false }, true],
+  ['in a channel that one is not in', {}, {}, false],
+  ['in an archived one', {}, { pin_to_top: false, is_archived: true }, false],
+  ['a direct one', { stream_id: undefined }, {}, true],
+])('a message may be marked as unread: %s', (_case, message, channel, expected) => {
+  expect(rights(message, SENT, {}, channel)).toMatchObject({ mayMarkUnread: expected });
+});

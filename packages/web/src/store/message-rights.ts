@@ -1,5 +1,5 @@
 import type { Message } from './messages';
-import { channel, person, read } from './model';
+import { channel, person, read, subscription } from './model';
 import { isAmong } from './rights';
 
 /** The user's rights on a message. */
@@ -14,6 +14,7 @@ export interface MessageRights {
   mayReport: boolean;
   maySeeHistory: boolean;
   maySeeReaders: boolean;
+  mayMarkUnread: boolean;
 }
 
 /** A bound in time: null is none. */
@@ -21,12 +22,17 @@ export function isWithin(limitSeconds: number | null, sentAt: number, now: numbe
   return limitSeconds === null || now < sentAt + limitSeconds;
 }
 
+/** Whether it is in an archived channel, where messages stay as they are. */
+export function isFrozen({ stream_id: channelId }: Pick<Message, 'stream_id'>): boolean {
+  return channelId !== undefined && channel(channelId)?.is_archived === true;
+}
+
 /** Derived from the state, so that nothing is offered that the server would refuse. `now`: in seconds. */
 export function rightsOver(each: Message, now: number): MessageRights {
   const state = read('settings', 'channels', 'people');
   const isOwn = each.sender_id === state.user_id;
   const limit = state.realm_message_content_edit_limit_seconds;
-  const isArchived = each.stream_id !== undefined && channel(each.stream_id)?.is_archived === true;
+  const isArchived = isFrozen(each);
   const isWidget = each.submessages.length > 0;
   const mayEdit =
     isOwn && !isWidget && !isArchived && state.realm_allow_message_editing && isWithin(limit, each.timestamp, now);
@@ -38,6 +44,8 @@ export function rightsOver(each: Message, now: number): MessageRights {
     mayReport: !isOwn && state.realm_moderation_request_channel_id > 0,
     maySeeHistory: hasHistory(each),
     maySeeReaders: state.realm_enable_read_receipts,
+    // Elsewhere everything counts as read.
+    mayMarkUnread: !isArchived && (each.stream_id === undefined || subscription(each.stream_id) !== undefined),
   };
 }
 

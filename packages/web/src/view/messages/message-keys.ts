@@ -1,5 +1,5 @@
 import type { MessageList } from '../../store/message-lists';
-import { rightsOver } from '../../store/message-rights';
+import { isFrozen, rightsOver } from '../../store/message-rights';
 import { type Message, messageNow, narrowOf } from '../../store/messages';
 import { go } from '../../store/place';
 import { texts } from '../../texts/texts';
@@ -69,9 +69,9 @@ function actionsIn(list: MessageList): KeyCommand[] {
     { keys: ['<'], title: () => t().forward, run: on(open.forward) },
     { keys: ['e'], title: () => t().edit, run: on((each) => rights(each).mayEdit && beginEdit(each)) },
     { keys: ['m'], title: () => t().move, run: on((each) => rights(each).mayMoveToTopic && open.move(each)) },
-    { keys: ['+', ':'], title: () => t().react, run: on((each, row) => addReaction(row, each)) },
+    { keys: ['+', ':'], title: () => t().react, run: on((each, row) => isFrozen(each) || addReaction(row, each)) },
     { keys: ['*'], title: () => t().star, run: on(star) },
-    { keys: ['U'], title: () => t().markUnreadFrom, run: on(markUnread) },
+    { keys: ['U'], title: () => t().markUnreadFrom, run: on((each) => rights(each).mayMarkUnread && markUnread(each)) },
     { keys: ['u'], title: () => t().keyTitles.sender, run: on((each, row) => showPersonCard(row, each.sender_id)) },
     { keys: ['i'], title: () => t().moreActions, run: on((each, row) => showMenu(row, menuOf(each))) },
     { keys: ['v'], title: () => t().keyTitles.pictures, run: on((_, row) => showPictures(row)) },

@@ -47,7 +47,7 @@ export function menuOf(each: Message): MenuItem[] {
   const t = texts.value;
   const rights = rightsOver(each, Date.now() / 1_000);
   const isStarred = each.flags.includes('starred');
-  const { maySeeHistory, maySeeReaders, mayEdit, mayResolve, mayReport, mayDelete } = rights;
+  const { maySeeHistory, maySeeReaders, mayEdit, mayResolve, mayReport, mayDelete, mayMarkUnread } = rights;
   const mayMove = rights.mayMoveToTopic || rights.mayMoveToChannel;
   return [
     { label: t.reply, icon: Reply, run: () => reply(each) },
@@ -65,7 +65,7 @@ export function menuOf(each: Message): MenuItem[] {
         ]
       : []),
     { label: isStarred ? t.unstar : t.star, icon: Star, run: () => void star(each) },
-    { label: t.markUnreadFrom, icon: CircleDot, run: () => void markUnread(each) },
+    ...(mayMarkUnread ? [{ label: t.markUnreadFrom, icon: CircleDot, run: () => void markUnread(each) }] : []),
     { label: t.remindMe, icon: BellRing, run: () => open.remind(each) },
     { label: t.copyLink, icon: Link, run: () => void copyLink(each) },
     { label: t.copyContent, icon: Clipboard, run: () => void copyContent(each) },

@@ -1,5 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { editingIds } from '../../store/editing';
+import { isFrozen } from '../../store/message-rights';
 import { isRead, type Message, message } from '../../store/messages';
 import { person, personName, read } from '../../store/model';
 import { place } from '../../store/place';
@@ -137,7 +138,7 @@ function Body({ message: each, match }: { message: Message; match: string | unde
   }
   const alertWords = each.flags.includes('has_alert_word') ? read('settings').alert_words : undefined;
   const widget = submessages.length > 0 ? widgetOf(submessages) : null;
-  if (widget) return <WidgetBox widget={widget} messageId={id} authorId={senderId} />;
+  if (widget) return <WidgetBox widget={widget} messageId={id} authorId={senderId} isDisabled={isFrozen(each)} />;
   return (
     <>
       {isAboutSender && <strong class="about">{personName(senderId)}</strong>}

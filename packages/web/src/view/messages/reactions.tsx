@@ -1,5 +1,6 @@
 import { SmilePlus } from 'lucide';
 import { call } from '../../api/call';
+import { isFrozen } from '../../store/message-rights';
 import type { Message, Reaction } from '../../store/messages';
 import { personName, read } from '../../store/model';
 import { texts } from '../../texts/texts';
@@ -18,13 +19,15 @@ export function Reactions({ message }: { message: Message }) {
   return (
     <div class="reactions">
       {[...kinds].map(([key, reactions]) => (
-        <ReactionButton key={key} messageId={message.id} reactions={reactions} isNamed={isNamed} />
+        <ReactionButton key={key} message={message} reactions={reactions} isNamed={isNamed} />
       ))}
-      <IconButton
-        of={SmilePlus}
-        label={texts.value.react}
-        onClick={({ currentTarget }) => addReaction(currentTarget, message)}
-      />
+      {!isFrozen(message) && (
+        <IconButton
+          of={SmilePlus}
+          label={texts.value.react}
+          onClick={({ currentTarget }) => addReaction(currentTarget, message)}
+        />
+      )}
     </div>
   );
 }
@@ -40,12 +43,12 @@ function grouped(reactions: readonly Reaction[]): Map<string, Reaction[]> {
 const showsNames = () => read('settings').user_settings?.['display_emoji_reaction_users'] !== false;
 
 interface ReactionProps {
-  messageId: number;
+  message: Message;
   reactions: readonly Reaction[];
   isNamed: boolean;
 }
 
-function ReactionButton({ messageId, reactions, isNamed }: ReactionProps) {
+function ReactionButton({ message, reactions, isNamed }: ReactionProps) {
   const { user_id: own } = read('people');
   const [reaction] = reactions as readonly [Reaction];
   const isOwn = reactions.some(({ user_id }) => user_id === own);
@@ -57,7 +60,8 @@ function ReactionButton({ messageId, reactions, isNamed }: ReactionProps) {
       aria-pressed={isOwn}
       title={label}
       aria-label={label}
-      onClick={() => void react(messageId, reaction, isOwn)}
+      disabled={isFrozen(message)}
+      onClick={() => void react(message.id, reaction, isOwn)}
     >
       {pictureOf(reaction)} <span>{isNamed ? names.join(', ') : reactions.length}</span>
     </button>

@@ -1,5 +1,5 @@
 import { EllipsisVertical, Pencil, Quote, SmilePlus, Star, StarOff } from 'lucide';
-import { rightsOver } from '../../store/message-rights';
+import { isFrozen, rightsOver } from '../../store/message-rights';
 import { message } from '../../store/messages';
 import { texts } from '../../texts/texts';
 import { IconButton } from '../base/icon';
@@ -17,7 +17,9 @@ export function RowActions({ id }: { id: number }) {
   const { mayEdit } = rightsOver(each, Date.now() / 1_000);
   return (
     <div class="actions" role="toolbar" aria-label={t.messageActions}>
-      <IconButton of={SmilePlus} label={t.react} onClick={({ currentTarget }) => addReaction(currentTarget, each)} />
+      {!isFrozen(each) && (
+        <IconButton of={SmilePlus} label={t.react} onClick={({ currentTarget }) => addReaction(currentTarget, each)} />
+      )}
       <IconButton of={Quote} label={t.quoteAndReply} onClick={() => void quote(each)} />
       {mayEdit && <IconButton of={Pencil} label={t.edit} onClick={() => void beginEdit(each)} />}
       <IconButton

@@ -14,9 +14,20 @@ interface WidgetProps<Kind> {
   authorId: number;
 }
 
+interface BoxProps extends WidgetProps<Widget> {
+  /** It can be read only. */
+  isDisabled: boolean;
+}
+
 /** A poll or a to-do list, in place of the text that made it. */
-export function WidgetBox({ widget, ...others }: WidgetProps<Widget>): JSX.Element {
-  return widget.kind === 'poll' ? <PollBox widget={widget} {...others} /> : <TodoBox widget={widget} {...others} />;
+export function WidgetBox({ widget, isDisabled, ...others }: BoxProps): JSX.Element {
+  const box =
+    widget.kind === 'poll' ? <PollBox widget={widget} {...others} /> : <TodoBox widget={widget} {...others} />;
+  return (
+    <fieldset class="widget-frame" disabled={isDisabled}>
+      {box}
+    </fieldset>
+  );
 }
 
 /** Resolves to false after saying why it did not work. */
