@@ -272,6 +272,22 @@ test('an administrator gives a permission in a channel; others only read it, and
   for (const { context } of [iris, dan]) await context.close();
 });
 
+test('an administrator outside of a private channel changes what it is, but not who reads it', async () => {
+  const { iris, dan } = network;
+  const { id } = await dan.call(createChannel, { name: 'secrets', subscribers: [dan.userId], invite_only: true });
+  const person = await people.open(iris, `#channels/${id}/permissions`);
+  const { page } = person;
+  const fieldsOf = (name: string) => page.getByRole('group', { name }).getByRole('textbox');
+  await fieldsOf('Write messages').waitFor();
+  expect(await fieldsOf('Add members').count()).toBe(0);
+  await goTo(person, `#channels/${id}/subscribers`);
+  const main = page.getByRole('main');
+  await main.getByRole('button', { name: 'Dan Brooks' }).first().waitFor();
+  expect(await main.getByLabel('Add people by name').count()).toBe(0);
+  expectCalm(person);
+  await person.context.close();
+});
+
 test('people are found on the right, with what they do, and written to from their card', async () => {
   await network.eve.call(updateOwnStatus, { status_text: 'Watering' });
   const { page, context } = await people.open(network.dan);

@@ -1,15 +1,20 @@
 import { registered } from '../../test/registered';
 import { mayAdminister, mayJoin } from './channel-rights';
 import { type Channel, takeNews } from './model';
+import { mayAddTo, mayRead } from './rights';
 
 const OWN_ID = registered()['user_id'] as number;
 const NOBODY = 2;
 const OWN = { direct_members: [OWN_ID], direct_subgroups: [] };
-const CHANNEL = { is_archived: false, can_subscribe_group: NOBODY, can_administer_channel_group: NOBODY };
+const CHANNEL = {
+  ...{ stream_id: 5, is_archived: false, can_subscribe_group: NOBODY, can_administer_channel_group: NOBODY },
+  can_add_subscribers_group: NOBODY,
+};
 
 function of(settings: object, channel: object): Channel {
-  const groups = [{ id: NOBODY, members: [], direct_subgroup_ids: [] }];
-  takeNews({ kind: 'state', state: { ...registered(), realm_user_groups: groups, ...settings } });
+  const { realm_user_groups: groups, ...state } = registered();
+  const nobody = { id: NOBODY, members: [], direct_subgroup_ids: [] };
+  takeNews({ kind: 'state', state: { ...state, realm_user_groups: [...(groups as object[]), nobody], ...settings } });
   return { ...CHANNEL, invite_only: false, ...channel } as unknown as Channel;
 }
 
@@ -34,4 +39,20 @@ test.each<[string, object, object, boolean]>([
   ['administrators', ADMINISTRATOR, {}, true],
 ])('administering, %s', (_case, settings, channel, expected) => {
   expect(mayAdminister(of(settings, channel))).toBe(expected);
+});
+
+const JOINED = { subscriptions: [{ stream_id: 5, pin_to_top: false }] };
+const PRIVATE = { invite_only: true };
+
+test.each<[string, object, object, boolean]>([
+  ['members of a public one', MEMBER, {}, true],
+  ['subscribers of a private one', JOINED, PRIVATE, true],
+  ['others of a private one: no', MEMBER, PRIVATE, false],
+  ['administrators of a private one: no', ADMINISTRATOR, PRIVATE, false],
+  ['who may join a private one', MEMBER, { ...PRIVATE, can_subscribe_group: OWN }, true],
+  ['who may add people to a private one', MEMBER, { ...PRIVATE, can_add_subscribers_group: OWN }, true],
+  ['guests of a public one: no', GUEST, {}, false],
+])('reading, and adding people, %s', (_case, settings, channel, expected) => {
+  expect(mayRead(of(settings, channel))).toBe(expected);
+  expect(mayAddTo(of(settings, channel))).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import { computed } from '@preact/signals';
-import { type Channel, type ClientState, type GroupSetting, read } from './model';
+import { type Channel, type ClientState, type GroupSetting, read, subscription } from './model';
 
 /** Whether the user is one of those who may, by the value of a permission. */
 export function isAmong(setting: GroupSetting | undefined, userId = read().user_id): boolean {
@@ -33,11 +33,19 @@ export function mayPostIn(channel: Channel): boolean {
   return !channel.is_archived && isAmong(channel.can_send_message_group);
 }
 
+/** Whether one may read the channel: administrators may not for being such. */
+export function mayRead(channel: Channel): boolean {
+  if (subscription(channel.stream_id) || channel.is_web_public) return true;
+  if (read('settings').is_guest) return false;
+  return !channel.invite_only || isAmong(channel.can_subscribe_group) || isAmong(channel.can_add_subscribers_group);
+}
+
 /** Whether one may add others to the channel. */
 export function mayAddTo(channel: Channel): boolean {
   const state = read('settings');
   const { can_add_subscribers_group: own, can_administer_channel_group: administrators } = channel;
-  return !state.is_guest && [own, administrators, state.realm_can_add_subscribers_group].some((each) => isAmong(each));
+  if (state.is_guest || !mayRead(channel)) return false;
+  return [own, administrators, state.realm_can_add_subscribers_group].some((each) => isAmong(each));
 }
 
 /** Whether a topic can be left out, or has to be: general chat. */

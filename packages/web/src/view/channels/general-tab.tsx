@@ -3,6 +3,7 @@ import { useEffect } from 'preact/hooks';
 import { call } from '../../api/call';
 import { mayAdminister, maySetRetention, maySetTopicsPolicy } from '../../store/channel-rights';
 import { type Channel, personName, read } from '../../store/model';
+import { mayRead } from '../../store/rights';
 import { channelTexts } from '../../texts/channel-texts';
 import { texts } from '../../texts/texts';
 import { useChosen } from '../base/chosen';
@@ -26,7 +27,7 @@ export function GeneralTab({ channel }: { channel: Channel }) {
     <div class="channel-form">
       {!mayChange && <p class="calm">{channel.is_archived ? t.isArchived : t.mayNotChange}</p>}
       <NameForm key={`${channel.name}/${channel.description}`} channel={channel} mayChange={mayChange} />
-      <KindChoice channel={channel} mayChange={mayChange} />
+      <KindChoice channel={channel} mayChange={mayChange && mayRead(channel)} />
       <FolderChoice
         folderId={channel.folder_id}
         isDisabled={!mayChange}
@@ -40,7 +41,7 @@ export function GeneralTab({ channel }: { channel: Channel }) {
         change={(topics_policy) => updateChannel(id, { topics_policy })}
       />
       <Retention channel={channel} mayChange={mayChange && maySetRetention()} />
-      <EmailAddress channelId={id} />
+      {mayRead(channel) && <EmailAddress channelId={id} />}
       <About channel={channel} />
       {mayAdminister(channel) && <Archive channel={channel} />}
     </div>
