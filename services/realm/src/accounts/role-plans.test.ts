@@ -5,6 +5,7 @@ import { contextOfTests } from '../../test/each-test';
 import { crowd, newOrganization, newUser, type Person } from '../../test/examples';
 import * as inviteFacts from '../invite-facts/invite-facts.sql';
 import { findFirstActive } from '../operator/operator.sql';
+import { listEndedWaitingPeriods } from '../waiting-periods/waiting-periods.sql';
 import { listActiveGuestIds } from './accessible-users.sql';
 import { countOwners, hasOtherPeople } from './account-state.sql';
 import { hasAddressOf, listActiveUserIdsOfRoles, listAdministrators } from './users.sql';
@@ -34,6 +35,10 @@ test.each<[string, (sql: Sql, realmId: number) => Promise<unknown>]>([
     (sql, realmId) => listActiveUserIdsOfRoles(sql, realmId, [ROLES.owner, ROLES.moderator]),
   ],
   ['whether anybody else is there', (sql, realmId) => hasOtherPeople(sql, realmId, olivia.userId)],
+  [
+    'who is a full member since the last time',
+    (sql, realmId) => listEndedWaitingPeriods(sql, realmId, 3, ctx.clock.now()),
+  ],
   [
     'whether anybody shows their address to moderators alone',
     (sql, realmId) => hasAddressOf(sql, realmId, [EMAIL_VISIBLE_TO.moderators], olivia.userId),

@@ -4,9 +4,10 @@ import { z } from 'zod';
 
 /** SQL: whether the waiting period of a row of `user_account` called `u` has ended between `mark` and `nowMs`. */
 function hasEnded(days: string, mark: string, nowMs: string): string {
-  const end = `u.created_at + ${days} * interval '24 hours'`;
+  // Of the time of joining, which is in an index.
+  const before = (instant: string) => `${instant} - ${days} * interval '24 hours'`;
   return `u.role = ${ROLES.member} and u.is_active and u.system_bot is null
-    and ${days} > 0 and ${end} > ${mark} and ${end} <= to_timestamp(${nowMs} / 1000.0)`;
+    and ${days} > 0 and u.created_at > ${before(mark)} and u.created_at <= ${before(`to_timestamp(${nowMs} / 1000.0)`)}`;
 }
 
 const MARK = 'coalesce(m.announced_until, r.created_at)';
