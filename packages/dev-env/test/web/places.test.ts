@@ -8,6 +8,7 @@ import {
   sendMessage,
   subscribe,
   unsubscribe,
+  updateChannel,
   updateOwnStatus,
   updateRealm,
   updateUserSettings,
@@ -196,7 +197,12 @@ test('a topic is resolved from its menu, and others see it', async () => {
     await people.open(network.dan, `#narrow/channel/${channelId}-garden`),
     await people.open(network.eve, `#narrow/channel/${channelId}-garden`),
   ];
+  const ofDan = { direct_members: [network.dan.userId], direct_subgroups: [] };
+  await network.iris.call(updateChannel, { stream_id: channelId, can_delete_any_message_group: { new: ofDan } });
+  await network.settle();
   await dan.page.getByRole('button', { name: 'Actions for weeds' }).click();
+  // Whole topics are deleted by administrators.
+  expect(await dan.page.getByRole('menuitem', { name: 'Delete' }).count()).toBe(0);
   await dan.page.getByRole('menuitem', { name: 'Mark the topic as resolved' }).click();
   const line = eve.page
     .getByRole('navigation')
@@ -322,6 +328,9 @@ test('in an archived channel nothing is offered that would change a message', as
   expect(await page.getByRole('menuitem', { name: 'Mark as unread from here' }).count()).toBe(0);
   await page.keyboard.press('Escape');
   expect(await page.getByRole('button', { name: 'Add a reaction' }).count()).toBe(0);
+  await goTo(person, '#recent');
+  await page.getByRole('button', { name: 'Actions for end' }).click();
+  expect(await page.getByRole('menuitem').allInnerTexts()).toEqual(['Copy link']);
   expectCalm(person);
   await person.context.close();
 });

@@ -15,15 +15,21 @@ import { topicLabel } from './marks';
 
 /** The actions on a topic. */
 export function showTopicMenu(anchor: HTMLElement, channelId: number, topic: string): void {
-  const narrow = { kind: 'topic', channelId, topic } as const;
-  showMenu(anchor, [
-    { label: texts.value.markRead, icon: MailOpen, run: () => void attempt(() => markAllRead(narrow)) },
+  const copy = copyItem(addressOf({ kind: 'topic', channelId, topic }));
+  const isArchived = channel(channelId)?.is_archived === true;
+  showMenu(anchor, isArchived ? [copy] : [...changesOf(channelId, topic), copy, ...deleteItems(channelId, topic)]);
+}
+
+function changesOf(channelId: number, topic: string): MenuItem[] {
+  const t = texts.value;
+  const markRead = () => void attempt(() => markAllRead({ kind: 'topic', channelId, topic }));
+  const move = () => void attempt(() => showMoveOf(channelId, topic));
+  return [
+    { label: t.markRead, icon: MailOpen, run: markRead },
     ...policyItems(channelId, topic),
-    { label: texts.value.moveTopic, icon: FolderInput, run: () => void attempt(() => showMoveOf(channelId, topic)) },
+    { label: t.moveTopic, icon: FolderInput, run: move },
     ...resolveItems(channelId, topic),
-    copyItem(addressOf(narrow)),
-    ...deleteItems(channelId, topic),
-  ]);
+  ];
 }
 
 /** The dialog asks about a message of the topic, and whether all others come along. */
@@ -64,11 +70,10 @@ function resolveItems(channelId: number, topic: string): MenuItem[] {
   return [{ label, icon, run: () => void attempt(() => toggleResolved(channelId, topic)) }];
 }
 
+/** For administrators, whoever else may delete each of the messages. */
 function deleteItems(channelId: number, topic: string): MenuItem[] {
   const t = texts.value;
-  const { can_delete_any_message_group: own } = channel(channelId) ?? {};
-  const mayDelete = [own, read().realm_can_delete_any_message_group].some((each) => isAmong(each));
-  if (!mayDelete) return [];
+  if (!read().is_admin) return [];
   const run = async () => {
     const question = t.deleteTopicQuestion(topicLabel(topic));
     if (await confirm(t.deleteTopic, question, t.deleteTopic)) await attempt(() => deleteTopic(channelId, topic));
