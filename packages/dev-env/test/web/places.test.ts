@@ -348,6 +348,7 @@ test('a guest who sees only whom they meet is suggested nobody else, and asked f
   await eve.call(sendMessage, { type: 'channel', to: id, topic: 'hello', content: 'I only passed by.' });
   await eve.call(unsubscribe, { subscriptions: ['customers'] });
   await faye.call(unsubscribe, { subscriptions: ['general', 'sandbox', 'tips'] });
+  await faye.call(updateUserSettings, { default_language: 'en' });
   await network.settle();
   const guest = await people.open(faye, `#narrow/channel/${id}-customers/topic/hello`);
   const { page } = guest;
