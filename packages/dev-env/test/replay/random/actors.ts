@@ -58,10 +58,17 @@ export function channelNameIn(stage: Stage): string {
 /** A person or a bot, active or not. */
 export const userIn = (stage: Stage) => idIn(stage, stage.state, ['realm_users', 'realm_non_active_users'], 'user_id');
 
-/** An account that may end: nobody follows its queues. */
+/** Accounts that stay: somebody follows their queues. */
+function lastingIds({ people, strangers }: Stage): number[] {
+  return Object.entries(people).flatMap(([name, { userId }]) => (strangers.includes(name) ? [] : [userId]));
+}
+
+/** The owner of a bot: with an account that ends, the bot's would end. */
+export const lastingUserIn = (stage: Stage) => stage.random.pick(lastingIds(stage));
+
+/** An account that may end. */
 export function strangerIn(stage: Stage): number {
-  const followed = Object.entries(stage.people).filter(([name]) => !stage.strangers.includes(name));
-  const kept = new Set(followed.map(([, { userId }]) => userId));
+  const kept = new Set(lastingIds(stage));
   const users = [...listOf(stage.state, 'realm_users'), ...listOf(stage.state, 'realm_non_active_users')];
   const ids = users.map((user) => user['user_id'] as number).filter((id) => !kept.has(id));
   return stage.random.pick(ids.sort((a, b) => a - b));

@@ -32,6 +32,7 @@ import {
   grantedTo,
   groupIn,
   idIn,
+  lastingUserIn,
   leader,
   ownGroupIn,
   type Stage,
@@ -107,7 +108,7 @@ const ofBots: Actions = {
         { full_name: stage.name },
         { default_sending_stream: channelNameIn(stage) },
         { default_sending_stream: '' },
-        { bot_owner_id: userIn(stage) },
+        { bot_owner_id: lastingUserIn(stage) },
       ]),
     }),
 };
