@@ -1,5 +1,5 @@
 import { announce } from '@parley/shared/bus';
-import type { Transaction } from '@parley/shared/db';
+import { repeatOnConflict, type Transaction } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import { flagsChanged } from '@parley/shared/events';
 import type {
@@ -17,7 +17,7 @@ import type { Context } from '../context';
 import { listTopics } from '../conversations/conversation.sql';
 import { EVERYTHING } from '../narrows/narrow';
 import { markAllRead, markChannelRead, markConversationRead, shareReadState } from '../read-state/read-state.sql';
-import { lockUsersMarks } from '../read-state/stays-read.sql';
+import { lockUsersMarks, lockUsersMarksAndSends } from '../read-state/stays-read.sql';
 import { findNewestUnread } from '../search/find-nearest-unread';
 import { idsOf, type UnreadQuery } from '../search/find-unread.sql';
 import { hasMessagesIn } from '../topics/list-topics.sql';
@@ -25,11 +25,14 @@ import { checkChannel } from './permissions';
 
 /** Marks everything sent so far as read by moving a watermark, at a cost independent of the number of unread messages. */
 export async function markAllAsRead(ctx: Context, { realmId, userId }: Caller): Promise<MarkAllAsReadResponse> {
-  await ctx.db.transaction(async (tx) => {
-    await lockUsersMarks(tx, realmId, userId);
-    await markAllRead(tx, realmId, userId);
-    await announce(tx, flagsChanged(realmId, { userId, op: 'add', flag: 'read', messageIds: [], isAll: true }));
-  });
+  const event = flagsChanged(realmId, { userId, op: 'add', flag: 'read', messageIds: [], isAll: true });
+  await repeatOnConflict(realmId, () =>
+    ctx.db.transaction(async (tx) => {
+      await lockUsersMarksAndSends(tx, realmId, userId);
+      await markAllRead(tx, realmId, userId, event);
+      tx.hasAnnounced = true;
+    }),
+  );
   return {};
 }
 
@@ -41,8 +44,8 @@ export async function markChannelAsRead(
 ): Promise<MarkChannelAsReadResponse> {
   const reader = await loadReader(ctx, caller, { ids: [channelId] });
   checkChannel(reader, channelId);
-  await markUnread(ctx, reader, { channelIds: [channelId] }, (tx) =>
-    markChannelRead(tx, caller.realmId, caller.userId, channelId),
+  await markUnread(ctx, reader, { channelIds: [channelId] }, (tx, toId) =>
+    markChannelRead(tx, { ...caller, id: channelId, toId }),
   );
   return {};
 }
@@ -56,8 +59,8 @@ export async function markTopicAsRead(
   const reader = await loadReader(ctx, caller);
   checkChannel(reader, channelId);
   const conversationId = await findOwnTopic(ctx, reader, channelId, topic);
-  await markUnread(ctx, reader, { conversationIds: [conversationId] }, (tx) =>
-    markConversationRead(tx, caller.realmId, caller.userId, conversationId),
+  await markUnread(ctx, reader, { conversationIds: [conversationId] }, (tx, toId) =>
+    markConversationRead(tx, { ...caller, id: conversationId, toId }),
   );
   return {};
 }
@@ -75,21 +78,22 @@ async function findOwnTopic(ctx: Context, reader: Reader, channelId: number, sen
 /** Clients do not know of more unread messages. */
 export const MAX_UNREAD = 50_000;
 
-/** Marks a channel or topic as read if it has unread messages, and announces the marked messages. */
+/** Marks a channel or topic as read up to its newest unread message, and announces the marked messages. */
 async function markUnread(
   ctx: Context,
   reader: Reader,
   place: Pick<UnreadQuery, 'channelIds' | 'conversationIds'>,
-  mark: (tx: Transaction) => Promise<void>,
+  mark: (tx: Transaction, toId: number) => Promise<void>,
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await shareReadState(tx, place.conversationIds ?? []);
     // A mark as unread at this moment comes before, and its message among those announced here, or comes after.
     await lockUsersMarks(tx, reader.realm.id, reader.userId);
     const { places } = await findNewestUnread(tx, reader, { ...place, limit: MAX_UNREAD });
-    if (places.length === 0) return;
-    await mark(tx);
     const messageIds = idsOf(places);
+    const toId = messageIds.at(-1);
+    if (toId === undefined) return;
+    await mark(tx, toId);
     const fact = { userId: reader.userId, op: 'add', flag: 'read', messageIds, isAll: false } as const;
     await announce(tx, flagsChanged(reader.realm.id, fact));
   });

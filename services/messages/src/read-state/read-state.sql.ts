@@ -43,35 +43,35 @@ export async function markMessagesRead(
 }
 
 const MARK_CONVERSATION_READ = statement(`insert into read_exception as e (realm_id, user_id, conversation_id, read)
-   select $1, $2, id, int8multirange(int8range(1, max_message_id + 1)) from topic where realm_id = $1 and id = $3
+   select $1, $2, id, int8multirange(int8range(1, $4, '[]')) from topic where realm_id = $1 and id = $3
    on conflict (realm_id, user_id, conversation_id)
    do update set read = e.read + excluded.read, unread = e.unread - excluded.read`);
 
-/** Marks everything sent so far in a conversation as read. */
-export async function markConversationRead(
-  sql: Sql,
-  realmId: number,
-  userId: number,
-  conversationId: number,
-): Promise<void> {
-  await sql.query(MARK_CONVERSATION_READ, [realmId, userId, conversationId]);
+/** A channel or a conversation of a user, and the newest message there that becomes read. */
+interface ReadTo {
+  realmId: number;
+  userId: number;
+  id: number;
+  toId: number;
 }
 
-const MARK_CHANNEL_READ = statement(`with newest as (
-     select id from message where realm_id = $1 and channel_id = $3 order by id desc limit 1
-   ), superseded as (
+/** Marks everything in a conversation as read up to that message. */
+export async function markConversationRead(sql: Sql, { realmId, userId, id, toId }: ReadTo): Promise<void> {
+  await sql.query(MARK_CONVERSATION_READ, [realmId, userId, id, toId]);
+}
+
+const MARK_CHANNEL_READ = statement(`with superseded as (
      update read_exception e
-     set unread = '{}', unpassed = '{}', read = e.read - int8multirange(int8range(null, newest.id, '(]'))
-     from newest, topic t
+     set unread = '{}', unpassed = '{}', read = e.read - int8multirange(int8range(null, $4, '(]'))
+     from topic t
      where e.realm_id = $1 and e.user_id = $2 and t.realm_id = $1 and t.id = e.conversation_id and t.channel_id = $3
    )
-   insert into channel_read_watermark as w (realm_id, user_id, channel_id, message_id)
-   select $1, $2, $3, id from newest
+   insert into channel_read_watermark as w (realm_id, user_id, channel_id, message_id) values ($1, $2, $3, $4)
    on conflict (realm_id, user_id, channel_id) do update set message_id = greatest(w.message_id, excluded.message_id)`);
 
-/** Marks everything sent so far in a channel as read, and deletes the marks of single messages there. */
-export async function markChannelRead(sql: Sql, realmId: number, userId: number, channelId: number): Promise<void> {
-  await sql.query(MARK_CHANNEL_READ, [realmId, userId, channelId]);
+/** Marks everything in a channel as read up to that message, and deletes the marks of single messages there. */
+export async function markChannelRead(sql: Sql, { realmId, userId, id, toId }: ReadTo): Promise<void> {
+  await sql.query(MARK_CHANNEL_READ, [realmId, userId, id, toId]);
 }
 
 const MARK_CHANNEL_READ_FOR_ALL = statement(`with superseded as (
@@ -147,14 +147,19 @@ const MARK_ALL_READ = statement(`with forgotten_exceptions as (
      delete from read_exception where realm_id = $1 and user_id = $2
    ), forgotten_watermarks as (
      delete from channel_read_watermark where realm_id = $1 and user_id = $2
+   ), marked as (
+     insert into read_watermark as w (realm_id, user_id, message_id)
+     select $1, $2, coalesce((select id from message where realm_id = $1 order by id desc limit 1), 0)
+     on conflict (realm_id, user_id) do update set message_id = greatest(w.message_id, excluded.message_id)
    )
-   insert into read_watermark as w (realm_id, user_id, message_id)
-   select $1, $2, coalesce((select id from message where realm_id = $1 order by id desc limit 1), 0)
-   on conflict (realm_id, user_id) do update set message_id = greatest(w.message_id, excluded.message_id)`);
+   insert into outbox (realm_id, kind, payload) values ($1, $3, $4)`);
 
-/** Marks everything sent so far as read by one watermark, and deletes the marks of single messages. */
-export async function markAllRead(sql: Sql, realmId: number, userId: number): Promise<void> {
-  await sql.query(MARK_ALL_READ, [realmId, userId]);
+/**
+ * Marks everything sent so far as read by one watermark, deletes the marks of single messages, and announces it. To be called under
+ * lockUsersMarksAndSends().
+ */
+export async function markAllRead(sql: Sql, realmId: number, userId: number, event: DomainEvent): Promise<void> {
+  await sql.query(MARK_ALL_READ, [realmId, userId, event.kind, eventText(event)]);
 }
 
 /** Ids of messages, inclusive, for one user. */

@@ -9,6 +9,9 @@ export const USERS_MARKS_LOCK = `hashtextextended('marks as unread ' || $1::bigi
 export const marksInChannelLock = (channelId: string) =>
   `hashtextextended('marks as unread in ' || $1::bigint || ' ' || ${channelId}::bigint, 0)`;
 
+/** SQL: the key of the lock on what is sent in an organization. Sends share it. */
+export const sendsLock = (realmId: string) => `hashtextextended('sends ' || ${realmId}::bigint, 0)`;
+
 const lock = (key: string) => statement(`select pg_advisory_xact_lock(${key}) as locked`, { locked: z.literal('') });
 const LOCK_USERS_MARKS = lock(USERS_MARKS_LOCK);
 const LOCK_MARKS_IN_CHANNEL = lock(marksInChannelLock('$2'));
@@ -26,6 +29,19 @@ export interface LeftChannel {
 /** Until the transaction ends, the user marks nothing as unread. */
 export async function lockUsersMarks(tx: Transaction, realmId: number, userId: number): Promise<void> {
   await tx.query(LOCK_USERS_MARKS, [realmId, userId]);
+}
+
+const LOCK_USERS_MARKS_AND_SENDS = statement(
+  `select pg_advisory_xact_lock(${USERS_MARKS_LOCK}) as locked, pg_advisory_xact_lock(${sendsLock('$1')}) as held`,
+  { locked: z.literal(''), held: z.literal('') },
+);
+
+/**
+ * The same, and nothing is sent in the organization: each message is either visible now, and its event before those that the transaction
+ * stores, or neither. For a few milliseconds.
+ */
+export async function lockUsersMarksAndSends(tx: Transaction, realmId: number, userId: number): Promise<void> {
+  await tx.query(LOCK_USERS_MARKS_AND_SENDS, [realmId, userId]);
 }
 
 /**

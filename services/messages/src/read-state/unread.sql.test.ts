@@ -1,4 +1,5 @@
 import type { Database } from '@parley/shared/db';
+import { flagsChanged } from '@parley/shared/events';
 import type { ChannelReadFacts, Organization } from '@parley/shared/proto';
 import type { TestDatabase } from '@parley/shared/testing';
 import { observed, type Plan } from '@parley/shared/testing';
@@ -266,11 +267,13 @@ describe('of a user with more unread messages than clients get', () => {
 
 test('marking a channel moves one watermark, marking all another one, however much is unread', async () => {
   expect(idsOf(await findUnread(db, readerSince(1), MANY))).toHaveLength(MESSAGES);
-  await markChannelRead(db, REALM_ID, READER_ID, 1);
+  const reader = { realmId: REALM_ID, userId: READER_ID };
+  await markChannelRead(db, { ...reader, id: 1, toId: MESSAGES });
   expect(idsOf(await findUnread(db, readerSince(1), MANY))).toHaveLength(MESSAGES - MESSAGES / CHANNELS);
   await readMost();
+  const event = flagsChanged(REALM_ID, { userId: READER_ID, op: 'add', flag: 'read', messageIds: [], isAll: true });
   const began = process.hrtime.bigint();
-  await markAllRead(db, REALM_ID, READER_ID);
+  await markAllRead(db, REALM_ID, READER_ID, event);
   expect(Number(process.hrtime.bigint() - began) / 1e6).toBeLessThan(100);
   expect(await findUnread(db, readerSince(1), MANY)).toEqual([]);
   expect(await db.query('select count(*) as rows from read_exception')).toEqual([{ rows: 0 }]);

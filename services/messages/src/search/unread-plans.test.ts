@@ -1,4 +1,5 @@
 import type { Database } from '@parley/shared/db';
+import { flagsChanged } from '@parley/shared/events';
 import type { ChannelReadFacts } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import type { TestDatabase } from '@parley/shared/testing';
@@ -272,7 +273,8 @@ describe('marking all as read', () => {
     expect(await find({}, 'before', MESSAGES)).toMatchObject({ ids: [] });
     await setWatermark();
     const { sql, plans } = observed(db);
-    await markAllRead(sql, REALM_ID, READER_ID);
+    const event = flagsChanged(REALM_ID, { userId: READER_ID, op: 'add', flag: 'read', messageIds: [], isAll: true });
+    await markAllRead(sql, REALM_ID, READER_ID, event);
     return { statements, ...messagesReadIn(plans) };
   }
 

@@ -1,10 +1,10 @@
 import type { Database } from '@parley/shared/db';
-import { observed, rowsReadIn, untilWaiting } from '@parley/shared/testing';
+import { observed, rowsReadIn, untilWaiting, untilWaitingOrEnded } from '@parley/shared/testing';
 import { exampleUser } from '../../test/realm-peer';
 import { callerOf, type MessagesUnderTest, type Replica, startMessages, toChannel } from '../../test/start-messages';
 import type { NewMessage } from '../content/new-message';
 import { storeBatch } from './store-messages';
-import type { Stored } from './store-messages.sql';
+import { type Stored, storeMessages } from './store-messages.sql';
 
 let network: MessagesUnderTest;
 let other: Replica;
@@ -177,6 +177,22 @@ async function isBatchChosen(): Promise<boolean> {
   expect(ids(await stored).length).toBe(2);
   return !wasSessionEnded;
 }
+
+test('who marks everything as read waits for what is being sent, which is marked, too', async () => {
+  const ann = network.realm.addUser('Ann');
+  let marking: Promise<unknown> | undefined;
+  const sent = await db.transaction(async (tx) => {
+    const [{ messageId }] = (await storeMessages(tx, [newMessage('busy')])) as [Stored];
+    marking = network.client.markAllAsRead(callerOf(ann), {});
+    await untilWaitingOrEnded(db, marking, 1);
+    return messageId;
+  });
+  await marking;
+  const [mark] = await db.query<{ id: number }>('select message_id as id from read_watermark where user_id = $1', [
+    ann.id,
+  ]);
+  expect(mark?.id).toBeGreaterThanOrEqual(sent);
+});
 
 test('fifty sends at once into one new topic, at two replicas, make one topic', async () => {
   const ann = network.realm.addUser('Ann');

@@ -5,6 +5,7 @@ import {
   topicPolicyChanged,
 } from '@parley/shared/events';
 import { FOLLOWED, MUTED } from '../conversations/automatic-policy';
+import { sendsLock } from '../read-state/stays-read.sql';
 
 /** Whether a sender who sees only received messages sees an earlier message; the newest thousand are checked. */
 const SEES_EARLIER = `exists (select from (
@@ -60,11 +61,17 @@ export function storeText(has: Parts, columns: readonly InputColumn[]): string {
    from ${has.keys ? 'answered' : 'fresh'} a order by a.n`;
 }
 
+// The ids are taken when the batch has its turn: who marks everything as read waits for it, or goes before it.
 function input(table: string, columns: readonly InputColumn[]): string {
   const names = columns.map(({ name }) => name).join(', ');
   const parameters = columns.map(({ type }, index) => `$${index + 1}::${type}[]`).join(', ');
-  return `${table} as (
-     select nextval('message_id') as id, n, ${names} from unnest(${parameters}) with ordinality as i (${names}, n)
+  const realmIds = `$${columns.findIndex(({ name }) => name === 'realm_id') + 1}::bigint[]`;
+  return `turn as materialized (
+     select count(pg_advisory_xact_lock_shared(${sendsLock('realm_id')})) as count
+     from (select distinct realm_id from unnest(${realmIds}) as realm_id order by realm_id offset 0) as realm
+   ), ${table} as (
+     select nextval('message_id') as id, n, ${names} from unnest(${parameters}) with ordinality as i (${names}, n), turn
+     where turn.count >= 0
    )`;
 }
 
