@@ -6,7 +6,7 @@ import { memoized } from '@parley/shared/values';
 import type { Context } from '../context';
 import { holdRealm } from '../organization/realms.sql';
 import { listUnsubscribedGuests, listUnsubscribedViewers } from './channel-visibility.sql';
-import { loadChannels, lockChannelsByIds } from './channels.sql';
+import { loadChannels, lockBareChannels } from './channels.sql';
 
 /**
  * The users who may see the channel in its present state: the audience of events in the same transaction, which must have locked the
@@ -70,7 +70,7 @@ export async function announceFirstMessages(
   await db.transaction(async (tx) => {
     await holdRealm(tx, realmId);
     // Locked: users to whom a channel appears meanwhile get the new value with it.
-    const channels = await lockChannelsByIds(tx, realmId, channelIds);
+    const channels = await lockBareChannels(tx, realmId, channelIds);
     const audiences = await audiencesOf(tx, realmId, channels, clock.now());
     const firstMessageEvents = channels.map(({ id: channelId, name, isArchived }) =>
       channelFirstMessageTold(realmId, { channelId, name, isArchived, audience: audiences.get(channelId) as Audience }),

@@ -75,6 +75,17 @@ export function lockChannelsByIds(sql: Sql, realmId: number, channelIds: readonl
   return load(sql, LOCK_BY_IDS, [realmId, channelIds]);
 }
 
+const LOCK_BARE = statement(
+  `select ${BARE_CHANNEL_JSON} as channel from channel c where c.realm_id = $1 ${IS_OF_IDS} order by c.id ${LOCK}`,
+  { channel: BARE_CHANNEL },
+);
+
+/** The same without their settings: for events that tell one property. One statement. */
+export async function lockBareChannels(sql: Sql, realmId: number, channelIds: readonly number[]): Promise<Channel[]> {
+  const rows = await sql.query(LOCK_BARE, [realmId, channelIds]);
+  return rows.map(({ channel }) => channel);
+}
+
 /**
  * Locks the channels of those names, in the order of ids, until the transaction ends. Their subscribers are locked with them: every
  * change of subscribers locks the channel's row.

@@ -8,7 +8,7 @@ import type {
   SetQuietChannelsResponse,
 } from '@parley/shared/proto';
 import { audiencesOf } from '../channel-access/channel-audience';
-import { lockChannelsByIds } from '../channel-access/channels.sql';
+import { lockBareChannels } from '../channel-access/channels.sql';
 import type { Context } from '../context';
 import { holdRealm } from '../organization/realms.sql';
 import { listAgedChannels as loadAgedChannels, updateIsQuiet } from './quiet-channels.sql';
@@ -36,7 +36,7 @@ export async function setQuietChannels(
     throw new BadRequestError(`Too many channels in one call (limit: ${MAX_CHANNELS})`);
   await db.transaction(async (tx) => {
     await holdRealm(tx, realmId);
-    const held = await lockChannelsByIds(tx, realmId, channelIds);
+    const held = await lockBareChannels(tx, realmId, channelIds);
     const others = held.filter((channel) => (channel.isQuiet === true) !== isQuiet);
     if (others.length === 0) return;
     const ids = others.map(({ id }) => id);
