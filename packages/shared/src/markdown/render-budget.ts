@@ -53,10 +53,10 @@ export class RenderBudget {
 
 const sandbox = createContext({ work: () => undefined });
 const script = new Script('work()');
-/** On a busy machine the timer fires before about that much CPU time was used: then the work starts again. */
+/** On a busy machine the timer fires before most of that CPU time was used: then the work starts again. */
 const maxAttempts = 4;
-/** The collector's threads count, too: they may use half of the time of brief work. */
-const shareOfOverrun = 0.75;
+/** Of the time limit. Work that used more was too slow; less may be the garbage collector's, whose threads count, too. */
+const exhaustedShare = 0.75;
 
 /** Runs third-party code that may be too slow for its input: null if it exceeded its CPU time, or waited too long for it. */
 function runAgainstClock<T>(timeoutMs: number, work: () => T): T | null {
@@ -67,7 +67,7 @@ function runAgainstClock<T>(timeoutMs: number, work: () => T): T | null {
       return script.runInContext(sandbox, { timeout: timeoutMs }) as T;
     } catch (error) {
       if ((error as { code?: string }).code !== 'ERR_SCRIPT_EXECUTION_TIMEOUT') throw error;
-      if (processorMs(start) > timeoutMs * shareOfOverrun) return null;
+      if (processorMs(start) > timeoutMs * exhaustedShare) return null;
     }
   }
   return null;

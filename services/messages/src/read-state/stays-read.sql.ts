@@ -37,8 +37,8 @@ const LOCK_USERS_MARKS_AND_SENDS = statement(
 );
 
 /**
- * The same, and nothing is sent in the organization: each message is either visible now, and its event before those that the transaction
- * stores, or neither. For a few milliseconds.
+ * Until the transaction ends, the user marks nothing as unread, and nothing is sent in the organization. So each message is either visible to
+ * its statements and announced before its events, or sent afterwards. Held for a few milliseconds only.
  */
 export async function lockUsersMarksAndSends(tx: Transaction, realmId: number, userId: number): Promise<void> {
   await tx.query(LOCK_USERS_MARKS_AND_SENDS, [realmId, userId]);

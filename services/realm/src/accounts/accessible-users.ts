@@ -50,7 +50,7 @@ export function audienceWithout(exceptIds: readonly number[]): Audience {
 
 /** Pairs of guest and user where the guest may see the user. */
 interface GuestVisibility {
-  /** Empty: guests are not restricted. */
+  /** Empty if guests are not restricted: then they see everybody. */
   userIds: readonly number[];
   meetings: readonly Meeting[];
 }

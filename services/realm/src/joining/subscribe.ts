@@ -53,7 +53,7 @@ async function withFreshNames<Result>(
 type Wanted = Pick<SubscribeRequest, 'newChannel'>;
 const NO_NEW_CHANNEL: Wanted = { newChannel: null };
 
-/** Runs a transaction while nobody's role changes: it tells those who see the channels. */
+/** Runs a transaction that tells those who see the channels of its changes: nobody's role changes meanwhile. */
 function whileHeld<Result>(
   ctx: Context,
   caller: Caller,
