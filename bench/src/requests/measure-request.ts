@@ -53,6 +53,7 @@ export async function measureRequest(usual: UsualRequest, bench: Bench): Promise
   // As in a service that has been running: with fewer, compiling the code of a request is a large part of its cost.
   const warmUp = measured / 2;
   let [bytes, bareBytes] = [0, 0];
+  if (usual.prepare) await bench.api.call(usual.prepare);
   const next = numbered(async (run) => {
     bytes = (await bench.api.call(usual.request(run))).length;
   });
