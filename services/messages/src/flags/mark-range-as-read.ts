@@ -114,21 +114,30 @@ function markParts(
   { conversationIds, passed }: Parts,
 ): Promise<number[] | null> {
   return db.transaction(async (tx) => {
-    const inRanges = await markConversations(tx, reader, batch, range, conversationIds);
+    const found = await findInConversations(tx, reader, batch, range, conversationIds);
+    const inRanges = unreadOf(found, batch.ids);
     if (inRanges === null) return null;
     const marked = ascending([...inRanges, ...idsOf(passed)]);
     if (marked.length === 0) return marked;
     const channelIds = [...new Set(passed.map(({ channelId }) => channelId as number))];
+    // Marks as unread lock as this does: first what moveWatermark() locks, then rows.
     await moveWatermark(tx, range, { channelIds }, marked);
+    if (inRanges.length > 0) await markRangesRead(tx, range, found);
     tx.hasAnnounced = true;
     return marked;
   });
 }
 
 /** One of everything, or of channels, of which there may be none. Announces as well that these messages are read. */
-async function moveWatermark(sql: Sql, range: ReadRange, { channelIds }: MarkedScope, ids: number[]): Promise<void> {
-  if (channelIds) await markChannelsReadTo(sql, range, channelIds, readEvent(range, ids));
-  else await markEverythingReadTo(sql, range, readEvent(range, ids));
+async function moveWatermark(
+  sql: Sql,
+  range: ReadRange,
+  { channelIds }: MarkedScope,
+  messageIds: number[],
+): Promise<void> {
+  const read = { messageIds, event: readEvent(range, messageIds) };
+  if (channelIds) await markChannelsReadTo(sql, range, channelIds, read);
+  else await markEverythingReadTo(sql, range, read);
 }
 
 function readEvent({ realmId, userId }: ReadRange, messageIds: number[]): DomainEvent {
@@ -136,19 +145,15 @@ function readEvent({ realmId, userId }: ReadRange, messageIds: number[]): Domain
 }
 
 /** Searches for unread messages after locking the conversations, since messages may have been moved there before. */
-async function markConversations(
+async function findInConversations(
   tx: Transaction,
   reader: Reader,
   { ids, place }: Batch,
-  range: ReadRange,
+  { fromId, toId }: ReadRange,
   conversationIds: number[],
-): Promise<number[] | null> {
+): Promise<UnreadPlace[]> {
   await shareReadState(tx, conversationIds);
-  const { fromId, toId } = range;
-  const found = await findUnread(tx, reader, { ...place, conversationIds, fromId, toId, limit: ids.length + 1 });
-  const unread = unreadOf(found, ids);
-  if (unread?.length) await markRangesRead(tx, range, found);
-  return unread;
+  return findUnread(tx, reader, { ...place, conversationIds, fromId, toId, limit: ids.length + 1 });
 }
 
 /** The unread messages after an anchor, in a narrow for which wholePlaceOf() gives the place. */

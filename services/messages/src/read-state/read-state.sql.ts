@@ -2,6 +2,7 @@ import { eventText } from '@parley/shared/bus';
 import { type Sql, statement, type Transaction } from '@parley/shared/db';
 import type { DomainEvent } from '@parley/shared/events';
 import { z } from 'zod';
+import { USERS_MARKS_LOCK } from './stays-read.sql';
 
 /** The stored state of a reader on a message. */
 export const STORED_STATE_ROW = {
@@ -170,53 +171,61 @@ export interface ReadRange {
   toId: number;
 }
 
-const UP_TO = "int8multirange(int8range(null, $3, '(]'))";
+/** Messages that become read, and their announcement. */
+interface ReadMessages {
+  messageIds: readonly number[];
+  event: DomainEvent;
+}
 
-const FORGET_MARKS = `update read_exception e set read = e.read - ${UP_TO}, unread = e.unread - ${UP_TO}, unpassed = e.unpassed - ${UP_TO}`;
+// A mark as unread that is stored meanwhile comes before, and is deleted if its message is one of these, or comes after. Others stay: their messages
+// are not among those announced as read. Marks as read below the watermark are kept: they are redundant.
+const forgetting = (messageIds: string) => `locked_marks as materialized (
+     select count(pg_advisory_xact_lock(${USERS_MARKS_LOCK})) as count
+   ), forgotten as materialized (
+     select count(forget_marks($1, $2, case when count > 0 then ${messageIds}::bigint[] end)) as count from locked_marks
+   )`;
+const announcing = (kind: string, payload: string) =>
+  `insert into outbox (realm_id, kind, payload) select $1, ${kind}, ${payload} from forgotten where forgotten.count >= 0`;
 
-// Marks as read below the watermark are kept: they are redundant.
-const HAS_UNREAD = `(e.unread && ${UP_TO} or e.unpassed && ${UP_TO})`;
-
-const MARK_CHANNELS_READ_TO = statement(`with superseded as (
-     ${FORGET_MARKS} from topic t
-     where e.realm_id = $1 and e.user_id = $2 and t.realm_id = $1 and t.id = e.conversation_id and t.channel_id = any($4::bigint[])
-       and ${HAS_UNREAD}
-   ), marked as (
+const MARK_CHANNELS_READ_TO = statement(`with ${forgetting('$5')}, marked as (
      insert into channel_read_watermark as w (realm_id, user_id, channel_id, message_id)
-     select $1, $2, channel_id, $3 from unnest($4::bigint[]) as channel_id order by channel_id
+     select $1, $2, channel_id, $3 from forgotten, unnest($4::bigint[]) as channel_id
+     where forgotten.count >= 0 order by channel_id
      on conflict (realm_id, user_id, channel_id) do update set message_id = greatest(w.message_id, excluded.message_id)
    )
-   insert into outbox (realm_id, kind, payload) values ($1, $5, $6)`);
+   ${announcing('$6', '$7')}`);
 
-/** Marks everything in the channels as read up to the end of the range, and announces it. Nothing before it may be unread. */
+/** Marks these messages in the channels as read, up to the end of the range, and announces it. Nothing else before it may be unread. */
 export async function markChannelsReadTo(
   sql: Sql,
   { realmId, userId, toId }: ReadRange,
   channelIds: readonly number[],
-  event: DomainEvent,
+  { messageIds, event }: ReadMessages,
 ): Promise<void> {
-  await sql.query(MARK_CHANNELS_READ_TO, [realmId, userId, toId, channelIds, event.kind, eventText(event)]);
+  await sql.query(MARK_CHANNELS_READ_TO, [realmId, userId, toId, channelIds, messageIds, event.kind, eventText(event)]);
 }
 
-const MARK_EVERYTHING_READ_TO = statement(`with superseded as (
-     ${FORGET_MARKS} where e.realm_id = $1 and e.user_id = $2 and ${HAS_UNREAD}
-   ), marked as (
-     insert into read_watermark as w (realm_id, user_id, message_id) values ($1, $2, $3)
+const MARK_EVERYTHING_READ_TO = statement(`with ${forgetting('$4')}, marked as (
+     insert into read_watermark as w (realm_id, user_id, message_id)
+     select $1, $2, $3 from forgotten where forgotten.count >= 0
      on conflict (realm_id, user_id) do update set message_id = greatest(w.message_id, excluded.message_id)
    )
-   insert into outbox (realm_id, kind, payload) values ($1, $4, $5)`);
+   ${announcing('$5', '$6')}`);
 
-/** Marks everything as read up to the end of the range, and announces it. Nothing before it may be unread. */
+/** The same for everything. */
 export async function markEverythingReadTo(
   sql: Sql,
   { realmId, userId, toId }: ReadRange,
-  event: DomainEvent,
+  { messageIds, event }: ReadMessages,
 ): Promise<void> {
-  await sql.query(MARK_EVERYTHING_READ_TO, [realmId, userId, toId, event.kind, eventText(event)]);
+  await sql.query(MARK_EVERYTHING_READ_TO, [realmId, userId, toId, messageIds, event.kind, eventText(event)]);
 }
 
-// From the message before the range to the last one in it, so that consecutive marks become one range.
-const MARK_RANGES_READ = statement(`insert into read_exception as e (realm_id, user_id, conversation_id, read)
+// From the message before the range to the last one in it, so that consecutive marks become one range. What was marked as unread meanwhile stays so.
+const MARK_RANGES_READ = statement(`with found as materialized (
+     select range_agg(int8range(id, id + 1)) as ids from unnest($6::bigint[]) as id
+   )
+   insert into read_exception as e (realm_id, user_id, conversation_id, read)
    select $1, $2, c.id, int8multirange(int8range(coalesce(before.id, 0) + 1, last.id + 1))
    from unnest($5::bigint[]) as c (id)
    left join lateral (
@@ -226,17 +235,18 @@ const MARK_RANGES_READ = statement(`insert into read_exception as e (realm_id, u
      select m.id from message m where m.realm_id = $1 and m.conversation_id = c.id and m.id between $3 and $4 order by m.id desc limit 1
    ) last
    order by c.id
-   on conflict (realm_id, user_id, conversation_id)
-   do update set read = e.read + excluded.read, unread = e.unread - excluded.read`);
+   on conflict (realm_id, user_id, conversation_id) do update set
+     read = e.read + (excluded.read - (e.unread - (select ids from found))), unread = e.unread - (select ids from found)`);
 
-/** Marks everything in the range as read in these conversations. To be called under shareReadState(). */
+/** Marks these messages as read: all that is unread in the range in their conversations. To be called under shareReadState(). */
 export async function markRangesRead(
   tx: Transaction,
   { realmId, userId, fromId, toId }: ReadRange,
-  conversations: readonly { conversationId: number }[],
+  conversations: readonly { conversationId: number; messageIds: readonly number[] }[],
 ): Promise<void> {
   const conversationIds = conversations.map(({ conversationId }) => conversationId);
-  await tx.query(MARK_RANGES_READ, [realmId, userId, fromId, toId, conversationIds]);
+  const messageIds = conversations.flatMap((conversation) => conversation.messageIds);
+  await tx.query(MARK_RANGES_READ, [realmId, userId, fromId, toId, conversationIds, messageIds]);
 }
 
 const FORGET_UNREAD_IN = statement(`update read_exception e set read = e.read + e.unread, unread = '{}' from topic t
