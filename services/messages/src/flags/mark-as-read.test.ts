@@ -1,0 +1,65 @@
+import type { User } from '@parley/shared/proto';
+import { untilWaiting } from '@parley/shared/testing';
+import type { PeerChannel } from '../../test/realm-peer';
+import { callerOf, getRequest, type MessagesUnderTest, startMessages, toChannel } from '../../test/start-messages';
+
+let network: MessagesUnderTest;
+let ann: User;
+let bob: User;
+let channel: PeerChannel;
+
+beforeAll(async () => {
+  network = await startMessages();
+  const { realm } = network;
+  [ann, bob] = [realm.addUser('Ann'), realm.addUser('Bob')];
+  channel = realm.addChannel('Channel');
+  realm.subscribe(channel, ann, bob);
+});
+afterAll(() => network.stop());
+
+async function send(content: string): Promise<number> {
+  return (await network.client.sendMessage(callerOf(bob), toChannel(channel.id, 'x', content))).messageId;
+}
+
+async function unreadAmong(messageIds: number[]): Promise<number[]> {
+  const { messages } = await network.client.getMessages(callerOf(ann), getRequest({ messageIds }));
+  return messages.filter(({ flags }) => !flags.includes('read')).map(({ id }) => id);
+}
+
+/** The messages that the newest event names. */
+async function announcedIds(): Promise<number[]> {
+  const [row] = await network.service.db.query<{ payload: string }>(
+    `select payload from outbox where kind = 'flags.changed' order by id desc limit 1`,
+  );
+  return JSON.parse(row?.payload as string).messageIds;
+}
+
+// Finding reads this table, marking changes it.
+test.each([
+  [
+    'channel',
+    'channel_read_watermark',
+    () => network.client.markChannelAsRead(callerOf(ann), { channelId: channel.id }),
+  ],
+  [
+    'topic',
+    'read_exception',
+    () => network.client.markTopicAsRead(callerOf(ann), { channelId: channel.id, topic: 'x' }),
+  ],
+])(
+  'what is sent after the unread messages of a %s were found, before they are marked, stays unread',
+  async (_, table, mark) => {
+    const { db } = network.service;
+    const first = await send('First');
+    const { marking, second } = await db.transaction(async (tx) => {
+      await tx.query(`lock table ${table} in share mode`);
+      const marking = mark();
+      await untilWaiting(db, marking);
+      return { marking, second: await send('Second') };
+    });
+    await marking;
+    expect([await announcedIds(), await unreadAmong([first, second])]).toEqual([[first], [second]]);
+    await mark();
+    expect([await announcedIds(), await unreadAmong([first, second])]).toEqual([[second], []]);
+  },
+);
