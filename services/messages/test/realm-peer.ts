@@ -7,6 +7,7 @@ import {
   type CustomEmoji,
   type DirectSendFacts,
   type FillFacts,
+  type GetChannelsOfReadersRequest,
   type GetMarkFactsRequest,
   type GetReadFactsRequest,
   type GetSubscribersResponse,
@@ -17,6 +18,7 @@ import {
   type MarkFacts,
   type Organization,
   type ReaderChannelIds,
+  type ReaderChannels,
   type ReadFacts,
   type ReceiptCandidate,
   type ReceiptQuery,
@@ -181,11 +183,9 @@ function implementationOf(
       await meanwhile.afterMarkFacts();
       return answer;
     }),
-    getChannelsOfReaders: async (_call, { realmId, readers }) => {
-      readersCalls.push(readers.length);
-      const channelsOf = ({ userId, channelIds: ids }: ReaderChannelIds) =>
-        readFactsOf(facts, { ...newCall(), realmId, userId }, { channels: { ids } }).channels;
-      return { readers: readers.map((reader) => ({ userId: reader.userId, channels: channelsOf(reader) })) };
+    getChannelsOfReaders: async (_call, request) => {
+      readersCalls.push(request.readers.length);
+      return { readers: request.readers.map((reader) => readerOf(facts, reader, request)) };
     },
     getEditFacts: byCaller(async (caller, request) => {
       const read = (reader: Caller) => readFactsOf(facts, reader, {});
@@ -211,6 +211,20 @@ function implementationOf(
 
 function isIn({ intervals }: PeerChannel, userId: number): boolean {
   return intervals.get(userId)?.some(({ toVersion }) => toVersion === undefined) === true;
+}
+
+function readerOf(
+  facts: PeerFacts,
+  { userId, channelIds: ids }: ReaderChannelIds,
+  { realmId, withOwn = false }: GetChannelsOfReadersRequest,
+): ReaderChannels {
+  const { channels, mutedUserIds, reader } = readFactsOf(
+    facts,
+    { ...newCall(), realmId, userId },
+    { channels: { ids, withOwn } },
+  );
+  if (!withOwn) return { userId, channels, mutedUserIds: [] };
+  return { userId, channels, mutedUserIds, isActive: reader?.isActive === true };
 }
 
 /** A right to subscribe includes reading. */

@@ -4,7 +4,7 @@ import { type Caller, newCall } from '@parley/shared/rpc';
 import { ROLES, VISITOR_ID } from '@parley/shared/values';
 import type { Context } from '../context';
 import { listForeignChannels } from './foreign-channels.sql';
-import type { ChannelReader, CurrentReader, MessagePlace, Reader } from './permissions';
+import type { ChannelReader, CurrentReader, MessagePlace, Reader, UnreadReader } from './permissions';
 
 /**
  * Input of the rules on reading, asked of realm once per request. Callers name the channels if they know them, because there
@@ -30,6 +30,43 @@ export async function loadChannelReaders(
     userId,
     channels: new Map((known.get(userId) ?? []).map((channel) => [channel.channelId, channel])),
   }));
+}
+
+const FIRST_READERS = 20;
+/** What is known of the last of them is a second or two old when its turn comes. */
+const MAX_READERS = 100;
+/** A call asks for as many readers as have about this number of channels, by the last answer. */
+const CHANNELS_AT_ONCE = 4_000;
+
+/** Many readers with all of their channels, present and former ones. Users of other organizations are left out. */
+export async function* loadOwnReaders(
+  { services }: Pick<Context, 'services'>,
+  realmId: number,
+  userIds: readonly number[],
+): AsyncGenerator<UnreadReader> {
+  let size = FIRST_READERS;
+  for (let begin = 0; begin < userIds.length; ) {
+    const asked = userIds.slice(begin, begin + size).map((userId) => ({ userId, channelIds: [] }));
+    const { readers } = await services.realm.getChannelsOfReaders(newCall(), {
+      realmId,
+      readers: asked,
+      withOwn: true,
+    });
+    for (const { userId, channels, mutedUserIds, isActive } of readers) {
+      const isDeactivated = isActive === false;
+      yield {
+        userId,
+        realm: { id: realmId },
+        channels: byId(channels),
+        mutedUserIds: new Set(mutedUserIds),
+        isDeactivated,
+      };
+    }
+    begin += asked.length;
+    const channelCount = readers.reduce((sum, { channels }) => sum + channels.length, 0);
+    const suited = Math.floor((asked.length * CHANNELS_AT_ONCE) / Math.max(channelCount, 1));
+    size = Math.min(Math.max(suited, 1), MAX_READERS);
+  }
 }
 
 /** The channels that determine access to the messages: where they are, and where they were sent to. */

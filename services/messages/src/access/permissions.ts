@@ -131,6 +131,11 @@ export interface CurrentReader extends Reader {
 /** Input of the rules on access to channel messages. */
 export type ChannelReader = Pick<Reader, 'userId' | 'channels'>;
 
+/** Input of the queries for unread messages. */
+export interface UnreadReader extends ChannelReader, Pick<Reader, 'mutedUserIds' | 'isDeactivated'> {
+  realm: Pick<Organization, 'id'>;
+}
+
 /** Input of the rules on access to a message. */
 export interface MessagePlace {
   channelId: number | null;

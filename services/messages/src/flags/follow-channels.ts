@@ -8,8 +8,8 @@ import {
   type SubscriptionChanged,
 } from '@parley/shared/events';
 import { newCall } from '@parley/shared/rpc';
-import { loadReader } from '../access/load-reader';
-import type { Reader } from '../access/permissions';
+import { loadOwnReaders, loadReader } from '../access/load-reader';
+import type { Reader, UnreadReader } from '../access/permissions';
 import type { Context } from '../context';
 import {
   forgetUnreadIn,
@@ -30,62 +30,53 @@ export async function forgetLeftChannels(
   ctx: Context,
   events: readonly ConsumedEvent<SubscriptionChanged>[],
 ): Promise<void> {
-  for (const { realmId, userId, left } of leavingsOf(events)) await forgetLeft(ctx, { realmId, userId }, left);
+  const [first] = events;
+  if (!first) return;
+  const leavings = leavingsOf(events);
+  for await (const reader of loadOwnReaders(ctx, first.realmId, [...leavings.keys()])) {
+    for (const left of leavings.get(reader.userId) ?? []) await forgetLeft(ctx, reader, left);
+  }
 }
 
-interface Leaving {
-  realmId: number;
-  userId: number;
-  /** Each channel once. */
-  left: LeftChannel[];
-}
-
-/** What each user has left, in as few lists as possible: they are handled as one, and people leave many channels at once. */
-function leavingsOf(events: readonly ConsumedEvent<SubscriptionChanged>[]): Leaving[] {
-  const leavings: Leaving[] = [];
-  const latest = new Map<number, Leaving>();
-  for (const { realmId, payload } of events) {
+/** What each user has left, each channel once, in as few lists as possible: people leave many channels at once. */
+function leavingsOf(events: readonly ConsumedEvent<SubscriptionChanged>[]): Map<number, LeftChannel[][]> {
+  const leavings = new Map<number, LeftChannel[][]>();
+  for (const { payload } of events) {
     const { channelId, version, unsubscribedIds } = payload;
     for (const userId of unsubscribedIds) {
-      let leaving = latest.get(userId);
-      if (!leaving || leaving.left.some((channel) => channel.channelId === channelId)) {
-        leaving = { realmId, userId, left: [] };
-        leavings.push(leaving);
-      }
-      leaving.left.push({ channelId, version });
-      latest.set(userId, leaving);
+      const lists = leavings.get(userId) ?? [];
+      leavings.set(userId, lists);
+      const latest = lists.at(-1);
+      if (latest?.every((channel) => channel.channelId !== channelId)) latest.push({ channelId, version });
+      else lists.push([{ channelId, version }]);
     }
   }
   return leavings;
 }
 
-async function forgetLeft(
-  ctx: Context,
-  { realmId, userId }: Pick<Leaving, 'realmId' | 'userId'>,
-  left: readonly LeftChannel[],
-): Promise<void> {
+async function forgetLeft(ctx: Context, reader: UnreadReader, left: readonly LeftChannel[]): Promise<void> {
+  const { realm, userId } = reader;
   const ids = left.map(({ channelId }) => channelId);
-  const reader = await loadReader(ctx, { ...newCall(), realmId, userId }, { ids, withOwn: true });
   const known = left.filter((channel) => leftInterval(reader, channel) !== undefined);
   await ctx.db.transaction(async (tx) => {
     // A deactivated user marks nothing, and leaves nothing behind when they are erased.
-    if (!reader.isDeactivated) await rememberLeaving(tx, realmId, userId, left);
+    if (!reader.isDeactivated) await rememberLeaving(tx, realm.id, userId, left);
     const former = readerBefore(reader, known);
     const messageIds = known.length > 0 ? await findReadByLeaving(tx, former, reader, known, MAX_UNREAD) : [];
-    await forgetUnreadIn(tx, realmId, ids, userId);
+    await forgetUnreadIn(tx, realm.id, ids, userId);
     if (messageIds.length === 0) return;
     const fact = { userId, op: 'add', flag: 'read', messageIds, isAll: false } as const;
-    await announce(tx, flagsChanged(realmId, fact));
+    await announce(tx, flagsChanged(realm.id, fact));
   });
 }
 
 /** The subscription that ended at that version; undefined: unknown. */
-function leftInterval({ channels }: Reader, { channelId, version }: LeftChannel) {
+function leftInterval({ channels }: UnreadReader, { channelId, version }: LeftChannel) {
   return channels.get(channelId)?.intervals.find(({ toVersion }) => toVersion === version);
 }
 
 /** The reader as of leaving the channels. */
-function readerBefore(reader: Reader, left: readonly LeftChannel[]): Reader {
+function readerBefore(reader: UnreadReader, left: readonly LeftChannel[]): UnreadReader {
   const channels = new Map(reader.channels);
   for (const each of left) {
     const [channel, interval] = [channels.get(each.channelId), leftInterval(reader, each)];

@@ -51,7 +51,10 @@ async function hear(handle: (ctx: Context, events: never[]) => Promise<void>, pa
   const facts = { channels: [], mutedUserIds: realm.mutedUserIds.get(ann.id) ?? [], alertWords: [] };
   const readFacts = { load: async () => ({ ...facts, realm: realm.realm, reader: { isGuest: false } }) };
   const subscribers = [...channel.intervals].map(([userId, intervals]) => ({ userId, intervals }));
-  const peer = { getSubscribers: async () => ({ version: channel.subscriptionVersion, subscribers }) };
+  const peer = {
+    getSubscribers: async () => ({ version: channel.subscriptionVersion, subscribers }),
+    getChannelsOfReaders: async () => ({ readers: [{ userId: ann.id, ...facts }] }),
+  };
   const ctx = { db: service.db, readFacts, services: { realm: peer } } as unknown as Context;
   await handle(ctx, [{ id: '1', realmId: ann.realmId, payload } as never]);
 }

@@ -1,4 +1,4 @@
-import type { Reader } from '../access/permissions';
+import type { UnreadReader } from '../access/permissions';
 import { beganReadBy, countedChannelIds, receivesSince } from './is-read';
 
 /** The placeholders of unreadValues() in a statement: `$3` for instance. */
@@ -43,7 +43,7 @@ export function typedUnreadParameters(first: number): UnreadParameters {
 }
 
 /** Parameters of the queries for unread messages. `channelIds` restricts them to some channels. */
-export function unreadValues(reader: Reader, channelIds = countedChannelIds(reader)): unknown[] {
+export function unreadValues(reader: UnreadReader, channelIds = countedChannelIds(reader)): unknown[] {
   const lasting = [...reader.channels.values()].filter((channel) => receivesSince(channel) !== null);
   return [
     reader.realm.id,

@@ -1,7 +1,7 @@
 import { composed, type Sql, statement } from '@parley/shared/db';
 import { ascending } from '@parley/shared/values';
 import { z } from 'zod';
-import type { Reader } from '../access/permissions';
+import type { Reader, UnreadReader } from '../access/permissions';
 import { countedChannelIds } from '../read-state/is-read';
 import type { LeftChannel } from '../read-state/stays-read.sql';
 import {
@@ -132,8 +132,8 @@ const FIND_READ_ELSEWHERE = composed(
 /** Messages that became read because the reader left the channels; ascending, at most `limit` there and elsewhere. */
 export async function findReadByLeaving(
   sql: Sql,
-  former: Reader,
-  now: Reader,
+  former: UnreadReader,
+  now: UnreadReader,
   left: readonly LeftChannel[],
   limit: number,
 ): Promise<number[]> {

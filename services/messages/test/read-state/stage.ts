@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { type Database, statement, type Transaction } from '@parley/shared/db';
-import type { PersonalFlags } from '@parley/shared/proto';
+import type { GetChannelsOfReadersRequest, PersonalFlags } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { topicKey } from '@parley/shared/values';
 import { z } from 'zod';
@@ -58,10 +58,13 @@ export class Stage {
       const { version, intervals } = channelOf(this.world, channelId);
       return { version, subscribers: [...intervals].map(([userId, own]) => ({ userId, intervals: own })) };
     };
+    const getChannelsOfReaders = async (_call: unknown, { readers }: GetChannelsOfReadersRequest) => ({
+      readers: readers.map(({ userId }) => ({ userId, ...readFactsOf(this.world, realmId, userId) })),
+    });
     this.ctx = {
       db,
       readFacts: { load: getReadFacts },
-      services: { realm: { getReadFacts, getMarkFacts: getReadFacts, getSubscribers } },
+      services: { realm: { getReadFacts, getMarkFacts: getReadFacts, getSubscribers, getChannelsOfReaders } },
     } as unknown as Context;
   }
 

@@ -4,7 +4,7 @@ import { contextOfTests } from '../../test/each-test';
 import { newOrganization, newUser, type Person } from '../../test/examples';
 import { restrictGuests } from '../../test/restrict-guests';
 import { listMeetings, listStrangers } from '../accounts/accessible-users.sql';
-import { loadChannelsOfReaders } from '../facts/read-facts.sql';
+import { loadChannelsOfReaders, loadOwnOfReaders } from '../facts/read-facts.sql';
 import { fillRealm } from '../fill/fill-realm';
 import { namedGroup } from '../group-settings/group-setting';
 import { findSystemGroupIds } from '../group-settings/group-settings.sql';
@@ -97,6 +97,18 @@ test('the groups of hundreds of readers are followed together', async () => {
   expect(holders.length).toBeGreaterThan(0);
   expect(holders.length).toBeLessThan(userIds.length);
   expect(rowsReadIn(plans)).toBeLessThan(100_000);
+});
+
+test('of a crowd that leaves a channel, only own subscriptions are read', async () => {
+  const { realmId } = olivia;
+  const userIds = (await idsOf('select id from user_account where realm_id = $1 order by id limit 100')) as number[];
+  const { sql, plans } = observed(ctx.db);
+  const asked = userIds.map((userId) => ({ userId, channelIds: [] }));
+  const loaded = await loadOwnOfReaders(sql, realmId, asked, ctx.clock.now());
+  expect(loaded.map(({ userId }) => userId)).toEqual(userIds);
+  const channelCount = loaded.reduce((sum, { channels }) => sum + channels.length, 0);
+  expect(channelCount).toBeGreaterThan(userIds.length);
+  expect(rowsReadIn(plans)).toBeLessThan(10 * channelCount);
 });
 
 test('of a crowd that joins a channel, no other subscription is read', async () => {

@@ -40,8 +40,34 @@ test('the channels of many readers are loaded at once, with the same result as f
   expect(ctx.db.statementCount - before).toBe(1);
   const alone = readers.map(async (reader) => (await getReadFacts(ctx, reader, { channels: { ids } })).channels);
   expect(answer.readers).toEqual(
-    (await Promise.all(alone)).map((known, index) => ({ userId: readers[index]?.userId, channels: known })),
+    (await Promise.all(alone)).map((known, index) => ({
+      userId: readers[index]?.userId,
+      channels: known,
+      mutedUserIds: [],
+    })),
   );
+});
+
+test('many readers are loaded at once with their own channels and whom they mute, with the same result as each', async () => {
+  const [member, iago] = [await newUser(ctx, olivia), await newUser(ctx, olivia)];
+  await muteUser(ctx, olivia, { userId: iago.userId });
+  const readers = [olivia, member, await newUser(ctx, olivia, { role: 200 })];
+  const { channels } = await getReadFacts(ctx, olivia);
+  const [one] = channels.map(({ channelId }) => channelId) as [number];
+  const asked = readers.map(({ userId }, index) => ({ userId, channelIds: index === 0 ? [] : [one] }));
+  const before = ctx.db.statementCount;
+  const request = { realmId: olivia.realmId, readers: asked, withOwn: true };
+  const answer = await getChannelsOfReaders(ctx, request);
+  expect(ctx.db.statementCount - before).toBe(1);
+  const alone = await Promise.all(
+    readers.map(async (reader, index) => {
+      const scope = { ids: asked[index]?.channelIds ?? [], withOwn: true };
+      const facts = await getReadFacts(ctx, reader, { channels: scope });
+      return { userId: reader.userId, channels: facts.channels, mutedUserIds: facts.mutedUserIds, isActive: true };
+    }),
+  );
+  expect(answer.readers).toEqual(alone);
+  expect(answer.readers.map(({ mutedUserIds }) => mutedUserIds)).toEqual([[iago.userId], [], []]);
 });
 
 describe('readable messages', () => {

@@ -20,6 +20,7 @@ import {
   listReceiptCandidates,
   listWebPublicChannels,
   loadChannelsOfReaders,
+  loadOwnOfReaders,
   loadReadFacts,
 } from './read-facts.sql';
 
@@ -97,10 +98,13 @@ export async function getReadFacts(
 /** The channels of getReadFacts() for several readers: one SQL statement. */
 export async function getChannelsOfReaders(
   ctx: Context,
-  { realmId, readers }: GetChannelsOfReadersRequest,
+  { realmId, readers, withOwn }: GetChannelsOfReadersRequest,
 ): Promise<GetChannelsOfReadersResponse> {
-  const rows = await loadChannelsOfReaders(ctx.db, realmId, readers, ctx.clock.now());
-  return { readers: rows.map(({ userId, role, channels }) => ({ userId, channels: toKnown(channels, { role }) })) };
+  const nowMs = ctx.clock.now();
+  const rows = withOwn
+    ? await loadOwnOfReaders(ctx.db, realmId, readers, nowMs)
+    : (await loadChannelsOfReaders(ctx.db, realmId, readers, nowMs)).map((row) => ({ ...row, mutedUserIds: [] }));
+  return { readers: rows.map(({ role, channels, ...facts }) => ({ ...facts, channels: toKnown(channels, { role }) })) };
 }
 
 /** Channels that the reader may see or was ever subscribed to. */

@@ -181,11 +181,11 @@ export async function loadReadFacts(
 }
 
 // The groups of all readers are followed together: of a small table PostgreSQL reads all links for each group that it follows by itself.
-const LOAD_CHANNELS_OF_READERS = statement(
+const loadOfReaders = (own: string, facts: string) =>
   `with recursive asked (user_id, channel_ids, n) as (
      select user_id, channel_ids::bigint[], n from unnest($2::bigint[], $4::text[]) with ordinality as a (user_id, channel_ids, n)
    ), wanted (n, user_id, channel_id) as (
-     select distinct asked.n, asked.user_id, c.id from asked, unnest(asked.channel_ids) as c (id)
+     select distinct asked.n, asked.user_id, c.id from asked, unnest(asked.channel_ids${own}) as c (id)
    ), reader (id) as (
      select distinct user_id from asked
    ), joined (user_id, group_id) as (
@@ -210,7 +210,7 @@ const LOAD_CHANNELS_OF_READERS = statement(
      ) given group by given.n, given.channel_id
    )
    select u.id as "userId", u.role,
-     coalesce(json_agg(${channelRow('held.names')} order by c.id) filter (where c.id is not null), '[]') as channels
+     coalesce(json_agg(${channelRow('held.names')} order by c.id) filter (where c.id is not null), '[]') as channels${facts}
    from asked join user_account u on u.realm_id = $1 and u.id = asked.user_id
    left join wanted on wanted.n = asked.n
    left join channel c on c.realm_id = $1 and c.id = wanted.channel_id
@@ -218,8 +218,19 @@ const LOAD_CHANNELS_OF_READERS = statement(
      select s.channel_id, s.is_active, s.is_muted from subscription s
      where s.realm_id = $1 and s.channel_id = c.id and s.user_id = u.id limit 1) s on true
    left join held on held.n = asked.n and held.channel_id = c.id
-   group by asked.n, u.realm_id, u.id order by asked.n`,
-  { userId: z.number(), role: z.number(), channels: z.array(CHANNEL) },
+   group by asked.n, u.realm_id, u.id order by asked.n`;
+
+const OF_READER = { userId: z.number(), role: z.number(), channels: z.array(CHANNEL) };
+const LOAD_CHANNELS_OF_READERS = statement(loadOfReaders('', ''), OF_READER);
+
+const LOAD_WITH_OWN_OF_READERS = statement(
+  loadOfReaders(
+    ` || array(select own.channel_id from subscription own where own.realm_id = $1 and own.user_id = asked.user_id)`,
+    `, (
+       select coalesce(json_agg(m.muted_user_id), '[]') from muted_user m where m.realm_id = u.realm_id and m.user_id = u.id
+     ) as "mutedUserIds", u.is_active as "isActive"`,
+  ),
+  { ...OF_READER, mutedUserIds: z.array(z.number()), isActive: z.boolean() },
 );
 
 /** The requested channels of each reader, in order. */
@@ -229,9 +240,23 @@ export function loadChannelsOfReaders(
   readers: readonly ReaderChannelIds[],
   nowMs: number,
 ): Promise<RowOf<typeof LOAD_CHANNELS_OF_READERS>[]> {
+  return sql.query(LOAD_CHANNELS_OF_READERS, ofReaders(realmId, readers, nowMs));
+}
+
+/** The same and their own ones, present and former, whom they mute, and whether they are active. */
+export function loadOwnOfReaders(
+  sql: Sql,
+  realmId: number,
+  readers: readonly ReaderChannelIds[],
+  nowMs: number,
+): Promise<RowOf<typeof LOAD_WITH_OWN_OF_READERS>[]> {
+  return sql.query(LOAD_WITH_OWN_OF_READERS, ofReaders(realmId, readers, nowMs));
+}
+
+function ofReaders(realmId: number, readers: readonly ReaderChannelIds[], nowMs: number): unknown[] {
   // Sent as text: PostgreSQL has no arrays of arrays with different lengths.
   const channelIds = readers.map((reader) => `{${reader.channelIds.join(',')}}`);
-  return sql.query(LOAD_CHANNELS_OF_READERS, [realmId, readers.map(({ userId }) => userId), nowMs, channelIds]);
+  return [realmId, readers.map(({ userId }) => userId), nowMs, channelIds];
 }
 
 /**
