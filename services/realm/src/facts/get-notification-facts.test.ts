@@ -3,6 +3,7 @@ import { NOTIFICATION_FACTS, type NotificationFact, notificationFactsOf } from '
 import { contextOfTests } from '../../test/each-test';
 import { channelIds, join, leave, newOrganization, newUser, type Person } from '../../test/examples';
 import { addAlertWords, removeAlertWords } from '../personal/alert-words';
+import { insertAlertWords } from '../personal/alert-words.sql';
 import { muteUser } from '../personal/muted-users';
 import { updateUserSettings } from '../users/update-user-settings';
 import { getNotificationFacts } from './get-notification-facts';
@@ -148,6 +149,58 @@ test('alert words are answered to who knows others', async () => {
   expect(second?.words).toEqual([{ userId: ann.userId, word: 'lunch', addedAtMs: ctx.clock.now() }]);
   await removeAlertWords(ctx, ann, { words: ['lunch'] });
   expect(await known(second?.version as string)).toMatchObject([{ words: [] }]);
+});
+
+describe('who takes changes of alert words', () => {
+  const known = async (realmId: number, version: string, takesChanges = true) => {
+    const [words] = (
+      await getNotificationFacts(ctx, { messages: [], alertWords: [{ realmId, version, takesChanges }] })
+    ).alertWords;
+    return words ?? null;
+  };
+
+  test('is answered all of them once, and then those of the people who have others', async () => {
+    const { olivia, ann, bob } = await newWorld();
+    const { realmId } = olivia;
+    await addAlertWords(ctx, ann, { words: ['lunch'] });
+    await addAlertWords(ctx, bob, { words: ['tea', 'lunch'] });
+    const first = await known(realmId, '');
+    expect(first).toMatchObject({ isChange: false, changedUserIds: [] });
+    expect(first?.words).toHaveLength(3);
+    const version = first?.version as string;
+    expect(await known(realmId, version)).toBeNull();
+    await removeAlertWords(ctx, bob, { words: ['tea'] });
+    const change = await known(realmId, version);
+    const lunch = { userId: bob.userId, word: 'lunch', addedAtMs: ctx.clock.now() };
+    expect(change).toMatchObject({ isChange: true, changedUserIds: [bob.userId], words: [lunch] });
+    await removeAlertWords(ctx, ann, { words: ['lunch'] });
+    const second = { isChange: true, changedUserIds: [ann.userId], words: [] };
+    expect(await known(realmId, change?.version as string)).toMatchObject(second);
+    const both = { isChange: true, changedUserIds: [ann.userId, bob.userId].sort((a, b) => a - b), words: [lunch] };
+    expect(await known(realmId, version)).toMatchObject(both);
+    expect(await known(realmId, version, false)).toMatchObject({ isChange: false, words: [lunch] });
+  });
+
+  test('gets a change that had begun before their version and ended after it', async () => {
+    const { olivia, ann, bob } = await newWorld();
+    const { realmId } = olivia;
+    let version = '';
+    await ctx.db.transaction(async (tx) => {
+      const word = { word: 'tea', wordKey: 'tea' };
+      await insertAlertWords(tx, { realmId, userId: ann.userId, words: [word], addedAtMs: ctx.clock.now() });
+      await addAlertWords(ctx, bob, { words: ['lunch'] });
+      version = (await known(realmId, ''))?.version as string;
+    });
+    const tea = { userId: ann.userId, word: 'tea', addedAtMs: ctx.clock.now() };
+    expect(await known(realmId, version)).toMatchObject({ isChange: true, changedUserIds: [ann.userId], words: [tea] });
+  });
+
+  test('gets all of them with a version of another database', async () => {
+    const { olivia, ann } = await newWorld();
+    await addAlertWords(ctx, ann, { words: ['lunch'] });
+    expect(await known(olivia.realmId, '0/999999999:999999999:')).toMatchObject({ isChange: false });
+    expect(await known(olivia.realmId, '0')).toMatchObject({ isChange: false });
+  });
 });
 
 test('refuses to answer for too many at once', async () => {

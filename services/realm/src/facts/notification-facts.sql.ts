@@ -1,5 +1,5 @@
 import { hasRow, type RowOf, type Sql, statement } from '@parley/shared/db';
-import { type AlertWordsOfRealm, messageShape, type OwnedAlertWord } from '@parley/shared/proto';
+import { type AlertWordsOfRealm, type KnownAlertWords, messageShape, type OwnedAlertWord } from '@parley/shared/proto';
 import { NOTIFICATION_FACTS, type NotificationFact, PRESENCE, USER_SETTING_DEFAULTS } from '@parley/shared/values';
 import { z } from 'zod';
 import { changesOf } from '../list-changes/list-changes.sql';
@@ -112,26 +112,44 @@ export function loadPeopleToNotify(
   ]);
 }
 
+const WORD = `json_build_object('userId', w.user_id, 'word', w.word, 'addedAtMs', (extract(epoch from w.added_at) * 1000)::bigint)`;
+
+// A version is the number of changes, by which it is compared, and the snapshot that has seen them. One of a restored database is worth nothing:
+// its transactions may be others.
 const LOAD_CHANGED_WORDS = statement(
-  `select asked.realm_id as "realmId", current.version, (
-     select coalesce(json_agg(json_build_object(
-       'userId', w.user_id, 'word', w.word, 'addedAtMs', (extract(epoch from w.added_at) * 1000)::bigint)), '[]')
-     from alert_word w where w.realm_id = asked.realm_id
-   ) as words
-   from unnest($1::bigint[], $2::text[]) as asked (realm_id, version)
-   cross join lateral (select ${changesOf('alert_words', 'asked.realm_id')}::text as version) current
-   where current.version <> asked.version`,
+  `select asked.realm_id as "realmId", current.changes || '/' || now.snapshot as version, case when since.snapshot is null then (
+     select coalesce(json_agg(${WORD}), '[]') from alert_word w where w.realm_id = asked.realm_id
+   ) else (
+     select coalesce(json_agg(${WORD}), '[]') from unnest(since.user_ids) as changed (user_id) cross join lateral (
+       select * from alert_word where realm_id = asked.realm_id and user_id = changed.user_id offset 0) w
+   ) end as words, since.snapshot is not null as "isChange", coalesce(since.user_ids, '{}') as "changedUserIds"
+   from unnest($1::bigint[], $2::text[], $3::boolean[]) as asked (realm_id, version, takes_changes)
+   cross join lateral (select ${changesOf('alert_words', 'asked.realm_id')}::text as changes) current
+   cross join (select pg_current_snapshot() as snapshot) now
+   cross join lateral (
+     select known.snapshot, (
+       select array_agg(c.user_id order by c.user_id) from alert_word_change c
+       where c.realm_id = asked.realm_id and c.changed_by >= pg_snapshot_xmin(known.snapshot)::text::bigint
+         and not pg_visible_in_snapshot(c.changed_by::text::xid8, known.snapshot)
+     ) as user_ids
+     from (select case when asked.takes_changes then nullif(split_part(asked.version, '/', 2), '')::pg_snapshot end as snapshot) parsed
+     left join lateral (select parsed.snapshot where pg_snapshot_xmax(parsed.snapshot) <= pg_snapshot_xmax(now.snapshot)) known on true
+   ) since
+   where current.changes <> split_part(asked.version, '/', 1)`,
   {
     realmId: z.number(),
     version: z.string(),
     words: z.array(messageShape<OwnedAlertWord>('realm', 'OwnedAlertWord')),
+    isChange: z.boolean(),
+    changedUserIds: z.array(z.number()),
   },
 );
 
-/** The alert words of those organizations that have other ones now. */
-export function loadChangedAlertWords(
-  sql: Sql,
-  known: readonly { realmId: number; version: string }[],
-): Promise<AlertWordsOfRealm[]> {
-  return sql.query(LOAD_CHANGED_WORDS, [known.map(({ realmId }) => realmId), known.map(({ version }) => version)]);
+/** The alert words of those organizations that have other ones now: only the changed ones for callers who take changes. */
+export function loadChangedAlertWords(sql: Sql, known: readonly KnownAlertWords[]): Promise<AlertWordsOfRealm[]> {
+  return sql.query(LOAD_CHANGED_WORDS, [
+    known.map(({ realmId }) => realmId),
+    known.map(({ version }) => version),
+    known.map(({ takesChanges }) => takesChanges === true),
+  ]);
 }

@@ -97,4 +97,5 @@ export const TABLES: readonly RealmTable[] = [
   // Last: triggers count deletions from the others.
   { table: 'list_change' },
   { table: 'reader_change' },
+  { table: 'alert_word_change' },
 ];

@@ -37,6 +37,23 @@ test('finds the same people as the rule for each of them', () => {
   expect(found).toBeGreaterThan(1_000);
 });
 
+test('words of some people are replaced, and those of others stay', () => {
+  const index = new AlertIndex([owned(1, 'lunch'), owned(2, 'lunch'), owned(2, 'tea'), owned(3, 'dinner')]);
+  const later = index.replaced([2, 3, 4], [owned(2, 'Lunch'), owned(2, 'cake'), owned(4, 'tea')]);
+  const find = (content: string) => [...later.find(content, 1)].sort((a, b) => a - b);
+  expect(['lunch', 'tea', 'cake', 'dinner'].map(find)).toEqual([[1, 2], [4], [2], []]);
+  expect([...index.find('lunch tea cake dinner', 1)].sort((a, b) => a - b)).toEqual([1, 2, 3]);
+  expect(later.bytes).toBe(index.bytes);
+});
+
+test('one person among fifty thousand words is replaced in less than a slow turn', () => {
+  const words = Array.from({ length: 50_000 }, (_, n) => owned(n % 20_000, `word ${n % 10_000}`));
+  const index = new AlertIndex(words);
+  const began = process.cpuUsage();
+  expect([...index.replaced([7], [owned(7, 'lunch')]).find('lunch', 1)]).toEqual([7]);
+  expect(process.cpuUsage(began).user / 1000).toBeLessThan(50);
+});
+
 test('the longest message among fifty thousand words takes less than a slow turn', () => {
   const words = Array.from({ length: 50_000 }, (_, n) => owned(n, `${'a '.repeat(n % 45)}a${n}`));
   const index = new AlertIndex(words);

@@ -14,24 +14,45 @@ export class AlertIndex {
   readonly #owners = new Map<string, OwnedWord[]>();
   /** The lengths of the words with a prefix; a shorter word is its own prefix. */
   readonly #lengths = new Map<string, number[]>();
-  /** Approximate memory. */
-  readonly bytes: number;
+  #wordCount = 0;
 
   constructor(words: readonly OwnedWord[]) {
     for (const owned of words) {
       const word = foldCase(owned.word);
       const owners = this.#owners.get(word);
       if (owners) owners.push(owned);
-      else this.#add(word, owned);
+      else this.#add(word, [owned]);
     }
-    this.bytes = 200 + 150 * words.length;
+    this.#wordCount = words.length;
   }
 
-  #add(word: string, owned: OwnedWord): void {
-    this.#owners.set(word, [owned]);
+  #add(word: string, owners: OwnedWord[]): void {
+    this.#owners.set(word, owners);
     const prefix = word.slice(0, PREFIX_LENGTH);
     const lengths = this.#lengths.get(prefix) ?? [];
     if (!lengths.includes(word.length)) this.#lengths.set(prefix, [...lengths, word.length]);
+  }
+
+  /** Approximate memory. */
+  get bytes(): number {
+    return 200 + 150 * this.#wordCount;
+  }
+
+  /** An index in which these users have these words, and all others the same. */
+  replaced(userIds: readonly number[], words: readonly OwnedWord[]): AlertIndex {
+    const changed = new Set(userIds);
+    const index = new AlertIndex(words);
+    for (const [word, owners] of this.#owners) {
+      const kept = owners.some(({ userId }) => changed.has(userId))
+        ? owners.filter(({ userId }) => !changed.has(userId))
+        : owners;
+      if (kept.length === 0) continue;
+      const added = index.#owners.get(word);
+      if (added) index.#owners.set(word, added.concat(kept));
+      else index.#add(word, kept);
+      index.#wordCount += kept.length;
+    }
+    return index;
   }
 
   /** The users with an alert word in the message that they had by then; the rule of alertFinder(). */

@@ -7,7 +7,7 @@ import { topicKey } from '@parley/shared/values';
 import { TOPIC_POLICY } from '../base/who-is-notified';
 import type { Context } from '../context';
 import type { AlertIndex } from './alert-index';
-import type { AlertWords } from './alert-words';
+import type { AlertWords, KnownWords } from './alert-words';
 
 /** A new message, or one whose mentions were edited. */
 export type SentEvent = ConsumedEvent<MessageSent | MentionsChanged>;
@@ -30,8 +30,10 @@ type Needed = Pick<Context, 'services'> & { alertWords: AlertWords };
  */
 export async function gatherFacts(ctx: Needed, events: readonly SentEvent[]): Promise<GatheredMessage[]> {
   const policies = await gatherPolicies(ctx, events);
-  const alerted = await alertedOf(events, (realmId) => ctx.alertWords.of(realmId).index);
-  const known = [...new Set(events.map(({ realmId }) => realmId))].map((realmId) => ctx.alertWords.of(realmId).known);
+  // Others may adopt later ones meanwhile: the version goes with the words in which the messages were looked for.
+  const words = new Map(events.map(({ realmId }) => [realmId, ctx.alertWords.of(realmId)]));
+  const alerted = await alertedOf(events, (realmId) => (words.get(realmId) as KnownWords).index);
+  const known = [...words.values()].map((each) => each.known);
   const asked = events.map((event) => askedOf(event, alerted, policies));
   const answer = await ctx.services.realm.getNotificationFacts(newCall(), { messages: asked, alertWords: known });
   const gathered = events.map((event, index) => ({
@@ -41,16 +43,17 @@ export async function gatherFacts(ctx: Needed, events: readonly SentEvent[]): Pr
     policies: policies.get(topicOf(event)) ?? NO_POLICIES,
     people: answer.people[index] as PeopleToNotify,
   }));
-  return answer.alertWords.length === 0 ? gathered : withChangedWords(ctx, gathered, answer.alertWords);
+  if (answer.alertWords.length === 0) return gathered;
+  const adopt = (change: AlertWordsOfRealm) => ctx.alertWords.adopt(change, words.get(change.realmId) as KnownWords);
+  return withChangedWords(ctx, gathered, new Map(answer.alertWords.map((change) => [change.realmId, adopt(change)])));
 }
 
 /** Asks realm again, for messages of organizations whose alert words have changed. */
 async function withChangedWords(
   ctx: Needed,
   gathered: readonly GatheredMessage[],
-  changes: readonly AlertWordsOfRealm[],
+  indexes: ReadonlyMap<number, AlertIndex>,
 ): Promise<GatheredMessage[]> {
-  const indexes = new Map(changes.map((change) => [change.realmId, ctx.alertWords.adopt(change)]));
   const stale = gathered.filter(({ event }) => indexes.has(event.realmId));
   const events = stale.map(({ event }) => event);
   const alerted = await alertedOf(events, (realmId) => indexes.get(realmId) as AlertIndex);

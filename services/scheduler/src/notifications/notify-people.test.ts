@@ -1,7 +1,7 @@
 import type { Database } from '@parley/shared/db';
 import { ServiceUnavailableError } from '@parley/shared/errors';
 import { type MentionsChanged, type MessageSent, mentionsChanged } from '@parley/shared/events';
-import type { GetNotificationFactsRequest, OwnedAlertWord } from '@parley/shared/proto';
+import type { AlertWordsOfRealm, GetNotificationFactsRequest, OwnedAlertWord } from '@parley/shared/proto';
 import { createFakeClock, type TestDatabase } from '@parley/shared/testing';
 import { NOTIFICATION_FACTS } from '@parley/shared/values';
 import { openTestDatabase } from '../../test/open-test-database';
@@ -27,7 +27,8 @@ const WAYS = bitsOf('enable_offline_email_notifications', 'enable_offline_push_n
 /** Fakes of the other services, which answer for whoever is named. */
 function world({ alertWords = [] as OwnedAlertWord[], everybody = [] as number[] } = {}) {
   const asked: GetNotificationFactsRequest[] = [];
-  const state = { failing: new Set<number>(), isAway: false, words: { version: '1', words: alertWords } };
+  const words: Omit<AlertWordsOfRealm, 'realmId'> = { version: '1', words: alertWords, changedUserIds: [] };
+  const state = { failing: new Set<number>(), isAway: false, words };
   let topicCalls = 0;
   const services = {
     messages: {
@@ -164,9 +165,32 @@ test('alert words are fetched when they have changed, and only then', async () =
   expect(asked.map(({ messages }) => messages.map(({ namedIds }) => namedIds))).toEqual([[[]], [[2]]]);
   await notify([sent({ message: { content: 'More lunch' } })]);
   expect([asked.length, (await missed()).length]).toEqual([3, 2]);
-  state.words = { version: '2', words: [] };
+  state.words = { version: '2', words: [], changedUserIds: [] };
   await notify([sent({ message: { content: 'And lunch' } })]);
   expect([asked.length, (await missed()).length]).toEqual([5, 2]);
+});
+
+test('of those who have changed their alert words, theirs alone are replaced', async () => {
+  const lunch = (userId: number) => ({ userId, word: 'lunch', addedAtMs: 0 });
+  const { notify, asked, state } = world({ alertWords: [lunch(2), lunch(3)] });
+  await notify([sent({ message: { content: 'Lunch?' } })]);
+  state.words = {
+    version: '2',
+    words: [{ userId: 2, word: 'tea', addedAtMs: 0 }],
+    changedUserIds: [2],
+    isChange: true,
+  };
+  await notify([sent({ message: { content: 'Lunch?' } })]);
+  await notify([sent({ message: { content: 'Tea?' } })]);
+  expect((await missed()).map(({ user, message }) => [user, message])).toEqual([
+    [2, id - 2],
+    [3, id - 2],
+    [3, id - 1],
+    [2, id],
+  ]);
+  expect(asked.flatMap(({ alertWords }) => alertWords)).toMatchObject(
+    ['', '1', '2'].map((version) => ({ version, takesChanges: true })),
+  );
 });
 
 describe('an edit', () => {
