@@ -35,8 +35,20 @@ const preloadStart = {
   },
 };
 
+const ownLoading = path.resolve(import.meta.dirname, 'src/load-code.ts');
+
+/** In place of Vite's helper around each import(). */
+const loadCodeOurselves = {
+  name: 'load-code-ourselves',
+  enforce: 'pre' as const,
+  load: (id: string) =>
+    id === '\0vite/preload-helper.js'
+      ? `export { loadCode as __vitePreload } from ${JSON.stringify(ownLoading)};`
+      : null,
+};
+
 export default defineConfig({
-  plugins: [newestFontsOnly, preloadStart],
+  plugins: [newestFontsOnly, preloadStart, loadCodeOurselves],
   base: '/web/',
   // The sources of the packages that it shares with the services, so that only what is used comes along.
   resolve: {

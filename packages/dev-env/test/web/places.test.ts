@@ -403,6 +403,9 @@ test('what is opened in a moment without a network comes when there is one', asy
   const { page, context } = somebody;
   const main = page.getByRole('main');
   await writingField(page).waitFor();
+  // Firefox would not ask again for a module that did not come: only what has come is imported.
+  const missing: string[] = [];
+  page.on('requestfailed', (request) => missing.push(request.resourceType()));
   await context.setOffline(true);
   await page.getByRole('toolbar', { name: 'Formatting' }).getByRole('button', { name: 'Emoji' }).click();
   await page.getByText('The server does not answer. Try again in a moment.').waitFor();
@@ -424,6 +427,8 @@ test('what is opened in a moment without a network comes when there is one', asy
     .getByRole('textbox', { name: 'Search emoji' })
     .or(page.getByRole('searchbox', { name: 'Search emoji' }))
     .waitFor();
+  expect(missing).toContain('fetch');
+  expect(missing).not.toContain('script');
 });
 
 test('code of an older release that is gone asks for loading the page anew', async () => {

@@ -55,7 +55,6 @@ export function withPart<Part>(loading: Promise<Part>, use: (part: Part) => void
 
 /** Loads code that is not needed at first. Throws OutdatedError if there is a newer release, and NoAnswerError: it can be asked for again. */
 export async function loadPart<Part>(loading: Promise<Part>): Promise<Part> {
-  renewStyles();
   try {
     return await loading;
   } catch (error) {
@@ -71,18 +70,4 @@ function pause(ms: number): Promise<unknown> {
     addEventListener('online', resolve, { once: true });
     setTimeout(resolve, ms);
   });
-}
-
-// NOTE: Vite asks for a style sheet only once, whether it came or not.
-const missingStyles = new Set<HTMLLinkElement>();
-
-const noteMissing = ({ target }: Event) => {
-  if (target instanceof HTMLLinkElement && target.rel === 'stylesheet') missingStyles.add(target);
-};
-
-document.addEventListener('error', noteMissing, true);
-
-function renewStyles(): void {
-  for (const link of missingStyles) link.replaceWith(link.cloneNode());
-  missingStyles.clear();
 }
