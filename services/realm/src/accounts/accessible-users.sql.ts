@@ -68,11 +68,13 @@ export function listSeenUsers(
   return sql.query(LIST_SEEN_BY_IDS, [realmId, viewerId, userIds]);
 }
 
-const HOLD_GUEST_VISIBILITY = statement(
-  `select pg_advisory_xact_lock(hashtextextended('whom guests see ' || $1::bigint, 0)) as locked
-   where ${areGuestsRestricted('$1')}`,
-  { locked: z.literal('') },
-);
+const lockingVisibility = (lock: string) =>
+  statement(
+    `select ${lock}(hashtextextended('whom guests see ' || $1::bigint, 0)) as locked where ${areGuestsRestricted('$1')}`,
+    { locked: z.literal('') },
+  );
+const HOLD_GUEST_VISIBILITY = lockingVisibility('pg_advisory_xact_lock');
+const SHARE_GUEST_VISIBILITY = lockingVisibility('pg_advisory_xact_lock_shared');
 
 /**
  * Returns whether guests are restricted; if so, no other transaction changes whom they see until this one ends. Called after locking the rows
@@ -80,6 +82,11 @@ const HOLD_GUEST_VISIBILITY = statement(
  */
 export async function holdGuestVisibility(tx: Transaction, realmId: number): Promise<boolean> {
   return (await tx.query(HOLD_GUEST_VISIBILITY, [realmId])).length > 0;
+}
+
+/** The same, for transactions that do not change it themselves: they do not wait for one another. Called after locking accounts, too. */
+export async function shareGuestVisibility(tx: Transaction, realmId: number): Promise<boolean> {
+  return (await tx.query(SHARE_GUEST_VISIBILITY, [realmId])).length > 0;
 }
 
 // NOTE: statements with it are planned for each call: the plan depends on the number of users. `met`: pairs of the restricted guests and the

@@ -3,7 +3,13 @@ import type { Sql, Transaction } from '@parley/shared/db';
 import { type Audience, type DomainEvent, userLost, userMet } from '@parley/shared/events';
 import type { ProfileValue, User, UserStatus } from '@parley/shared/proto';
 import { EMAIL_VISIBLE_TO } from '@parley/shared/values';
-import { holdGuestVisibility, listMeetings, listStrangers, type Meeting } from './accessible-users.sql';
+import {
+  holdGuestVisibility,
+  listMeetings,
+  listStrangers,
+  type Meeting,
+  shareGuestVisibility,
+} from './accessible-users.sql';
 import { listProfiles } from './profiles.sql';
 import { renderProfile } from './shown-profile';
 import { findShownStatuses } from './statuses.sql';
@@ -12,6 +18,22 @@ import { findUsersByIds } from './users.sql';
 /** The users who may see the user: the audience of events about them. One statement. */
 export async function userAudience(sql: Sql, realmId: number, userId: number): Promise<Audience> {
   return audienceWithout(await listStrangerIds(sql, realmId, userId));
+}
+
+/** Everybody sees bots. */
+type Changed = Pick<User, 'realmId' | 'id' | 'isBot'>;
+
+/**
+ * The audience of a change of what guests are told of users whom they meet. A guest who meets the user at this moment has done so before,
+ * and is in the audience, or is told of the changed user. Called after locking the account; channels and further accounts are not locked later.
+ */
+export async function changeAudience(tx: Transaction, user: Changed): Promise<Audience> {
+  return audienceWithout(await listStrangersToChange(tx, user));
+}
+
+/** The guests who are not in it. */
+export async function listStrangersToChange(tx: Transaction, { realmId, id, isBot }: Changed): Promise<number[]> {
+  return !isBot && (await shareGuestVisibility(tx, realmId)) ? listStrangerIds(tx, realmId, id) : [];
 }
 
 /** The audience of each existing user, by user. */

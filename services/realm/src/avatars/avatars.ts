@@ -6,7 +6,7 @@ import type { AvatarImage, GetAvatarImageRequest, SetAvatarRequest, User } from 
 import type { Caller } from '@parley/shared/rpc';
 import { REFUSAL } from '@parley/shared/texts/refusals';
 import type { Sharp } from 'sharp';
-import { userAudience } from '../accounts/accessible-users';
+import { changeAudience } from '../accounts/accessible-users';
 import { getOwnUser } from '../accounts/get-own-user';
 import { findUser, lockUser } from '../accounts/users.sql';
 import { encodeImage, openImage } from '../base/open-image';
@@ -65,7 +65,7 @@ export async function changeAvatar(tx: Transaction, user: User, avatar: Avatar |
     ...(avatar ? { avatarSource: 'U', avatarFileName: avatar.fileName } : { avatarSource: 'G' }),
   };
   const managerIds = user.isBot ? await botManagerIds(tx, realmId, userId) : [];
-  const audience = await userAudience(tx, realmId, userId);
+  const audience = await changeAudience(tx, user);
   return { user: changed, events: [avatarChanged(realmId, { userId, user: changed, audience, managerIds })] };
 }
 

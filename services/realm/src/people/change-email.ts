@@ -4,7 +4,7 @@ import { type Audience, type DomainEvent, emailChanged } from '@parley/shared/ev
 import type { User } from '@parley/shared/proto';
 import { REFUSAL } from '@parley/shared/texts/refusals';
 import { EMAIL_VISIBLE_TO, isEmailVisibleTo, ROLE_VALUES } from '@parley/shared/values';
-import { audienceWithout, listStrangerIds, NOBODY } from '../accounts/accessible-users';
+import { audienceWithout, listStrangersToChange, NOBODY } from '../accounts/accessible-users';
 import { type EmailObjection, emailFromInput, objectionToEmail, shownEmail } from '../accounts/email-address';
 import { findUsersByAddresses, listActiveUserIdsOfRoles, storeEmails } from '../accounts/users.sql';
 import { botManagerIds } from '../bot-owners/bot-manager-ids';
@@ -21,7 +21,7 @@ export async function changeEmail(tx: Transaction, user: User, text: string): Pr
   const changed = { ...user, deliveryEmail };
   changed.email = user.isBot ? deliveryEmail : shownEmail(changed, user.emailAddressVisibility);
   await storeEmails(tx, realmId, userId, changed);
-  const strangerIds = await listStrangerIds(tx, realmId, userId);
+  const strangerIds = await listStrangersToChange(tx, user);
   const { seers } = await emailAudiences(tx, changed, strangerIds);
   const audience: Audience = changed.email === user.email ? NOBODY : audienceWithout(strangerIds);
   const managerIds = user.isBot ? await botManagerIds(tx, realmId, userId) : [];

@@ -5,7 +5,7 @@ import type { User } from '@parley/shared/proto';
 import { REFUSAL } from '@parley/shared/texts/refusals';
 import { codePointLength, findForbiddenCharacter, LIMITS } from '@parley/shared/values';
 import { avatarUrl } from '@parley/shared/wire';
-import { userAudience } from '../accounts/accessible-users';
+import { changeAudience } from '../accounts/accessible-users';
 import { isFullNameTaken, storeFullName } from '../accounts/users.sql';
 import { nameKey } from '../base/name-key';
 import { botManagerIds } from '../bot-owners/bot-manager-ids';
@@ -35,7 +35,7 @@ export async function changeFullName(tx: Transaction, user: User, fullName: stri
   if (fullName === user.fullName) return [];
   const { id: userId, realmId } = user;
   await storeFullName(tx, { realmId, userId, fullName, fullNameKey: nameKey(fullName) });
-  const audience = await userAudience(tx, realmId, userId);
+  const audience = await changeAudience(tx, user);
   const renamed = { ...user, fullName };
   const managerIds = user.isBot ? await botManagerIds(tx, realmId, userId) : [];
   const events: DomainEvent[] = [userRenamed(realmId, { userId, audience, fullName, managerIds })];

@@ -15,7 +15,7 @@ import type {
 import type { Caller } from '@parley/shared/rpc';
 import { REFUSAL } from '@parley/shared/texts/refusals';
 import { codePointLength, findForbiddenCharacter } from '@parley/shared/values';
-import { userAudience } from '../accounts/accessible-users';
+import { changeAudience } from '../accounts/accessible-users';
 import { getOwnUser } from '../accounts/get-own-user';
 import { findUserStatus } from '../accounts/statuses.sql';
 import { lockUser } from '../accounts/users.sql';
@@ -70,7 +70,7 @@ async function storeStatus(ctx: Context, user: User, wanted: WantedStatus) {
     await lockUser(tx, realmId, userId);
     if (status.statusText !== undefined || status.emoji) await storeTextAndEmoji(prisma, holder, status, nowMs);
     const changed = await changeSettings(tx, holder, isAway === undefined ? {} : { presence_enabled: !isAway });
-    const audience = await userAudience(tx, realmId, userId);
+    const audience = await changeAudience(tx, user);
     const { presence_enabled: isShown } = changed;
     const seen =
       isShown === undefined

@@ -14,7 +14,7 @@ import type {
   UserProfiles,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { userAudience } from '../accounts/accessible-users';
+import { changeAudience } from '../accounts/accessible-users';
 import { listProfiles } from '../accounts/profiles.sql';
 import { renderProfile } from '../accounts/shown-profile';
 import { findUsersByIds } from '../accounts/users.sql';
@@ -90,7 +90,7 @@ export async function setValues(
   // Mentions resolve to users visible to the profile's owner, also when an administrator edits it.
   const stored = await renderValues(ctx, tx, { realmId, authorId: userId }, plain);
   const changedIds = new Set(await storeProfileValues(tx, realmId, userId, stored));
-  const audience = await userAudience(tx, realmId, userId);
+  const audience = await changeAudience(tx, { realmId, id: userId, isBot: false });
   return stored
     .filter(({ fieldId }) => changedIds.has(fieldId))
     .map(({ type: _, ...change }) => profileValueChanged(realmId, { userId, audience, ...change }));
@@ -108,7 +108,7 @@ export async function removeValues(
   const fields = await listProfileFieldsOf(tx, realmId);
   for (const fieldId of fieldIds) editableField(fields, fieldId, editor);
   const removedIds = new Set(await deleteProfileValues(tx, realmId, userId, fieldIds));
-  const audience = await userAudience(tx, realmId, userId);
+  const audience = await changeAudience(tx, { realmId, id: userId, isBot: false });
   return [...removedIds].map((fieldId) => profileValueChanged(realmId, { userId, audience, fieldId, value: null }));
 }
 

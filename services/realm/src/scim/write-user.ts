@@ -57,13 +57,14 @@ export async function changeProvidedAccount(
   const user = (await findUser(tx, realmId, userId)) as User;
   const ends = wanted.isActive === false && user.isActive;
   if (ends && (await isLastOwner(tx, user))) throw lastOwner();
+  await storeScimUser(tx, { realmId, userId, ...wanted });
+  // These lock channels, and the change of a name comes after that.
+  if (ends) await deactivateAccount(ctx, tx, realmId, userId);
+  if (wanted.isActive === true && !user.isActive) await reactivateAccount(ctx, tx, user);
   await inWordsOfScim(async () => {
     const renamed = await rename(tx, user, wanted.fullName);
     if (wanted.email !== null) await announce(tx, ...(await changeEmail(tx, renamed, wanted.email)));
   });
-  await storeScimUser(tx, { realmId, userId, ...wanted });
-  if (ends) await deactivateAccount(ctx, tx, realmId, userId);
-  if (wanted.isActive === true && !user.isActive) await reactivateAccount(ctx, tx, user);
 }
 
 async function rename(tx: Transaction, user: User, text: string | null): Promise<User> {

@@ -1,7 +1,8 @@
 import { untilWaitingOrEnded } from '@parley/shared/testing';
+import { changeMeanwhile } from '../../test/change-meanwhile';
 import { contextOfTests, ownerOfEachTest } from '../../test/each-test';
 import { join, leave, newOrganization, newUser, type Person } from '../../test/examples';
-import { publicEvents } from '../../test/public-events';
+import { publicEvents, type TestEvent } from '../../test/public-events';
 import { meetDirectly, restrictGuests } from '../../test/restrict-guests';
 import { announceGuestVisibilityChange, loadGuestVisibility, userAudience } from '../accounts/accessible-users';
 import { channelReader } from '../list-changes/list-versions';
@@ -13,6 +14,8 @@ import { getOwnState, registerReaders } from '../register/get-own-state';
 import { getRegisterState } from '../register/get-register-state';
 import { deactivateUser } from './deactivate-user';
 import { getUsers, listUsers } from './list-users';
+import { updateUser } from './update-user';
+import { updateUserSettings } from './update-user-settings';
 
 const ctx = contextOfTests();
 const olivia = ownerOfEachTest(ctx);
@@ -177,6 +180,60 @@ describe('a restricted guest', () => {
     await ended;
     const events = (await publicEvents(ctx, olivia, 'realm_user')).map(({ event }) => event);
     expect(events.filter(({ op }) => op === 'remove')).toMatchObject([{ person: { user_id: peer.userId } }]);
+  });
+});
+
+describe('a restricted guest who meets a user at the moment of a change', () => {
+  beforeEach(async () => {
+    await join(ctx, stranger, ['team of strangers']);
+    await restrictGuests(ctx, olivia);
+    await ctx.db.query('delete from outbox');
+  });
+
+  const meet = (on: typeof ctx) => join(on, stranger, ['team of strangers'], { principalIds: [guest.userId] });
+
+  /** What the guest's events say of the user at last. */
+  async function toldOf({ userId }: Person): Promise<Record<string, unknown>> {
+    const isToGuest = ({ audience }: TestEvent) =>
+      audience.to === 'users'
+        ? audience.userIds.includes(guest.userId)
+        : audience.to === 'realm' && !audience.exceptIds?.includes(guest.userId);
+    const events = (await publicEvents(ctx, olivia, 'realm_user')).filter(isToGuest);
+    const people = events.map(({ event }) => event['person'] as Record<string, unknown>);
+    const statuses = (await publicEvents(ctx, olivia, 'user_status')).filter(isToGuest);
+    return Object.assign(
+      {},
+      ...[...people, ...statuses.map(({ event }) => event)].filter((each) => each['user_id'] === userId),
+    );
+  }
+
+  const changes: [string, (on: typeof ctx) => Promise<unknown>, object][] = [
+    [
+      'their name by an administrator',
+      (on) => updateUser(on, olivia, { user: { id: stranger.userId }, fullName: 'Renamed', profileValues: [] }),
+      { full_name: 'Renamed' },
+    ],
+    [
+      'their own name',
+      (on) => updateUserSettings(on, stranger, { settings: [], fullName: 'Renamed' }),
+      { full_name: 'Renamed' },
+    ],
+    [
+      'their time zone',
+      (on) => updateUserSettings(on, stranger, { settings: [], timezone: 'Asia/Kolkata' }),
+      { timezone: 'Asia/Kolkata' },
+    ],
+    ['their status', (on) => updateUserStatus(on, stranger, { statusText: 'busy' }), { status_text: 'busy' }],
+  ];
+
+  test.each(changes)('of %s is told of it when the change is made while they meet', async (_, change, told) => {
+    await changeMeanwhile(ctx, () => change(ctx), meet);
+    expect(await toldOf(stranger)).toMatchObject(told);
+  });
+
+  test.each(changes)('of %s is told of it when they meet while the change is made', async (_, change, told) => {
+    await changeMeanwhile(ctx, () => meet(ctx), change);
+    expect(await toldOf(stranger)).toMatchObject(told);
   });
 });
 

@@ -12,7 +12,7 @@ import { prismaTransaction } from '@parley/shared/prisma';
 import type { UpdateUserSettingsRequest, UpdateUserSettingsResponse, User } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { isAdministrator, isEmailVisibleTo, ROLE_VALUES, type UserSettings } from '@parley/shared/values';
-import { audienceWithout, listStrangerIds, NOBODY, userAudience } from '../accounts/accessible-users';
+import { audienceWithout, changeAudience, listStrangersToChange, NOBODY } from '../accounts/accessible-users';
 import { refuseWhatDirectoryDecides } from '../accounts/directory-accounts';
 import { shownEmail } from '../accounts/email-address';
 import { getOwnUser } from '../accounts/get-own-user';
@@ -117,7 +117,7 @@ async function consequences(
   const events: DomainEvent[] = [];
   // Older clients see it in the status: users who hide their presence are away.
   if (isSeen !== undefined) {
-    const audience = await userAudience(tx, realmId, userId);
+    const audience = await changeAudience(tx, user);
     events.push(userStatusChanged(realmId, { userId, audience, isAway: !isSeen }));
     events.push(
       ...(await followPresenceSetting(tx, { realmId, userId }, { isShown: isSeen === true, audience, nowMs })),
@@ -136,7 +136,7 @@ async function changeEmailVisibility(tx: Transaction, user: User, visibility: nu
   if (visibility === former) return [];
   const changed = { ...user, emailAddressVisibility: visibility, email: shownEmail(user, visibility) };
   await storeEmailVisibility(tx, realmId, visibility, [changed]);
-  const strangerIds = await listStrangerIds(tx, realmId, id);
+  const strangerIds = await listStrangersToChange(tx, user);
   const viewersOf = (isMeant: (role: number) => boolean) => listViewers(tx, user, strangerIds, isMeant);
   const [gainedByIds, lostByIds] = [
     await viewersOf((role) => isEmailVisibleTo(role, visibility) && !isEmailVisibleTo(role, former)),
@@ -166,6 +166,6 @@ async function changeTimezone(tx: Transaction, user: User, timezone: string): Pr
   if (timezone === user.timezone) return [];
   await storeTimezone(tx, user.realmId, user.id, timezone);
   const { realmId, id: userId, email } = user;
-  const audience = await userAudience(tx, realmId, userId);
+  const audience = await changeAudience(tx, user);
   return [timezoneChanged(realmId, { userId, audience, email, timezone })];
 }

@@ -15,7 +15,7 @@ import { ROLE_VALUES } from '@parley/shared/values';
 import { findOperatorRights, storeOperatorRights } from '../accounts/account-state.sql';
 import { OF_OTHERS, refuseWhatDirectoryDecides } from '../accounts/directory-accounts';
 import { requireMayChangeEmails, requireMayChangeRole } from '../accounts/permissions';
-import { EMAIL_IS_UNIQUE, findUsersByAddresses } from '../accounts/users.sql';
+import { EMAIL_IS_UNIQUE, findUsersByAddresses, lockUser } from '../accounts/users.sql';
 import { possibleTexts } from '../base/possible-values';
 import { isUniqueViolation } from '../base/unique-violation';
 import type { Context } from '../context';
@@ -38,6 +38,7 @@ export async function updateUser(
     await changeAccounts(ctx, caller, async (tx, actor) => {
       const isOperator = caller.clientAddress === OPERATOR_ADDRESS;
       const user = await accessAdministered(tx, actor, request.user as UserRef);
+      await lockUser(tx, user.realmId, user.id);
       const [name = '', email = user.deliveryEmail] = [request.fullName, request.newEmail];
       const decided = { name: !['', user.fullName].includes(name.trim()), email: email !== user.deliveryEmail };
       await refuseWhatDirectoryDecides(tx, user, decided, OF_OTHERS);
