@@ -1,4 +1,5 @@
-import { observed, rowsReadIn } from '@parley/shared/testing';
+import type { Sql } from '@parley/shared/db';
+import { nodesOf, observed, rowsReadIn } from '@parley/shared/testing';
 import { contextOfTests, memberOfEachTest, ownerOfEachTest } from '../../test/each-test';
 import { newUser } from '../../test/examples';
 import { newProvider, PATCH_OP } from '../../test/scim';
@@ -9,7 +10,7 @@ import { hashKey } from '../base/random-key';
 import { fillRealm } from '../fill/fill-realm';
 import { reactivateUser } from '../users/reactivate-user';
 import { updateUser } from '../users/update-user';
-import { EVERYTHING } from './filter.sql';
+import { type Condition, conditionOf, EVERYTHING } from './filter.sql';
 import { findScimGroup } from './groups.sql';
 import { listScimUsers } from './users.sql';
 
@@ -300,4 +301,24 @@ test('in a large organization a late page reads the groups of its people, and a 
   expect(rowsReadIn(page.plans)).toBeLessThan(users * 6);
   const found = await findScimGroup(one.sql, realmId, group?.id as number, true);
   expect(rowsReadIn(one.plans)).toBeLessThan((found?.memberIds?.length as number) * 4);
+});
+
+test('in a large organization all people are counted, and passed over, without reading their accounts', async () => {
+  const { realmId, subdomain } = olivia;
+  const users = 3_000;
+  await fillRealm(ctx, { subdomain, users, channels: 1, seed: 1 });
+  await ctx.db.query(
+    `insert into scim_user (realm_id, user_id, user_name, user_name_key, is_removed)
+     select realm_id, id, id::text, id::text, id % 100 < 2 from user_account where realm_id = $1 and not is_bot`,
+    [realmId],
+  );
+  await ctx.db.query('update user_account set is_active = false where realm_id = $1 and id % 100 in (1, 2)', [realmId]);
+  await ctx.db.query('vacuum analyze');
+  const list = (sql: Sql, condition: Condition, offset: number) =>
+    listScimUsers(sql, realmId, condition, { offset, count: 50 });
+  const { sql, plans } = observed(ctx.db);
+  const page = await list(sql, EVERYTHING, users - 200);
+  const scans = plans.flatMap(nodesOf).filter((node) => node['Index Name'] === 'user_account_people');
+  expect(scans.map((node) => node['Node Type'])).toEqual(['Index Only Scan', 'Index Only Scan']);
+  expect(page).toEqual(await list(ctx.db, conditionOf('User', 'meta.resourceType eq "User"'), users - 200));
 });
