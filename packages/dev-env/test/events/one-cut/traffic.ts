@@ -119,8 +119,8 @@ export class Traffic {
     return Object.keys(this.#changes()).filter((name) => !this.#made.has(name));
   }
 
-  /** Any change; one that is refused, because another was faster, changes nothing. */
-  async change(): Promise<void> {
+  /** Any change. False: it was refused, because another was faster, and changes nothing. */
+  async change(): Promise<boolean> {
     const changes = this.#changes();
     const name = this.#nextKind(Object.keys(changes));
     const change = changes[name] as () => Promise<unknown>;
@@ -130,6 +130,7 @@ export class Traffic {
       () => false,
     );
     if (isMade) this.#made.set(name, (this.#made.get(name) ?? 0) + 1);
+    return isMade;
   }
 
   /** Each kind in its turn, users and objects at random; every other change is of a kind that is wanted. */
