@@ -1,7 +1,14 @@
-import type { User } from '@parley/shared/proto';
+import type { NarrowTerm, User } from '@parley/shared/proto';
 import { untilWaiting } from '@parley/shared/testing';
 import type { PeerChannel } from '../../test/realm-peer';
-import { callerOf, getRequest, type MessagesUnderTest, startMessages, toChannel } from '../../test/start-messages';
+import {
+  callerOf,
+  getRequest,
+  type MessagesUnderTest,
+  startMessages,
+  term,
+  toChannel,
+} from '../../test/start-messages';
 
 let network: MessagesUnderTest;
 let ann: User;
@@ -63,3 +70,49 @@ test.each([
     expect([await announcedIds(), await unreadAmong([first, second])]).toEqual([[second], []]);
   },
 );
+
+/** Resolves when the service has run some more statements, or the work has ended. */
+async function untilWorked(work: Promise<unknown>, statements: number): Promise<void> {
+  const { db } = network.service;
+  const before = db.statementCount;
+  let hasEnded = false;
+  const end = () => {
+    hasEnded = true;
+  };
+  work.then(end, end);
+  while (!hasEnded && db.statementCount < before + statements) await new Promise(setImmediate);
+}
+
+const markNarrow = (narrow: NarrowTerm[]) =>
+  network.client.updateFlagsInNarrow(callerOf(ann), {
+    ...{ anchor: 0, numBefore: 0, numAfter: 1_000, includeAnchor: true, narrow },
+    ...{ op: 'add', flag: 'read' },
+  });
+
+test.each<[string, () => Promise<unknown>]>([
+  ['the channel', () => network.client.markChannelAsRead(callerOf(ann), { channelId: channel.id })],
+  ['all consecutive messages', () => markNarrow([])],
+  ['consecutive messages of the channel', () => markNarrow([term('channel', { id: channel.id })])],
+  ['all that is unread', () => markNarrow([term('is', { text: 'unread' })])],
+])('a message with a lower id that is stored after others is read only if an event says so: %s', async (_, mark) => {
+  const { db } = network.service;
+  const slow = await network.startReplica();
+  await send('First');
+  await mark();
+  const { marking, sending, quick } = await db.transaction(async (tx) => {
+    await tx.query(`select from topic where channel_id = $1 and name = 'x' for update`, [channel.id]);
+    const sending = slow.client.sendMessage(callerOf(bob), toChannel(channel.id, 'x', 'Slow'));
+    await untilWaiting(db, sending);
+    const quick = await network.client.sendMessage(callerOf(bob), toChannel(channel.id, 'y', 'Quick'));
+    const marking = mark();
+    await untilWorked(marking, 10);
+    return { marking, sending, quick };
+  });
+  await marking;
+  const ids = [(await sending).messageId, quick.messageId];
+  expect(ids).toEqual([...ids].sort((a, b) => a - b));
+  const announced = await announcedIds();
+  expect(await unreadAmong(ids)).toEqual(ids.filter((id) => !announced.includes(id)));
+  expect(announced).toContain(quick.messageId);
+  await slow.stop();
+});

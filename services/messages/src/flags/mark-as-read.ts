@@ -17,7 +17,7 @@ import type { Context } from '../context';
 import { listTopics } from '../conversations/conversation.sql';
 import { EVERYTHING } from '../narrows/narrow';
 import { markAllRead, markChannelRead, markConversationRead, shareReadState } from '../read-state/read-state.sql';
-import { lockUsersMarks, lockUsersMarksAndSends } from '../read-state/stays-read.sql';
+import { lockUsersMarks, lockUsersMarksAndSends, waitForSends } from '../read-state/stays-read.sql';
 import { findNewestUnread } from '../search/find-nearest-unread';
 import { idsOf, type UnreadQuery } from '../search/find-unread.sql';
 import { hasMessagesIn } from '../topics/list-topics.sql';
@@ -85,11 +85,12 @@ async function markUnread(
   place: Pick<UnreadQuery, 'channelIds' | 'conversationIds'>,
   mark: (tx: Transaction, toId: number) => Promise<void>,
 ): Promise<void> {
+  const newestId = await waitForSends(ctx.db, reader.realm.id);
   await ctx.db.transaction(async (tx) => {
     await shareReadState(tx, place.conversationIds ?? []);
     // A mark as unread at this moment comes before, and its message among those announced here, or comes after.
     await lockUsersMarks(tx, reader.realm.id, reader.userId);
-    const { places } = await findNewestUnread(tx, reader, { ...place, limit: MAX_UNREAD });
+    const { places } = await findNewestUnread(tx, reader, { ...place, toId: newestId, limit: MAX_UNREAD });
     const messageIds = idsOf(places);
     const toId = messageIds.at(-1);
     if (toId === undefined) return;

@@ -3,7 +3,7 @@
 // watermark moves to the end of the batch; elsewhere each topic and direct conversation gets one range. Batches of unread messages only are found
 // once: from the first unread message on nothing else can become read. Where a few older ones stay unread, of muted channels mostly, the other
 // channels' watermarks move, and only these channels' topics, and direct conversations, get ranges. A page where no watermark can move is left to
-// changeFlags(), message by message.
+// changeFlags(), message by message. What is marked as unread meanwhile, or is still being sent with a lower id, is not marked with the others.
 
 import { announce } from '@parley/shared/bus';
 import type { Sql, Transaction } from '@parley/shared/db';
@@ -20,6 +20,7 @@ import {
   type ReadRange,
   shareReadState,
 } from '../read-state/read-state.sql';
+import { waitForSends } from '../read-state/stays-read.sql';
 import { findFirstUnreadInPlaces } from '../search/find-messages.sql';
 import { findOldestUnread } from '../search/find-nearest-unread';
 import { findUnread, idsOf, type UnreadPlace, type UnreadQuery } from '../search/find-unread.sql';
@@ -65,7 +66,9 @@ export async function markRangeAsRead(ctx: Context, reader: Reader, batch: Batch
   const range = { realmId: reader.realm.id, userId: reader.userId, fromId, toId };
   const { channelIds, conversationIds } = place;
   const isFew = ids.length <= FEW;
-  if (conversationIds) return isFew ? null : markParts(ctx, reader, batch, range, { conversationIds, passed: [] });
+  if (conversationIds && isFew) return null;
+  await waitForSends(ctx.db, reader.realm.id);
+  if (conversationIds) return markParts(ctx, reader, batch, range, { conversationIds, passed: [] });
   const isWatermarkOrNothing = isFew && channelIds !== undefined;
   const most = ids.length + (isWatermarkOrNothing ? 0 : MOST_BESIDE);
   const found = await findUnread(ctx.db, reader, { ...place, toId, limit: most + 1 });
@@ -169,11 +172,12 @@ interface UnreadBatch {
  * Marks the oldest unread messages as read, and announces that to the reader's clients; returns their ids, ascending. Null: there are older
  * unread messages, which stay unread.
  */
-export function markOldestUnread(ctx: Context, batch: UnreadBatch): Promise<number[] | null> {
+export async function markOldestUnread(ctx: Context, batch: UnreadBatch): Promise<number[] | null> {
   const { search, place, anchor } = batch;
   const { reader, narrow } = search;
   const { id: realmId } = reader.realm;
   const { userId } = reader;
+  const newestId = await waitForSends(ctx.db, realmId);
   return ctx.db.transaction(async (tx) => {
     if (place.conversationIds) await shareReadState(tx, place.conversationIds);
     const received: Narrow = { ...narrow, scope: { kind: 'received' } };
@@ -182,7 +186,7 @@ export function markOldestUnread(ctx: Context, batch: UnreadBatch): Promise<numb
     const isAnchor = firstId === anchor;
     if (firstId < anchor || (isAnchor && !batch.includeAnchor)) return null;
     const limit = batch.numAfter + Number(isAnchor);
-    const unread = await findOldestUnread(tx, reader, { ...place, fromId: firstId, limit });
+    const unread = await findOldestUnread(tx, reader, { ...place, fromId: firstId, toId: newestId, limit });
     const messageIds = idsOf(unread);
     const toId = messageIds.at(-1);
     // The first one was read or deleted since.

@@ -1,7 +1,8 @@
 // A user who leaves a channel or mutes somebody loses their marks as unread there, a moment later (flags/follow-channels.ts); when a channel is
 // archived, everybody loses theirs. A mark that was decided before must not be stored after that: no event would tell that it is void.
 
-import { statement, type Transaction } from '@parley/shared/db';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Database, onlyRow, statement, type Transaction } from '@parley/shared/db';
 import { z } from 'zod';
 
 /** SQL: the keys of the locks on marks as unread: those of the user $2, and those in a channel. Marks share them. */
@@ -42,6 +43,27 @@ const LOCK_USERS_MARKS_AND_SENDS = statement(
  */
 export async function lockUsersMarksAndSends(tx: Transaction, realmId: number, userId: number): Promise<void> {
   await tx.query(LOCK_USERS_MARKS_AND_SENDS, [realmId, userId]);
+}
+
+const TRY_WITHOUT_SENDS = statement(
+  `select case when pg_try_advisory_xact_lock(${sendsLock('$1')}) then (select last_value from message_id) end as id`,
+  { id: z.number().nullable() },
+);
+const ATTEMPTS = 40;
+const PAUSE_MS = 5;
+
+/**
+ * Waits for a moment at which nothing is being sent in the organization, without delaying sends. Returns an id: all messages up to it are visible to
+ * later statements. A message can be stored after others with higher ids: marked as read with them, it would be read without an event. Where
+ * sends follow one another without a gap, or one takes long, it gives up after a fifth of a second. Not in a transaction.
+ */
+export async function waitForSends(db: Pick<Database, 'query'>, realmId: number): Promise<number> {
+  for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    if (attempt > 0) await sleep(PAUSE_MS);
+    const { id } = onlyRow(await db.query(TRY_WITHOUT_SENDS, [realmId]));
+    if (id !== null) return id;
+  }
+  return Number.MAX_SAFE_INTEGER;
 }
 
 /**

@@ -19,11 +19,11 @@ interface NewestUnread {
  * others, windows of ids are read from the newest end on, each as wide as the last one suggests; older messages are not read.
  */
 export async function findNewestUnread(sql: Sql, reader: Reader, query: UnreadQuery): Promise<NewestUnread> {
-  const { limit } = query;
+  const { limit, toId: lastId = Number.MAX_SAFE_INTEGER } = query;
   const some = await findUnread(sql, reader, query);
   if (countOf(some) < limit) return { places: some, hasOlder: false };
   const found: UnreadPlace[] = [];
-  let toId = (await findNewestId(sql, reader.realm.id)) ?? 0;
+  let toId = Math.min((await findNewestId(sql, reader.realm.id)) ?? 0, lastId);
   let [missing, size] = [limit, limit];
   while (missing > 0 && toId > 0) {
     const window = await findUnread(sql, reader, { ...query, fromId: toId - size + 1, toId, limit: size });
@@ -38,20 +38,21 @@ export async function findNewestUnread(sql: Sql, reader: Reader, query: UnreadQu
 }
 
 /**
- * The reader's oldest unread messages from `fromId` on, at most `limit`, by conversation. Reads windows of ids, each as wide as the last
+ * The reader's oldest unread messages from `fromId` to `toId`, at most `limit`, by conversation. Reads windows of ids, each as wide as the last
  * one suggests; newer messages are not read. It is fast where the first unread message is near `fromId`.
  */
 export async function findOldestUnread(
   sql: Sql,
   reader: Reader,
-  query: Omit<UnreadQuery, 'toId'> & { fromId: number },
+  { toId, ...query }: UnreadQuery & { fromId: number; toId: number },
 ): Promise<UnreadPlace[]> {
-  const newestId = (await findNewestId(sql, reader.realm.id)) ?? 0;
+  const newestId = Math.min((await findNewestId(sql, reader.realm.id)) ?? 0, toId);
   const most = MOST_PER_WANTED * query.limit;
   const found: UnreadPlace[] = [];
   let [fromId, size, missing] = [query.fromId, most, query.limit];
   while (missing > 0 && fromId <= newestId) {
-    const window = await findUnread(sql, reader, { ...query, fromId, toId: fromId + size - 1, limit: most + 1 });
+    const end = Math.min(fromId + size - 1, newestId);
+    const window = await findUnread(sql, reader, { ...query, fromId, toId: end, limit: most + 1 });
     const count = countOf(window);
     if (count > most) {
       // An arbitrary part of what the window has. One of `most` ids cannot have more.
