@@ -139,10 +139,10 @@ test('a job is made with its transaction or not at all', async () => {
   expect(await db.query('select from due_job')).toEqual([]);
 });
 
-test('of 10,000 jobs that are due at once each takes effect once, the longest-waiting first, with any number of replicas', async () => {
+test('of 2,000 jobs that are due at once each takes effect once, the longest-waiting first, with any number of replicas', async () => {
   await db.query(
     `insert into due_job (realm_id, kind, id, due_at)
-     select 1, 'test', id, to_timestamp(($1::bigint - id) / 1000.0) from generate_series(1, 10000) id`,
+     select 1, 'test', id, to_timestamp(($1::bigint - id) / 1000.0) from generate_series(1, 2000) id`,
     [clock.now()],
   );
   const first: number[] = [];
@@ -158,8 +158,8 @@ test('of 10,000 jobs that are due at once each takes effect once, the longest-wa
   expect(Math.max(...counts)).toBeGreaterThan(0);
   await until(async () => (await db.query('select from due_job limit 1')).length === 0);
   const [effects] = await db.query('select count(*) as count, count(distinct job_id) as jobs from effect');
-  expect(effects).toEqual({ count: 10_000, jobs: 10_000 });
-  expect(Math.min(...first)).toBeGreaterThan(9_800);
+  expect(effects).toEqual({ count: 2_000, jobs: 2_000 });
+  expect(Math.min(...first)).toBeGreaterThan(1_800);
 });
 
 test('a job that was given another time while a replica was at it leaves that replica without effect', async () => {
