@@ -37,6 +37,7 @@ describe('a service’s process', () => {
       'the port is taken',
     ],
     ['by its bare last line', "console.error('NATS_URL must be set'); process.exit(1)", 'NATS_URL must be set'],
+    ['by the error that it threw', "throw new TypeError('no such thing')", 'TypeError: no such thing'],
     ['by its exit when it said nothing', 'process.exit(7)', 'exit code 7'],
   ])('that ends before it has started explains it %s', async (_how, script, reason) => {
     await expect(startStandIn(script)).rejects.toThrow(new Error(reason));

@@ -32,6 +32,7 @@ const MODULE_CACHE = path.join(CHECKOUT, 'packages/dev-env/dist/start/module-cac
 const START_TIMEOUT_MS = 60_000;
 const STOP_GRACE_MS = 4_000;
 const FATAL = 60;
+const THROWN = /^\w*Error(?: \[\w+\])?: /;
 
 /** Starts a service as a separate process; resolves when it serves, rejects with its last message if it ends instead. */
 export async function startServiceProcess({
@@ -82,7 +83,8 @@ function listenTo(streams: Readable[], onLine: (line: string) => void): Said {
   for (const input of streams) {
     createInterface({ input }).on('line', (line) => {
       onLine(line);
-      said.reason = reasonIn(line) ?? said.reason;
+      // Node tells an error that nobody caught before its place and Node's version.
+      if (!THROWN.test(said.reason ?? '')) said.reason = reasonIn(line) ?? said.reason;
     });
   }
   return said;

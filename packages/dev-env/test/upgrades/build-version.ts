@@ -14,6 +14,8 @@ const SWC: Options = {
 const LAID_OUT = ['proto', 'packages/shared', 'services', 'tsconfig.base.json'];
 /** Types only: compiled, there is nothing in it. */
 const PROTO_TYPES = 'packages/shared/dist/generated/index.js';
+/** Of the version here: gateways serve it to browsers, of which there are none in an upgrade. */
+const WEB_CLIENT = 'packages/web/dist';
 
 /** Checks out another version of the services into an empty directory and compiles it, with the packages installed here. */
 export async function buildVersion(version: string, directory: string): Promise<void> {
@@ -27,6 +29,8 @@ export async function buildVersion(version: string, directory: string): Promise<
   for (const workspace of workspaces) await compile(path.join(directory, workspace));
   mkdirSync(path.dirname(path.join(directory, PROTO_TYPES)), { recursive: true });
   writeFileSync(path.join(directory, PROTO_TYPES), '');
+  mkdirSync(path.join(directory, path.dirname(WEB_CLIENT)));
+  symlinkSync(path.join(ROOT, WEB_CLIENT), path.join(directory, WEB_CLIENT));
 }
 
 function linkPackages(directory: string, workspaces: readonly string[]): void {
