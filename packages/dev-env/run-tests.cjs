@@ -1,5 +1,6 @@
-// The tests of this package; parameters are jest's. Journeys that measure time, of recovery or of a turn of the event loop, need the machine
-// alone: they run last, one at a time. With --release: also tests that take minutes, for use before a release. Files named as parameters run alone.
+// The tests of this package; parameters are jest's. Journeys that measure time, of recovery or of a turn of the event loop, disturb the others
+// and are disturbed by them: they run last, beside each other, as each leaves processors idle. With --release: also tests that take minutes, for use
+// before a release. Files named as parameters run alone.
 const { spawnSync } = require('node:child_process');
 
 const MEASURED = '/(outages|event-loop)\\.test\\.ts$';
@@ -34,7 +35,10 @@ const alone = (pattern) => jest('--runInBand', '--testPathPatterns', pattern);
 function run() {
   if (namesFiles) return [jest()];
   if (isRelease) return [alone(RELEASE), repeatOften()];
-  return [jest('--testPathIgnorePatterns', MEASURED, RELEASE, '/node_modules/'), alone(MEASURED)];
+  return [
+    jest('--testPathIgnorePatterns', MEASURED, RELEASE, '/node_modules/'),
+    jest('--maxWorkers=2', '--testPathPatterns', MEASURED),
+  ];
 }
 
 const results = run();
