@@ -49,13 +49,13 @@ const TRY_WITHOUT_SENDS = statement(
   `select case when pg_try_advisory_xact_lock(${sendsLock('$1')}) then (select last_value from message_id) end as id`,
   { id: z.number().nullable() },
 );
-const ATTEMPTS = 40;
-const PAUSE_MS = 5;
+const ATTEMPTS = 25;
+const PAUSE_MS = 10;
 
 /**
  * Waits for a moment at which nothing is being sent in the organization, without delaying sends. Returns an id: all messages up to it are visible to
  * later statements. A message can be stored after others with higher ids: marked as read with them, it would be read without an event. Where
- * sends follow one another without a gap, or one takes long, it gives up after a fifth of a second. Not in a transaction.
+ * sends follow one another without a gap, or one takes long, it gives up after a quarter of a second. Not in a transaction.
  */
 export async function waitForSends(db: Pick<Database, 'query'>, realmId: number): Promise<number> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
