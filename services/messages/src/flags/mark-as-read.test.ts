@@ -1,5 +1,6 @@
 import type { NarrowTerm, User } from '@parley/shared/proto';
-import { untilWaiting } from '@parley/shared/testing';
+import { untilWaiting, untilWaitingOrEnded } from '@parley/shared/testing';
+import { editRequest } from '../../test/edit-world';
 import type { PeerChannel } from '../../test/realm-peer';
 import {
   callerOf,
@@ -13,14 +14,16 @@ import {
 let network: MessagesUnderTest;
 let ann: User;
 let bob: User;
+let ada: User;
 let channel: PeerChannel;
 
 beforeAll(async () => {
   network = await startMessages();
   const { realm } = network;
   [ann, bob] = [realm.addUser('Ann'), realm.addUser('Bob')];
+  ada = realm.addUser('Ada', { role: 200 });
   channel = realm.addChannel('Channel');
-  realm.subscribe(channel, ann, bob);
+  realm.subscribe(channel, ann, bob, ada);
 });
 afterAll(() => network.stop());
 
@@ -33,10 +36,12 @@ async function unreadAmong(messageIds: number[]): Promise<number[]> {
   return messages.filter(({ flags }) => !flags.includes('read')).map(({ id }) => id);
 }
 
-/** The messages that the newest event names. */
+/** The messages that Ann's newest event tells are read. */
 async function announcedIds(): Promise<number[]> {
   const [row] = await network.service.db.query<{ payload: string }>(
-    `select payload from outbox where kind = 'flags.changed' order by id desc limit 1`,
+    `select payload from outbox
+     where kind = 'flags.changed' and payload::json->>'op' = 'add' and payload::json->>'userId' = $1 order by id desc limit 1`,
+    [String(ann.id)],
   );
   return JSON.parse(row?.payload as string).messageIds;
 }
@@ -116,3 +121,29 @@ test.each<[string, () => Promise<unknown>]>([
   expect(announced).toContain(quick.messageId);
   await slow.stop();
 });
+
+test.each<[string, () => Promise<unknown>]>([
+  ['all', () => network.client.markChannelAsRead(callerOf(ann), { channelId: channel.id })],
+  ['unread ones', () => markNarrow([term('channel', { id: channel.id }), term('is', { text: 'unread' })])],
+])(
+  'a message that is moved to a channel while messages there, %s, are marked as read stays unread',
+  async (_, mark) => {
+    const { client, realm, service } = network;
+    const other = realm.addChannel(`Channel ${realm.channels.length}`);
+    realm.subscribe(other, ann, bob, ada);
+    const { messageId: moved } = await client.sendMessage(callerOf(bob), toChannel(other.id, 'x', 'Moved'));
+    await mark();
+    const marked = await send('Marked');
+    const { marking, moving } = await service.db.transaction(async (tx) => {
+      await tx.query('lock table channel_read_watermark in share mode');
+      const marking = mark();
+      await untilWaiting(service.db, marking);
+      const moving = client.editMessage(callerOf(ada), editRequest(moved, { channelId: channel.id }));
+      await untilWaitingOrEnded(service.db, moving, 2);
+      return { marking, moving };
+    });
+    await Promise.all([marking, moving]);
+    expect(await announcedIds()).toEqual([marked]);
+    expect(await unreadAmong([moved, marked])).toEqual([moved]);
+  },
+);

@@ -87,7 +87,7 @@ async function markUnread(
 ): Promise<void> {
   const newestId = await waitForSends(ctx.db, reader.realm.id);
   await ctx.db.transaction(async (tx) => {
-    await shareReadState(tx, place.conversationIds ?? []);
+    await shareReadState(tx, place.conversationIds ?? [], place.channelIds);
     // A mark as unread at this moment comes before, and its message among those announced here, or comes after.
     await lockUsersMarks(tx, reader.realm.id, reader.userId);
     const { places } = await findNewestUnread(tx, reader, { ...place, toId: newestId, limit: MAX_UNREAD });

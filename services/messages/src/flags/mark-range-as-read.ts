@@ -179,7 +179,8 @@ export async function markOldestUnread(ctx: Context, batch: UnreadBatch): Promis
   const { userId } = reader;
   const newestId = await waitForSends(ctx.db, realmId);
   return ctx.db.transaction(async (tx) => {
-    if (place.conversationIds) await shareReadState(tx, place.conversationIds);
+    const { conversationIds, channelIds } = place;
+    if (conversationIds ?? channelIds) await shareReadState(tx, conversationIds ?? [], channelIds);
     const received: Narrow = { ...narrow, scope: { kind: 'received' } };
     const firstId = await findFirstUnreadInPlaces(tx, { reader, narrow: received }, () => 'true');
     if (firstId === null) return [];

@@ -67,7 +67,8 @@ const MOVE_READ_STATE = composed(`with ${RUNS}, ${CONCERNED}
  * number of users with read state in either place.
  */
 export async function moveReadState(tx: Transaction, { realmId, messageIds, from, to }: MovedMessages): Promise<void> {
-  await lockReadState(tx, [from.conversationId, to.conversationId]);
+  const channelIds = from.channelId === to.channelId ? [] : [from.channelId, to.channelId];
+  await lockReadState(tx, [from.conversationId, to.conversationId], channelIds);
   await tx.query(MOVE_READ_STATE, [
     realmId,
     messageIds,

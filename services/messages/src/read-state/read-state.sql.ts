@@ -268,18 +268,34 @@ export const READ_STATE_LOCK = `hashtextextended('read state ' || id, 0)`;
 /** The row for each lock taken. */
 const LOCKED = { locked: z.literal('') };
 
-const SHARE_READ_STATE = statement(
-  `select pg_advisory_xact_lock_shared(${READ_STATE_LOCK}) as locked
-   from (select distinct id from unnest($1::bigint[]) as id order by id offset 0) as conversation`,
-  LOCKED,
-);
+const CHANNEL_LOCK = `hashtextextended('read state in channel ' || id, 0)`;
+
+/** SQL: locks conversations $1, then channels $2. */
+const lockingPlaces = (lock: string) =>
+  statement(
+    `select ${lock}(key) as locked from (
+       select 1 as kind, id, ${READ_STATE_LOCK} as key from (select distinct id from unnest($1::bigint[]) as id) as conversation
+       union all
+       select 2, id, ${CHANNEL_LOCK} from (select distinct id from unnest($2::bigint[]) as id) as channel
+       order by kind, id offset 0
+     ) as place`,
+    LOCKED,
+  );
+const [SHARE_READ_STATE, LOCK_READ_STATE] = [
+  lockingPlaces('pg_advisory_xact_lock_shared'),
+  lockingPlaces('pg_advisory_xact_lock'),
+];
 
 /**
- * Until the transaction ends, no message leaves or joins these conversations. Marks share this lock, and delay neither each other
- * nor sends; without it a mark could be stored where its message has just left.
+ * Until the transaction ends, no message leaves or joins these conversations, nor moves from or to these channels. Marks share this lock, and
+ * delay neither each other nor sends; without it a mark could be stored where its message has just left.
  */
-export async function shareReadState(tx: Transaction, conversationIds: readonly number[]): Promise<void> {
-  await tx.query(SHARE_READ_STATE, [conversationIds]);
+export async function shareReadState(
+  tx: Transaction,
+  conversationIds: readonly number[],
+  channelIds: readonly number[] = [],
+): Promise<void> {
+  await tx.query(SHARE_READ_STATE, [conversationIds, channelIds]);
 }
 
 const lockingOf = (lock: string) =>
@@ -340,15 +356,13 @@ export async function lockFlagged(
   return row?.count === ids.length;
 }
 
-const LOCK_READ_STATE = statement(
-  `select pg_advisory_xact_lock(${READ_STATE_LOCK}) as locked
-   from (select distinct id from unnest($1::bigint[]) as id order by id offset 0) as conversation`,
-  LOCKED,
-);
-
-/** Locks the marks of these conversations until the transaction ends. */
-export async function lockReadState(tx: Transaction, conversationIds: readonly number[]): Promise<void> {
-  await tx.query(LOCK_READ_STATE, [conversationIds]);
+/** Locks the marks of these conversations, and of these channels as a whole, until the transaction ends. */
+export async function lockReadState(
+  tx: Transaction,
+  conversationIds: readonly number[],
+  channelIds: readonly number[] = [],
+): Promise<void> {
+  await tx.query(LOCK_READ_STATE, [conversationIds, channelIds]);
 }
 
 const LOCK_READ_STATE_OF = lockingOf('pg_advisory_xact_lock');
