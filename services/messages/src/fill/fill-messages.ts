@@ -13,6 +13,7 @@ import type { Context } from '../context';
 import {
   analyzeFilled,
   deleteUnwritten,
+  endTimeLimit,
   findPast,
   insertDirects,
   insertExceptions,
@@ -74,6 +75,7 @@ export async function fillMessages(
 async function fillIn(tx: Transaction, filling: Filling): Promise<FillMessagesResponse> {
   const { requestId, facts, size, past } = filling;
   const { realmId } = facts;
+  await endTimeLimit(tx);
   const places = await makePlaces(tx, filling);
   const mentions = await fillWith(tx, filling, places);
   // Others see none of these rows yet, nor do statistics that they make.

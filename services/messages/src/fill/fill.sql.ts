@@ -1,9 +1,16 @@
-import { composed, onlyRow, type Sql, statement } from '@parley/shared/db';
+import { composed, onlyRow, type Sql, statement, type Transaction } from '@parley/shared/db';
 import { directConversationBegun } from '@parley/shared/events';
 import { topicKey } from '@parley/shared/values';
 import { z } from 'zod';
 import type { PlannedTopic } from './plan-conversations';
 import type { PlannedMark, PlannedMessage, PlannedReader } from './plan-messages';
+
+const END_TIME_LIMIT = statement('set local statement_timeout = 0');
+
+/** Until the transaction ends: among ten million messages some statements take minutes. */
+export async function endTimeLimit(tx: Transaction): Promise<void> {
+  await tx.query(END_TIME_LIMIT);
+}
 
 /** Messages from before the fill. */
 const PAST = {
