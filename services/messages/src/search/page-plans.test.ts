@@ -1,6 +1,6 @@
 import type { Database } from '@parley/shared/db';
 import { connectRpc } from '@parley/shared/rpc';
-import { observed, rowsReadIn } from '@parley/shared/testing';
+import { nodesOf, observed, rowsReadIn } from '@parley/shared/testing';
 import { systemClock } from '@parley/shared/values';
 import { messagesReadIn, stepsIn } from '../../test/observed-plans';
 import { callerOf, type MessagesUnderTest, startMessages } from '../../test/start-messages';
@@ -97,9 +97,13 @@ test('the statements of a page are planned once for each connection, not for eac
 const LOADED = Math.ceil(1.25 * 31);
 const NEWEST_30 = { anchorKind: 'newest', numBefore: 30, numAfter: 0, includeAnchor: true };
 
-async function loadObserved(by: Reader, around: Parameters<typeof loadAround>[1] = NEWEST_30) {
+async function loadObserved(
+  by: Reader,
+  around: Parameters<typeof loadAround>[1] = NEWEST_30,
+  narrow: Narrow = EVERYTHING,
+) {
   const { sql, plans } = observed(network.service.db);
-  const { rows } = await loadAround({ db: sql as Context['db'] }, around, { reader: by, narrow: EVERYTHING });
+  const { rows } = await loadAround({ db: sql as Context['db'] }, around, { reader: by, narrow });
   return { ids: rows.map(({ id }) => id), plans };
 }
 
@@ -292,3 +296,14 @@ const addMessage = (db: Database, id: number, version = 1) =>
      values (1, $1, 1, $2, $2, $3, 2, '', '', now(), '', false, false, false, false)`,
     [id, [...reader.channels.keys()][0], version],
   );
+
+test('a page of a topic reads it by the ids of its messages: the planner sees no list of topics', async () => {
+  const [channelId = 0] = reader.channels.keys();
+  const scope = { kind: 'history', channelIds: [channelId] } as const;
+  const narrow = { ...EVERYTHING, scope, channelIds: [channelId], conversations: [{ id: MESSAGES % 2000, channelId }] };
+  const { plans } = await loadObserved(anew(), NEWEST_30, narrow);
+  const found = plans.flatMap(nodesOf).filter((node) => node['Index Name'] === 'message_of_conversation');
+  expect(found.map((node) => node['Index Cond'])).toEqual([
+    '((realm_id = $1) AND (conversation_id = s.id) AND (id <= $2))',
+  ]);
+});

@@ -70,6 +70,8 @@ export class Query implements Side {
   readonly isInRange;
   /** Conditions of the search on `m`, beside its scope. */
   readonly others: readonly string[];
+  /** The one of them that is on the conversation. */
+  readonly #inConversations: string | undefined;
   #scope: ScopeSql | undefined;
   /** A list is bound once: several parts of a statement use it. */
   readonly #lists = new Map<unknown, string>();
@@ -82,14 +84,25 @@ export class Query implements Side {
     this.values = [range.realmId, range.fromId, range.limit];
     ({ order: this.order, isInRange: this.isInRange } = sideOf(range.direction, this));
     const { narrow, reader } = search;
+    if (narrow.conversations) {
+      this.#inConversations = isInConversations(narrow.conversations.map(({ id }) => id))(this.bind);
+    }
     const conditions = [
       ...(narrow.messageIds ? [`m.id = any(${this.bind(narrow.messageIds, 'bigint[]')})`] : []),
       ...(narrow.channelIds ? [isInChannels(narrow.channelIds)(this.bind)] : []),
-      ...(narrow.conversations ? [isInConversations(narrow.conversations.map(({ id }) => id))(this.bind)] : []),
+      ...(this.#inConversations ? [this.#inConversations] : []),
       ...narrow.conditions.filter((condition) => condition !== known).map((condition) => condition(this.bind)),
       ...(narrow.isUnread && !isUnreadKnown ? [isUnread(reader)(this.bind)] : []),
     ];
     this.others = conditions;
+  }
+
+  /**
+   * `others` for reading one place after the other by the ids of its messages. Were both the place and the list of conversations conditions of an
+   * index, the planner would, among millions of messages, read a conversation whole, by an index that is not ordered by ids.
+   */
+  get othersInPlace(): readonly string[] {
+    return this.others.map((condition) => (condition === this.#inConversations ? `(${condition}) is true` : condition));
   }
 
   /** The condition of the search's scope on `m`. */

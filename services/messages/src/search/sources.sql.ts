@@ -185,6 +185,6 @@ export function nearestOf(
 
 /** The same of those messages that the search asks for. */
 export function nearestMeant(query: Query, sources: Sources, nearest: Nearest = {}): string {
-  const where = [...query.others, ...(nearest.where ? [nearest.where] : [])].join(' and ') || 'true';
+  const where = [...query.othersInPlace, ...(nearest.where ? [nearest.where] : [])].join(' and ') || 'true';
   return nearestOf(query, sources, { ...nearest, scope: query.scope, where });
 }
