@@ -24,7 +24,7 @@ import { MAX_UNREAD } from './mark-as-read';
 
 /**
  * After a user leaves a channel its messages count as read, also those marked as unread by hand. This announces
- * which messages became read, and deletes the marks, so that they do not come back on subscribing again.
+ * which messages became read, and deletes the marks, so that they do not come back on subscribing again. The events are of one organization.
  */
 export async function forgetLeftChannels(
   ctx: Context,

@@ -67,6 +67,7 @@ export async function markRangeAsRead(ctx: Context, reader: Reader, batch: Batch
   const { channelIds, conversationIds } = place;
   const isFew = ids.length <= FEW;
   if (conversationIds && isFew) return null;
+  // What was being sent with a lower id is stored then: it is among what is found below, and keeps the mark from covering it.
   await waitForSends(ctx.db, reader.realm.id);
   if (conversationIds) return markParts(ctx, reader, batch, range, { conversationIds, passed: [] });
   const isWatermarkOrNothing = isFew && channelIds !== undefined;
