@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { z } from 'zod';
 import { Admission } from '../batch';
 import { Durations, declareGauge, onScrape } from '../observability';
+import { type BeforeCommit, hearTriggers, requestsOn, writesOneOf } from './before-commit';
 import pg from './driver';
 import { answered } from './lost-connection';
 import { type AnyStatement, composed, onlyRow, run, type Sql, type Statement, type Transaction } from './sql';
@@ -31,6 +32,8 @@ export interface Database extends Sql {
   readAtOnce<Result>(read: (sql: Sql) => Promise<Result>): Promise<AsOfSnapshot<Result>>;
   /** Called after every commit that announced something; the outbox relay sets it. */
   onAnnounced: () => void;
+  /** Has something done before commits, from now on. */
+  beforeCommit(work: BeforeCommit): void;
   /**
    * Calls `listener` after each commit of a transaction with that task (see Transaction), until the returned function is called.
    */
@@ -88,10 +91,12 @@ export function openDatabase(options: DatabaseOptions): Database {
       return connections.statementCount;
     },
     onAnnounced: () => {},
-    query: (sql, values) => connections.query(pool, sql, values),
-    answer: (client, statement) => connections.answer(client, statement),
+    beforeCommit: (work) => connections.guardCommits(work),
+    query: (sql, values) => connections.queryAlone(sql, values),
+    answer: (client, statement) =>
+      client === pool ? connections.answerAlone(statement) : connections.answer(client, statement),
     async transaction(work) {
-      const { value, hasAnnounced, orders } = await connections.transaction(BEGIN, work);
+      const { value, hasAnnounced, orders } = await connections.writing(work);
       if (hasAnnounced) database.onAnnounced();
       for (const order of orders) committed.emit(order);
       return value;
@@ -127,12 +132,16 @@ function openPool({ url, poolSize, applicationName, isPooled = false }: Database
   });
   // NOTE: without a listener an idle connection's loss would end the process; the pool replaces it by itself.
   pool.on('error', () => {});
+  hearTriggers(pool);
   return pool;
 }
 
 /** Runs statements and transactions on a pool, counted and measured. */
 class Connections {
   statementCount = 0;
+  #needsTransaction: (sql: AnyStatement<unknown>) => boolean = () => false;
+  #begin = BEGIN;
+  #beforeCommit: BeforeCommit['run'] = async () => {};
   readonly #measured: Measured;
   readonly #stopMeasuring: () => void;
 
@@ -145,6 +154,18 @@ class Connections {
     this.#stopMeasuring = stop;
   }
 
+  /** A statement outside of transactions: it gets one if triggers may ask for something before the commit. */
+  async queryAlone<Row>(sql: AnyStatement<Row>, values?: readonly unknown[]): Promise<Row[]> {
+    if (!this.#needsTransaction(sql)) return this.query(this.pool, sql, values);
+    return (await this.writing((tx) => tx.query(sql, values))).value;
+  }
+
+  /** The same for Prisma. */
+  async answerAlone(statement: pg.QueryConfig): Promise<pg.QueryResult> {
+    if (!this.#needsTransaction(statement.text)) return this.answer(this.pool, statement);
+    return (await this.writing((tx) => this.answer(connectionOf(tx), statement))).value;
+  }
+
   query<Row>(client: pg.ClientBase | pg.Pool, sql: AnyStatement<Row>, values: readonly unknown[] = []): Promise<Row[]> {
     this.statementCount += 1;
     return this.#measured(() => run(client, sql, values));
@@ -153,6 +174,22 @@ class Connections {
   answer(client: pg.ClientBase | pg.Pool, statement: pg.QueryConfig): Promise<pg.QueryResult> {
     this.statementCount += 1;
     return this.#measured(() => answered(client.query(statement)));
+  }
+
+  guardCommits({ setting, tables, run }: BeforeCommit): void {
+    this.#needsTransaction = writesOneOf(tables);
+    this.#begin = composed(`begin; set local ${setting} = on`);
+    this.#beforeCommit = run;
+  }
+
+  /** A transaction that may change something. */
+  writing<Result>(work: (tx: Transaction) => Promise<Result>) {
+    return this.transaction(this.#begin, async (tx) => {
+      const details = requestsOn(connectionOf(tx));
+      const value = await work(tx);
+      if (details.length > 0) await this.#beforeCommit(tx, details);
+      return value;
+    });
   }
 
   async transaction<Result, Begun>(

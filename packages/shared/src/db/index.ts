@@ -1,4 +1,5 @@
 export * from './advisory-lock';
+export type { BeforeCommit } from './before-commit';
 export { type AsOfSnapshot, type Database, type DatabaseOptions, databaseUrl, openDatabase } from './database';
 export * from './delete-rows-of-realm';
 export { analyzeGrownTables } from './grown-tables';
