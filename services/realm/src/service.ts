@@ -9,6 +9,7 @@ import { deleteExpiredAuditsPeriodically } from './audit/audit-log';
 import { withAudit } from './audit/with-audit';
 import type { Config } from './config';
 import { PrismaClient } from './generated/prisma/client';
+import { endLeasesBeforeCommit } from './leases/end-leases';
 import { foldListChangesPeriodically } from './list-changes/fold-list-changes';
 import { listen } from './listeners';
 import { sendMails } from './mails/send-mails';
@@ -32,6 +33,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
     overrides,
     async wire(base, onStop) {
       warmUpRenderer();
+      base.db.beforeCommit(endLeasesBeforeCommit(base));
       await checkSecret(base, 'BOT_KEY_SECRET', config.BOT_KEY_SECRET);
       const prisma = openPrisma(base.db, (adapter) => new PrismaClient({ adapter }));
       onStop(() => prisma.$disconnect());

@@ -17,6 +17,7 @@ import { loadConfig } from '../src/config';
 import type { Context } from '../src/context';
 import { PrismaClient } from '../src/generated/prisma/client';
 import { subscribe, unsubscribe } from '../src/joining/subscribe';
+import { endLeasesBeforeCommit } from '../src/leases/end-leases';
 import { createRealm } from '../src/realms/create-realm';
 import { MIGRATIONS } from '../src/service';
 import { createUser } from '../src/users/create-user';
@@ -29,6 +30,7 @@ export interface TestContext extends Context {
 /** An action's context, on a separate database; without a broker, which no action uses. */
 export async function openContext(): Promise<TestContext> {
   const { db, close } = await openTestDatabase({ service: 'realm', directory: MIGRATIONS }, 30);
+  db.beforeCommit(endLeasesBeforeCommit({ bus: undefined as never, log: silentLogger }));
   const prisma = openPrisma(db, (adapter) => new PrismaClient({ adapter }));
   const { databaseUrl: DATABASE_URL, natsUrl: NATS_URL } = testServers();
   const config = loadConfig({ DATABASE_URL, NATS_URL, OUTGOING_ALLOW: '127.0.0.1' });

@@ -1,5 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { endLeasesBeforeCommit } from '@parley/realm/leases/end-leases';
 import { shareLoads } from '@parley/shared/batch';
 import { type Bus, connectBus, countUnconsumed, countUnpublished } from '@parley/shared/bus';
 import { type Database, databaseUrl, openDatabase, run, type Sql } from '@parley/shared/db';
@@ -170,6 +171,8 @@ async function connect(prefix: string, addresses: Addresses, options: TestNetwor
   const url = options.natsUrl ?? testServers().natsUrl;
   const bus = await connectBus({ url, prefix, name: 'test', log: testLogger() });
   closing.later(bus.connection);
+  // What tests change in realm's database counts from the next request on.
+  databases.realm.beforeCommit(endLeasesBeforeCommit({ bus, log: testLogger() }));
   return { http, realm, messages, databases, bus };
 }
 

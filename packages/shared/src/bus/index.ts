@@ -11,6 +11,7 @@ export {
 } from './consume';
 export type { ConsumedEvent, HandledEvents } from './handle-record';
 export { Interruptions, stopWhenCutOff } from './interruptions';
+export { followLeaseEndings, type LeaseEnding, reachesHolder, tellHolders } from './lease-endings';
 export { epochOf, followLogChanges, markRewound } from './log-changes';
 export { LOG_RETENTION_HOURS } from './log-stream';
 export { measureLog, measureRelay } from './measure';

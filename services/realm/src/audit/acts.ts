@@ -62,6 +62,7 @@ export const ACTS: { readonly [M in ActingMethod]: Act<RequestOf<M>> | null } = 
   unsubscribe: null,
   updateSubscriptionProperties: null,
   setQuietChannels: null,
+  holdLeases: null,
   // The organization and its lists.
   updateRealm: itself,
   deactivateRealm: itself,

@@ -13,6 +13,7 @@ import { VISITOR_ID } from '@parley/shared/values';
 import { confirmBy, keyToConfirm } from '../api-keys/confirm-credential';
 import { hasContentAccess, hasMetadataAccess, mayReadHistory, type Viewer } from '../channel-access/permissions';
 import type { Context } from '../context';
+import { LEASE_MS, leasesAllowed } from '../leases/hold-leases';
 import { findRealm } from '../organization/realms.sql';
 import {
   type ChannelRow,
@@ -27,23 +28,35 @@ import {
 type GetReadFacts = (caller: Caller, request: GetReadFactsRequest) => Promise<ReadFacts>;
 
 /**
- * getReadFacts() for callers that cache facts: a known version that is current gets no facts again. Its check confirms the credential, and
- * those of concurrent calls share a statement.
+ * getReadFacts() for callers that cache facts: a known version that is current gets no facts again, and may be leased. Its check confirms the
+ * credential, and those of concurrent calls share a statement.
  */
 export function readFactsReader(ctx: Pick<Context, 'db' | 'clock'>): GetReadFacts {
-  const findVersions = batched((callers: Caller[]) => findReadVersions(ctx.db, callers.map(queryOf), ctx.clock.now()), {
-    maxItems: 64,
-    maxInFlight: 2,
-  });
+  const findVersions = batched(
+    (callers: Caller[]) => {
+      const nowMs = ctx.clock.now();
+      return findReadVersions(ctx.db, callers.map(queryOf), { nowMs, thenMs: nowMs + LEASE_MS });
+    },
+    { maxItems: 64, maxInFlight: 2 },
+  );
+  const allowsLease = leasesAllowed(ctx);
   return async (caller, request) => {
-    const { knownVersion, receipts } = request;
+    const { knownVersion, receipts, wantsLease } = request;
     if (knownVersion === undefined || receipts || caller.userId === VISITOR_ID)
       return getReadFacts(ctx, caller, request);
+    // Before the versions are read, see listUnchanging().
+    const isAllowed = wantsLease === true && (await allowsLease(caller.realmId));
     const known = await findVersions(caller);
     confirmBy(known?.holder ?? null, caller);
     if (known?.version !== knownVersion) return getReadFacts(ctx, caller, request);
-    const { version, usersVersion } = known;
-    return { ...NO_FACTS, isKnown: true, version, ...(usersVersion !== null && { usersVersion }) };
+    const { version, usersVersion, isLasting } = known;
+    return {
+      ...NO_FACTS,
+      isKnown: true,
+      version,
+      ...(usersVersion !== null && { usersVersion }),
+      ...(isAllowed && isLasting && { leaseMs: LEASE_MS }),
+    };
   };
 }
 

@@ -1,4 +1,4 @@
-import { composed, type RowOf, type Sql, statement } from '@parley/shared/db';
+import { composed, hasRow, type RowOf, type Sql, statement } from '@parley/shared/db';
 import {
   type AlertWordSince,
   type ChannelScope,
@@ -83,6 +83,11 @@ const usersVersionOf = (realmId: string) =>
 const versionOf = (realmId: string, nowMs: string) =>
   `concat_ws('/', ${changesOf('reading', realmId)}, ${changesOfReader(realmId, 'u.id')}, ${standingOf('u', realmId, nowMs)})`;
 
+/** SQL: whether neither an account's age nor the end of its key changes anything before `thenMs`. */
+const lastsUntil = (realmId: string, keyId: string, nowMs: string, thenMs: string) =>
+  `(${standingOf('u', realmId, nowMs)} = ${standingOf('u', realmId, thenMs)}
+    and not ${hasRow(`from api_key k where k.realm_id = ${realmId} and k.id = ${keyId} and k.expires_at <= now() + (${thenMs} - ${nowMs}) * interval '1 ms'`)})`;
+
 const loadWhere = (isWanted: (channelId: string) => string) =>
   `with recursive ${joinedBy('$1', '$2', '$3::bigint')}, ${readerHolds(isWanted)}
    select ${REALM_JSON} as realm, ${USER_JSON} as reader, ${channelsWhere(isWanted)} as channels, (
@@ -136,26 +141,35 @@ const FIND_VERSIONS = statement(
    from rows from (json_to_recordset($1::json) as (r bigint, u bigint, k bigint)) with ordinality as asked (realm_id, user_id, key_id, n)
    left join lateral (
      select json_build_object('holder', ${holderNowOf('asked.realm_id', 'asked.user_id', 'asked.key_id')},
-       'version', ${versionOf('asked.realm_id', '$2::bigint')}, 'usersVersion', ${usersVersionOf('asked.realm_id')}) as json
+       'version', ${versionOf('asked.realm_id', '$2::bigint')}, 'usersVersion', ${usersVersionOf('asked.realm_id')},
+       'isLasting', ${lastsUntil('asked.realm_id', 'asked.key_id', '$2::bigint', '$3::bigint')}) as json
      from user_account u where u.realm_id = asked.realm_id and u.id = asked.user_id limit 1
    ) known on true order by asked.n`,
   {
     known: z
-      .strictObject({ holder: HOLDER_NOW.nullable(), version: z.string(), usersVersion: z.string().nullable() })
+      .strictObject({
+        holder: HOLDER_NOW.nullable(),
+        version: z.string(),
+        usersVersion: z.string().nullable(),
+        isLasting: z.boolean(),
+      })
       .nullable(),
   },
 );
 
 type ReadVersions = RowOf<typeof FIND_VERSIONS>['known'];
 
-/** The versions of each reader's facts, and the account of their key if it is good, in order; null for unknown users. */
+/**
+ * The versions of each reader's facts, the account of their key if it is good, and whether time changes nothing of that before `thenMs`, in order; null
+ * for unknown users.
+ */
 export async function findReadVersions(
   sql: Sql,
   readers: readonly Pick<Question, 'realmId' | 'userId' | 'apiKeyId'>[],
-  nowMs: number,
+  { nowMs, thenMs }: { nowMs: number; thenMs: number },
 ): Promise<ReadVersions[]> {
   const asked = readers.map(({ realmId, userId, apiKeyId }) => ({ r: realmId, u: userId, k: apiKeyId }));
-  const rows = await sql.query(FIND_VERSIONS, [JSON.stringify(asked), nowMs]);
+  const rows = await sql.query(FIND_VERSIONS, [JSON.stringify(asked), nowMs, thenMs]);
   return rows.map(({ known }) => known);
 }
 

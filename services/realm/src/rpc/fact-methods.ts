@@ -10,6 +10,7 @@ import { getChannelsOfReaders, readFactsReader } from '../facts/get-read-facts';
 import { getSendFacts } from '../facts/get-send-facts';
 import { getInviteFacts, listAdministrators } from '../invite-facts/invite-facts';
 import { findInvitedAccount, getAcceptanceFacts, openInvitedAccount } from '../invited-accounts/open-invited-account';
+import { holdLeases } from '../leases/hold-leases';
 import { getWelcomeBot } from '../notices/system-bots';
 
 /** Facts on which messages and invitations depend, for other services. */
@@ -19,6 +20,7 @@ export function factMethods(ctx: Context) {
   return {
     getSendFacts: (_call, request) => getSendFacts(ctx, request),
     getReadFacts: byCaller(getReadFacts),
+    holdLeases: (_call, request) => holdLeases(ctx, request),
     getMarkFacts: byCaller((caller, request) => getMarkFacts(ctx, caller, request)),
     getChannelsOfReaders: (_call, request) => getChannelsOfReaders(ctx, request),
     getEditFacts: byCaller((caller, request) => getEditFacts(ctx, caller, request)),

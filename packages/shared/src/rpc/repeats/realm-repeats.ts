@@ -4,6 +4,7 @@ import { ANOTHER_ONE, REFUSED, type Repeats, TAKEN } from './repeat';
 export const realmRepeats: Repeats<'realm'> = {
   authenticate: 'read',
   confirmCredential: 'read',
+  holdLeases: 'idempotent',
   addUser: ANOTHER_ONE,
   updateUser: 'idempotent',
   deactivateUser: { settledBy: NothingToDoError },

@@ -1,0 +1,62 @@
+import { type LeaseEnding, tellHolders } from '@parley/shared/bus';
+import type { BeforeCommit } from '@parley/shared/db';
+import type { Context } from '../context';
+import { awaitEndOfLeases } from './leases.sql';
+
+/** The tables whose changes end leases: those that versions of facts about readers count, and keys. */
+export const LEASED_TABLES = [
+  'alert_word',
+  'api_key',
+  'channel',
+  'channel_group_setting',
+  'muted_user',
+  'profile_field',
+  'profile_value',
+  'realm',
+  'subscription',
+  'subscription_interval',
+  'user_account',
+  'user_group',
+  'user_group_member',
+  'user_group_subgroup',
+  'user_settings',
+] as const;
+
+/** What triggers say of a change, see end_leases() in the database. */
+interface Change {
+  realmId: number;
+  /** Null: all. */
+  userIds: number[] | null;
+  holders: string[];
+}
+
+/**
+ * Ends the leases of what a transaction has changed, before it commits: all holders have forgotten them then. From one that does not answer they are
+ * taken by waiting until it has not been a holder for a moment.
+ */
+export function endLeasesBeforeCommit({ bus, log }: Pick<Context, 'bus' | 'log'>): BeforeCommit {
+  return {
+    setting: 'parley.tells_lease_holders',
+    tables: LEASED_TABLES,
+    async run(tx, details) {
+      const changes = details.map((detail): Change => JSON.parse(detail));
+      const holders = [...new Set(changes.flatMap((change) => change.holders))];
+      const silent = await tellHolders(bus, holders, together(changes));
+      if (silent.length === 0) return;
+      log.warn({ holders: silent }, 'replicas of messages do not answer; a change waits until their leases have ended');
+      await awaitEndOfLeases(tx);
+    },
+  };
+}
+
+/** Each ending once, and none of a user beside one of the whole organization. */
+function together(changes: readonly Change[]): LeaseEnding[] {
+  const endings = new Map<number, Set<number> | null>();
+  for (const { realmId, userIds } of changes) {
+    const earlier = endings.get(realmId);
+    endings.set(realmId, userIds && earlier !== null ? new Set([...(earlier ?? []), ...userIds]) : null);
+  }
+  return [...endings].flatMap(([realmId, userIds]): LeaseEnding[] =>
+    userIds ? [...userIds].map((userId) => ({ realmId, userId })) : [{ realmId, userId: null }],
+  );
+}
