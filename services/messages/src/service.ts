@@ -2,9 +2,10 @@ import path from 'node:path';
 import { RenderingTurns, warmUpRenderer } from '@parley/shared/markdown';
 import { createOutsideHttp } from '@parley/shared/outside-http';
 import { openPrisma } from '@parley/shared/prisma';
-import { confirmWith, connectRpc } from '@parley/shared/rpc';
+import { confirmWith, connectRpc, type RpcClient } from '@parley/shared/rpc';
 import { type DatabaseService, databaseService, type Overrides, tlsFilesOf } from '@parley/shared/service';
 import { KnownReadFacts } from './access/known-read-facts';
+import { ReaderLeases } from './access/reader-leases';
 import { UserCards } from './access/user-cards';
 import { ARCHIVE } from './archive/archive.sql';
 import { reviewQuietChannelsPeriodically } from './channels/quiet-channels';
@@ -48,7 +49,7 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
         prisma,
         services: { realm: realm.client },
         getSendFacts: joinSendFacts(realm.client),
-        readFacts: new KnownReadFacts(realm.client, base.clock),
+        readFacts: new KnownReadFacts(realm.client, base.clock, leasesOf(realm.client, base, onStop)),
         userCards: new UserCards(realm.client, base.clock),
         rendering: new RenderingTurns(),
         storeMessage: joinStores(base.db),
@@ -63,4 +64,14 @@ export function create(config: Config, overrides: Overrides = {}): DatabaseServi
       return { implementation: implementation(ctx), confirmation: confirmWith(realm.client, CONFIRMED_WITHIN) };
     },
   });
+}
+
+function leasesOf(
+  realm: RpcClient<'realm'>,
+  base: Pick<Context, 'bus' | 'clock'>,
+  onStop: (close: () => Promise<void>) => void,
+): ReaderLeases {
+  const leases = new ReaderLeases({ realm, ...base });
+  onStop(() => leases.stop());
+  return leases;
 }

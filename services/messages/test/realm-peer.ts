@@ -73,7 +73,7 @@ export interface RealmPeer extends RpcServer {
   /** Calls of getChannelsOfReaders and the readers in their questions. */
   readersCalls: number[];
   /** Runs between the facts for marks and their use. */
-  meanwhile: { afterMarkFacts: () => Promise<void> };
+  meanwhile: { afterReadFacts: () => Promise<void> };
   addUser(name: string, facts?: Partial<User>): User;
   addChannel(name: string, facts?: Partial<PeerChannel>): PeerChannel;
   subscribe(channel: PeerChannel, ...users: User[]): void;
@@ -111,7 +111,7 @@ export async function startRealmPeer(realmId = 1): Promise<RealmPeer> {
     sendFactsCalls: [],
     readFactsCalls: [],
     readersCalls: [],
-    meanwhile: { afterMarkFacts: async () => {} },
+    meanwhile: { afterReadFacts: async () => {} },
   };
   const server = await serve({
     service: 'realm',
@@ -174,15 +174,14 @@ function implementationOf(
     getUsers: async (_call, { userIds }) => ({ users: facts.users.filter(({ id }) => userIds.includes(id)) }),
     listCustomEmoji: async () => ({ emoji: facts.customEmoji }),
     getReadFacts: byCaller(async (caller, request) => {
-      const answer = readFactsOf(facts, caller, request);
+      const answer = structuredClone(readFactsOf(facts, caller, request));
       readFactsCalls.push(answer.channels.length);
+      await meanwhile.afterReadFacts();
       return answer;
     }),
-    getMarkFacts: byCaller(async (caller, request) => {
-      const answer = structuredClone(markFactsOf(facts, caller, request));
-      await meanwhile.afterMarkFacts();
-      return answer;
-    }),
+    getMarkFacts: byCaller(async (caller, request) => structuredClone(markFactsOf(facts, caller, request))),
+    // Nobody gets leases of facts that tests change by themselves.
+    holdLeases: async () => ({}),
     getChannelsOfReaders: async (_call, request) => {
       readersCalls.push(request.readers.length);
       return { readers: request.readers.map((reader) => readerOf(facts, reader, request)) };

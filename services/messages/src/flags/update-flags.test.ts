@@ -34,7 +34,7 @@ beforeEach(async () => {
   await update('add');
 });
 afterEach(() => {
-  network.realm.meanwhile.afterMarkFacts = async () => {};
+  network.realm.meanwhile.afterReadFacts = async () => {};
 });
 afterAll(() => network.stop());
 
@@ -78,8 +78,8 @@ async function mute(isMuted: boolean): Promise<void> {
 }
 
 const once = (deed: () => Promise<void>) => {
-  network.realm.meanwhile.afterMarkFacts = async () => {
-    network.realm.meanwhile.afterMarkFacts = async () => {};
+  network.realm.meanwhile.afterReadFacts = async () => {
+    network.realm.meanwhile.afterReadFacts = async () => {};
     await deed();
   };
 };

@@ -9,7 +9,7 @@ import type {
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { ascending, LIMITS } from '@parley/shared/values';
-import { channelsOf, loadNarrowReader } from '../access/load-reader';
+import { channelsOf, loadNarrowReader, loadReader } from '../access/load-reader';
 import { type ChannelReader, hasReceived, isAddressed, type Reader } from '../access/permissions';
 import type { Context } from '../context';
 import { MUTED } from '../conversations/automatic-policy';
@@ -126,16 +126,9 @@ export function markerOf(reader: Reader): Marker {
   return { ...reader, realmId: reader.realm.id };
 }
 
-/** One call of realm. */
-async function loadMarker(
-  { services }: Context,
-  caller: Caller,
-  messages: readonly MarkableMessage[],
-): Promise<Marker> {
-  const { realmId, userId } = caller;
-  const facts = await services.realm.getMarkFacts(caller, { channelIds: channelsOf(messages).ids });
-  const channels = new Map(facts.channels.map((channel) => [channel.channelId, channel]));
-  return { realmId, userId, channels, mutedUserIds: new Set(facts.mutedUserIds) };
+/** Of most readers who mark messages, their own channels are known already. */
+async function loadMarker(ctx: Context, caller: Caller, messages: readonly MarkableMessage[]): Promise<Marker> {
+  return markerOf(await loadReader(ctx, caller, { ...channelsOf(messages), withOwn: true }));
 }
 
 /**
