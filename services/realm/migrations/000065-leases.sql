@@ -107,3 +107,15 @@ create trigger end_leases_update after update on api_key referencing old table a
   for each statement execute function end_leases_of_keys();
 create trigger end_leases_delete after delete on api_key referencing old table as before_change
   for each statement execute function end_leases_of_deleted_keys();
+
+-- Whether guests may see all users was no part of any version: it was read with each request.
+do $$
+declare
+  change text;
+begin
+  foreach change in array '{insert,update,delete}'::text[] loop
+    execute format(
+      'create trigger %I after %s on realm_group_setting referencing %s table as changed for each statement execute function count_list_change(%s)',
+      'count_reading_' || change, change, case change when 'delete' then 'old' else 'new' end, 'reading');
+  end loop;
+end $$;

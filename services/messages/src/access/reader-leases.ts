@@ -46,7 +46,7 @@ export class ReaderLeases {
   #heldUntil = 0;
   #pausedUntil = 0;
   #neededUntil = 0;
-  #renewal: NodeJS.Timeout | undefined;
+  #cancelRenewal: (() => void) | undefined;
   #isStopped = false;
 
   constructor(private readonly needs: Needs) {
@@ -66,7 +66,7 @@ export class ReaderLeases {
 
   async stop(): Promise<void> {
     this.#isStopped = true;
-    clearTimeout(this.#renewal);
+    this.#cancelRenewal?.();
     this.#stopFollowing();
     const wasHolder = this.#held !== undefined;
     this.#held = undefined;
@@ -81,19 +81,22 @@ export class ReaderLeases {
   #need(): void {
     const now = performance.now();
     this.#neededUntil = now + NEEDED_FOR_MS;
-    if (this.#renewal || this.#isStopped || now < this.#pausedUntil) return;
-    this.#renewal = setTimeout(() => void this.#renewWhileNeeded(), 0);
+    if (!this.#cancelRenewal && !this.#isStopped && now >= this.#pausedUntil) this.#renewIn(0);
+  }
+
+  #renewIn(delayMs: number): void {
+    this.#cancelRenewal = this.needs.clock.after(delayMs, () => void this.#renewWhileNeeded());
   }
 
   async #renewWhileNeeded(): Promise<void> {
     const beganAt = performance.now();
     const isHolder = await this.#renew().catch(() => false);
-    this.#renewal = undefined;
+    this.#cancelRenewal = undefined;
     if (!isHolder) {
       this.#held = undefined;
       this.#pausedUntil = performance.now() + PAUSE_MS;
     } else if (!this.#isStopped && beganAt < this.#neededUntil) {
-      this.#renewal = setTimeout(() => void this.#renewWhileNeeded(), RENEWED_EVERY_MS);
+      this.#renewIn(RENEWED_EVERY_MS);
     }
   }
 

@@ -13,6 +13,7 @@ export const LEASED_TABLES = [
   'profile_field',
   'profile_value',
   'realm',
+  'realm_group_setting',
   'subscription',
   'subscription_interval',
   'user_account',

@@ -63,6 +63,7 @@ async function isLeased(person: Person = iago): Promise<boolean> {
   return leaseMs !== undefined;
 }
 
+const MEMBERS_ID = `(select id from user_group where realm_id = $1 and name = 'role:members')`;
 const everybody = () => ({ realmId: olivia.realmId, userId: null });
 const onlyIago = () => ({ realmId: olivia.realmId, userId: iago.userId });
 
@@ -125,6 +126,13 @@ describe('a holder is told, before the commit, of', () => {
     [
       'a channel that becomes private',
       () => execute(`update channel set is_private = true where realm_id = $1 and name = 'open'`),
+      everybody,
+    ],
+    [
+      'who may see all users',
+      () =>
+        execute(`insert into realm_group_setting (realm_id, name, group_id)
+          values ($1, 'can_access_all_users_group', ${MEMBERS_ID}) on conflict (realm_id, name) do update set group_id = excluded.group_id`),
       everybody,
     ],
     ['a new group', () => newGroup(ctx, olivia, { name: 'readers', members: [iago] }), everybody],
