@@ -32,7 +32,7 @@ async function giveHistoryTo(ctx: Context, realmId: number, { userId, channelIds
   const oldestId = await findIdAtTime(ctx.db, realmId, ctx.clock.now() - MAX_AGE_MS);
   if (oldestId === null) return;
   const reader = await loadReader(ctx, { ...newCall(), realmId, userId }, { ids: [...channelIds] });
-  const channels = channelsWithHistory(reader);
+  const channels = channelsWithHistory(reader).filter(({ channelId }) => channelIds.includes(channelId));
   const ids = await findFirstHistory(ctx.db, realmId, channels, { fromId: oldestId, limit: MAX_MESSAGES });
   const [toId, fromId] = [ids[0], ids.at(-1)];
   if (toId === undefined || fromId === undefined) return;

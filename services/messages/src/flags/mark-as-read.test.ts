@@ -46,6 +46,17 @@ async function announcedIds(): Promise<number[]> {
   return JSON.parse(row?.payload as string).messageIds;
 }
 
+test('a message that was moved to the channel from another one of the reader is read with it, and announced', async () => {
+  const { realm, client } = network;
+  const other = realm.addChannel('Other');
+  realm.subscribe(other, ann, bob, ada);
+  const { messageId } = await client.sendMessage(callerOf(bob), toChannel(other.id, 'x', 'Moves'));
+  await client.editMessage(callerOf(ada), editRequest(messageId, { channelId: channel.id }));
+  const sent = await send('Sent here');
+  await client.markChannelAsRead(callerOf(ann), { channelId: channel.id });
+  expect([await announcedIds(), await unreadAmong([messageId, sent])]).toEqual([[messageId, sent], []]);
+});
+
 // Finding reads this table, marking changes it.
 test.each([
   [

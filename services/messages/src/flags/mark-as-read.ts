@@ -42,7 +42,8 @@ export async function markChannelAsRead(
   caller: Caller,
   { channelId }: MarkChannelAsReadRequest,
 ): Promise<MarkChannelAsReadResponse> {
-  const reader = await loadReader(ctx, caller, { ids: [channelId] });
+  // What was moved here is unread for those who received it elsewhere.
+  const reader = await loadReader(ctx, caller, { ids: [channelId], withOwn: true });
   checkChannel(reader, channelId);
   await markUnread(ctx, reader, { channelIds: [channelId] }, (tx, toId) =>
     markChannelRead(tx, { ...caller, id: channelId, toId }),
