@@ -15,42 +15,63 @@ create function lease_holders() returns bigint language sql immutable as $$
   select hashtextextended('lease holders', 0)
 $$;
 
--- True: `holder` may use leases for so long, counted from the time at which it asked.
-create function renew_lease(holder text, seconds double precision) returns boolean language plpgsql as $$
+-- For so long a replica is a holder without asking again. So changes wait no longer for one that does not answer.
+create function holding_ms() returns integer language sql immutable as $$
+  select 2000
+$$;
+
+-- For so long `holder` may use leases, counted from the time at which it asked. No row: it may not, and has none. `has_begun`: it was no holder until
+-- now, by this server's clock, so nobody has told it what changed.
+create function renew_lease(holder text) returns table (lasts_ms integer, has_begun boolean) language plpgsql as $$
 begin
   if not pg_try_advisory_xact_lock_shared(lease_holders()) then
-    return false;
+    return;
   end if;
-  insert into lease_holder (id, ends_at) values (holder, clock_timestamp() + make_interval(secs => seconds))
+  lasts_ms := holding_ms();
+  has_begun := not exists (select from lease_holder where id = holder and ends_at > clock_timestamp());
+  insert into lease_holder (id, ends_at) values (holder, clock_timestamp() + make_interval(secs => lasts_ms / 1000.0))
   on conflict (id) do update set ends_at = excluded.ends_at;
   delete from lease_holder where ends_at < clock_timestamp() - interval '1 minute';
-  return true;
+  return next;
 end $$;
 
 -- Waits until nobody has a lease; nobody gets one before the end of the transaction.
 create function await_end_of_leases() returns void language plpgsql as $$
+declare
+  longest double precision := holding_ms() / 1000.0;
 begin
   perform pg_advisory_xact_lock(lease_holders());
-  perform pg_sleep(extract(epoch from max(ends_at) - clock_timestamp())) from lease_holder where ends_at > clock_timestamp();
+  if current_setting('transaction_isolation') = 'read committed' then
+    -- After this server's clock was set back, it takes no longer, and that once.
+    perform pg_sleep(least(max(extract(epoch from ends_at - clock_timestamp())), longest)) from lease_holder
+    where ends_at > clock_timestamp() having count(*) > 0;
+    delete from lease_holder;
+  else
+    perform pg_sleep(longest);
+  end if;
   perform set_config('parley.has_awaited_leases', 'on', true);
 end $$;
 
 -- What is leased about users changes, or about all of the organization (null). A transaction of realm is told so, and tells the holders before it commits.
--- Any other waits here.
+-- Any other waits here, and so does one that does not see who has become a holder since its beginning.
 create function end_leases(of_realm bigint, of_users bigint[]) returns void language plpgsql as $$
 declare
   tells boolean := coalesce(current_setting('parley.tells_lease_holders', true) = 'on', false);
+  sees_holders boolean := current_setting('transaction_isolation') = 'read committed';
+  asked_at timestamptz;
   holders json;
 begin
   perform pg_advisory_xact_lock_shared(leases_of(of_realm));
   if not tells and current_setting('parley.lease_holders_must_be_told', true) = 'on' then
     raise exception 'a change of what is leased outside of a transaction that tells the holders';
   end if;
-  -- A statement of its own: those who become holders later get no lease of this organization before the end of the transaction.
-  select json_agg(id) into holders from lease_holder where ends_at > clock_timestamp();
-  if holders is null then
+  -- The time is from before what the statement sees: who was no holder then begins anew, and gets no lease of this organization before the end of the
+  -- transaction.
+  asked_at := clock_timestamp();
+  select json_agg(id) into holders from lease_holder where ends_at > asked_at;
+  if sees_holders and holders is null then
     return;
-  elsif tells then
+  elsif sees_holders and tells then
     raise info 'before commit' using detail = json_build_object('realmId', of_realm, 'userIds', of_users, 'holders', holders);
   elsif current_setting('parley.has_awaited_leases', true) is distinct from 'on' then
     perform await_end_of_leases();

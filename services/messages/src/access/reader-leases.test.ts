@@ -144,6 +144,14 @@ describe('a holder has no leases', () => {
   });
 });
 
+test('a holder that realm took for none has no leases from before', async () => {
+  await untilHolder();
+  lease();
+  answer = async () => ({ lastsMs: 60_000, hasBegun: true });
+  await until(async () => leases.recall(caller) === undefined);
+  expect(leases.ask(caller)).toBeDefined();
+});
+
 describe('a credential', () => {
   const credential = { apiKeyId: 3, email: 'ann@example.com', subdomain: 'home', role: 400, isConfirmed: false };
   const calling = (changed: Partial<typeof credential> = {}) => ({

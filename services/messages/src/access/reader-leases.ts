@@ -106,10 +106,10 @@ export class ReaderLeases {
     // A holder that cannot be told of changes would delay them.
     if (!this.#now() && !(await reachesHolder(bus, this.#holderId))) return false;
     const askedAt = performance.now();
-    const { lastsMs } = await realm.holdLeases(callOfHolder(), { holderId: this.#holderId });
+    const { lastsMs, hasBegun } = await realm.holdLeases(callOfHolder(), { holderId: this.#holderId });
     if (lastsMs === undefined || this.#isStopped) return false;
     // What was leased before a gap may have changed during it.
-    if (!this.#now()) this.#held = new HeldLeases(clock);
+    if (hasBegun || !this.#now()) this.#held = new HeldLeases(clock);
     this.#heldUntil = askedAt + lastsMs * TRUSTED;
     return true;
   }

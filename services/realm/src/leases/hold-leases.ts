@@ -3,8 +3,6 @@ import type { HoldLeasesRequest, HoldLeasesResponse } from '@parley/shared/proto
 import type { Context } from '../context';
 import { endHolder, listUnchanging, renewLease } from './leases.sql';
 
-/** How long a holder may use its leases without asking again. So long a change waits when one has died. */
-const HOLDING_MS = 2_000;
 /** What holds now by an account's age and a key's end holds for so long. */
 export const LEASE_MS = 60_000;
 
@@ -17,7 +15,7 @@ export async function holdLeases(
     await endHolder(db, holderId);
     return {};
   }
-  return (await renewLease(db, holderId, HOLDING_MS / 1000)) ? { lastsMs: HOLDING_MS } : {};
+  return (await renewLease(db, holderId)) ?? {};
 }
 
 /** Whether what is read from now on may be leased; concurrent questions share a statement. */

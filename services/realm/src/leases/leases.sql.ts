@@ -1,11 +1,15 @@
-import { onlyRow, type Sql, statement, type Transaction } from '@parley/shared/db';
+import { type RowOf, type Sql, statement, type Transaction } from '@parley/shared/db';
 import { z } from 'zod';
 
-const RENEW = statement('select renew_lease($1, $2) as "isHolder"', { isHolder: z.boolean() });
+const RENEW = statement('select lasts_ms as "lastsMs", has_begun as "hasBegun" from renew_lease($1)', {
+  lastsMs: z.number(),
+  hasBegun: z.boolean(),
+});
 
-/** False: for a moment nobody may be a holder. */
-export async function renewLease(sql: Sql, holderId: string, seconds: number): Promise<boolean> {
-  return onlyRow(await sql.query(RENEW, [holderId, seconds])).isHolder;
+/** Null: for a moment nobody may be a holder. */
+export async function renewLease(sql: Sql, holderId: string): Promise<RowOf<typeof RENEW> | null> {
+  const [row] = await sql.query(RENEW, [holderId]);
+  return row ?? null;
 }
 
 const END = statement('delete from lease_holder where id = $1');

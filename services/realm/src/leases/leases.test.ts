@@ -254,6 +254,40 @@ describe('who does not answer', () => {
   });
 });
 
+describe('whatever the clock of the database server does', () => {
+  test('who was no holder by it begins anew', async () => {
+    expect((await hold()).hasBegun).toBe(false);
+    await ctx.db.query(`update lease_holder set ends_at = clock_timestamp() where id = 'holder'`);
+    expect(await hold()).toEqual({ lastsMs: 2_000, hasBegun: true });
+    expect((await hold()).hasBegun).toBe(false);
+  });
+
+  test('a change waits for no longer than for a holder that has just asked, and once', async () => {
+    await ctx.db.query(`insert into lease_holder values ('of later', now() + interval '1 hour')`);
+    const durations: number[] = [];
+    for (const name of ['A', 'B']) {
+      const begin = performance.now();
+      await execute(`update user_account set full_name = '${name}' where realm_id = $1 and id = $2`);
+      durations.push(performance.now() - begin);
+    }
+    expect(Math.min(...durations)).toBe(durations[1]);
+    expect(durations[0]).toBeLessThan(3_000);
+    expect(durations[1]).toBeLessThan(1_000);
+  });
+});
+
+test('a transaction that does not see who has become a holder since its beginning waits until nobody is one', async () => {
+  await ctx.db.transaction(async (tx) => {
+    await tx.query('set transaction isolation level repeatable read');
+    await tx.query('select from lease_holder');
+    await hold('new');
+    const begin = performance.now();
+    await tx.query(`update user_account set full_name = 'A' where id = $1`, [iago.userId]);
+    expect(performance.now() - begin).toBeGreaterThan(1_900);
+    expect((await hold('new')).lastsMs).toBeUndefined();
+  });
+});
+
 describe('a change by others than realm', () => {
   const changeByHand = () =>
     outside.query(
