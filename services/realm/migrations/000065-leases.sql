@@ -31,7 +31,9 @@ begin
   has_begun := not exists (select from lease_holder where id = holder and ends_at > clock_timestamp());
   insert into lease_holder (id, ends_at) values (holder, clock_timestamp() + make_interval(secs => lasts_ms / 1000.0))
   on conflict (id) do update set ends_at = excluded.ends_at;
-  delete from lease_holder where ends_at < clock_timestamp() - interval '1 minute';
+  -- Two that come back at once do not wait for each other.
+  delete from lease_holder where id in (
+    select id from lease_holder where ends_at < clock_timestamp() - interval '1 minute' for update skip locked);
   return next;
 end $$;
 

@@ -288,6 +288,17 @@ test('a transaction that does not see who has become a holder since its beginnin
   });
 });
 
+test('renewals do not wait for one another', async () => {
+  await ctx.db.query(`insert into lease_holder values ('away', now() - interval '2 minutes')`);
+  await outside.transaction(async (tx) => {
+    // As a renewal of its own does.
+    await tx.query(`select from lease_holder where id = 'away' for update`);
+    expect((await hold()).lastsMs).toBe(2_000);
+  });
+  await hold();
+  expect(await ctx.db.query(`select from lease_holder where id = 'away'`)).toEqual([]);
+});
+
 describe('a change by others than realm', () => {
   const changeByHand = () =>
     outside.query(
