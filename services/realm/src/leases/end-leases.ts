@@ -50,14 +50,24 @@ export function endLeasesBeforeCommit({ bus, log }: Pick<Context, 'bus' | 'log'>
   };
 }
 
+/** Of more users those of the whole organization end. */
+const MOST_USERS = 1_000;
+
 /** Each ending once, and none of a user beside one of the whole organization. */
 function together(changes: readonly Change[]): LeaseEnding[] {
-  const endings = new Map<number, Set<number> | null>();
+  const whole = new Set<number>();
+  const single = new Map<number, Set<number>>();
   for (const { realmId, userIds } of changes) {
-    const earlier = endings.get(realmId);
-    endings.set(realmId, userIds && earlier !== null ? new Set([...(earlier ?? []), ...userIds]) : null);
+    if (whole.has(realmId)) continue;
+    const known = single.get(realmId) ?? new Set();
+    for (const userId of userIds ?? []) known.add(userId);
+    if (userIds === null || known.size > MOST_USERS) {
+      whole.add(realmId);
+      single.delete(realmId);
+    } else single.set(realmId, known);
   }
-  return [...endings].flatMap(([realmId, userIds]): LeaseEnding[] =>
-    userIds ? [...userIds].map((userId) => ({ realmId, userId })) : [{ realmId, userId: null }],
-  );
+  return [
+    ...[...whole].map((realmId) => ({ realmId, userId: null })),
+    ...[...single].flatMap(([realmId, users]) => [...users].map((userId) => ({ realmId, userId }))),
+  ];
 }
