@@ -33,6 +33,7 @@ beforeEach(() => {
   leases = new ReaderLeases({ realm: { holdLeases } as never, bus, clock });
 });
 afterEach(() => {
+  jest.restoreAllMocks();
   answer = async () => ({});
   return leases.stop();
 });
@@ -69,6 +70,33 @@ test('a lease is recalled for its reader, for as long as it lasts', async () => 
   fake.advance(1_001);
   expect(leases.recall(caller)).toBeUndefined();
 });
+
+test('a lease lasts from its question, not from the answer', async () => {
+  await untilHolder();
+  const question = leases.ask(caller);
+  fake.advance(600);
+  question?.keep(LEASE, 1_000);
+  expect(leases.recall(caller)).toBeDefined();
+  fake.advance(401);
+  expect(leases.recall(caller)).toBeUndefined();
+});
+
+test.each<[string, (ms: number) => void]>([
+  ['for which only the clock of the host has gone on, as after a sleep of the machine,', (ms) => fake.advance(ms)],
+  ['for which only the monotonic clock has gone on, as when the other was set back,', passing],
+])('a holder %s is none any more', async (_what, pass) => {
+  await untilHolder();
+  lease();
+  answer = () => new Promise(() => {});
+  pass(59_000);
+  expect([leases.recall(caller), leases.ask(caller)]).toEqual([undefined, undefined]);
+});
+
+/** Lets time go by for the monotonic clock alone, until the end of the test. */
+function passing(ms: number): void {
+  const { now } = performance;
+  jest.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + ms);
+}
 
 describe('after an ending', () => {
   const others = [

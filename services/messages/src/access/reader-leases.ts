@@ -14,6 +14,7 @@ export interface Lease {
 
 /** A question whose answer may be leased. */
 export interface LeaseQuestion {
+  /** `lastsMs`: from the question on. */
   keep(lease: Lease, lastsMs: number): void;
 }
 
@@ -43,7 +44,7 @@ export class ReaderLeases {
   readonly #holderId = randomUUID();
   readonly #stopFollowing: () => void;
   #held: HeldLeases | undefined;
-  #heldUntil = 0;
+  #isHolder = (): boolean => false;
   #pausedUntil = 0;
   #neededUntil = 0;
   #cancelRenewal: (() => void) | undefined;
@@ -75,7 +76,7 @@ export class ReaderLeases {
   }
 
   #now(): HeldLeases | undefined {
-    return performance.now() < this.#heldUntil ? this.#held : undefined;
+    return this.#isHolder() ? this.#held : undefined;
   }
 
   #need(): void {
@@ -105,14 +106,20 @@ export class ReaderLeases {
     const { realm, bus, clock } = this.needs;
     // A holder that cannot be told of changes would delay them.
     if (!this.#now() && !(await reachesHolder(bus, this.#holderId))) return false;
-    const askedAt = performance.now();
+    const isWithin = timeFromNow(clock);
     const { lastsMs, hasBegun } = await realm.holdLeases(callOfHolder(), { holderId: this.#holderId });
     if (lastsMs === undefined || this.#isStopped) return false;
     // What was leased before a gap may have changed during it.
     if (hasBegun || !this.#now()) this.#held = new HeldLeases(clock);
-    this.#heldUntil = askedAt + lastsMs * TRUSTED;
+    this.#isHolder = () => isWithin(lastsMs * TRUSTED);
     return true;
   }
+}
+
+/** Whether less than some time has passed since now, by two clocks: one stands still while the machine sleeps, the other may be set back. */
+function timeFromNow(clock: Clock): (ms: number) => boolean {
+  const [at, clockAt] = [performance.now(), clock.now()];
+  return (ms) => performance.now() - at < ms && clock.now() - clockAt < ms;
 }
 
 const MOST_LEASES = 20_000;
@@ -123,29 +130,31 @@ interface KnownLease extends Lease {
   /** The number of endings before it was asked for. */
   asked: number;
   credential: UsedCredential | undefined;
+  lastsMs: number;
+  /** Since the question. */
+  isWithin(ms: number): boolean;
 }
 
 /** What is leased while this replica is a holder without a gap. */
 class HeldLeases {
-  readonly #leases: LRUCache<string, KnownLease>;
+  readonly #leases = new LRUCache<string, KnownLease>({ max: MOST_LEASES });
   #endings = 0;
   /** The number of the last ending of each organization, and of each user. */
   readonly #lastOf = new Map<string, number>();
   /** What was asked for earlier has ended. */
   #endedBefore = 0;
 
-  constructor(clock: Clock) {
-    this.#leases = new LRUCache({ max: MOST_LEASES, ttl: 1, ttlResolution: 0, perf: clock });
-  }
+  constructor(private readonly clock: Clock) {}
 
   ask(caller: Caller): LeaseQuestion {
     const asked = this.#endings;
+    const isWithin = timeFromNow(this.clock);
     const credential = toConfirm(caller);
     const used = credential && { ...credential };
     return {
-      keep: (lease, ttl) => {
+      keep: (lease, lastsMs) => {
         if (this.#hasEnded(caller, asked)) return;
-        this.#leases.set(keyOf(caller, used), { ...lease, asked, credential: used }, { ttl });
+        this.#leases.set(keyOf(caller, used), { ...lease, asked, credential: used, lastsMs, isWithin });
       },
     };
   }
@@ -153,7 +162,7 @@ class HeldLeases {
   recall(caller: Caller): Lease | undefined {
     const credential = toConfirm(caller);
     const lease = this.#leases.get(keyOf(caller, credential));
-    if (!lease || this.#hasEnded(caller, lease.asked)) return undefined;
+    if (!lease?.isWithin(lease.lastsMs) || this.#hasEnded(caller, lease.asked)) return undefined;
     if (!credential) return lease;
     if (!isSame(credential, lease.credential)) return undefined;
     credential.isConfirmed = true;
