@@ -1,5 +1,5 @@
 import type { GetReadFactsRequest, ReadFacts } from '@parley/shared/proto';
-import { newCall } from '@parley/shared/rpc';
+import { type Caller, newCall } from '@parley/shared/rpc';
 import { createFakeClock } from '@parley/shared/testing';
 import { KnownReadFacts } from './known-read-facts';
 
@@ -78,6 +78,25 @@ test('facts of another version replace them, and the version of accounts is that
   expect(await known.load(caller)).toMatchObject(facts);
   expect(await known.load(caller)).toMatchObject(facts);
   expect(realm.asked.map(({ knownVersion }) => knownVersion)).toEqual([undefined, 'a', 'bb']);
+});
+
+test('a question that may be leased confirms the credential of the call, whatever else is confirmed meanwhile', async () => {
+  const { getReadFacts } = realmAt('a');
+  const asking: Caller[] = [];
+  const realm = {
+    getReadFacts: async (call: Caller, request: GetReadFactsRequest) => {
+      asking.push(call);
+      return getReadFacts(call, request);
+    },
+  };
+  const credential = { apiKeyId: 3, email: 'ann@example.com', isConfirmed: false };
+  const calling = { ...caller, credential };
+  const question = { caller: { ...caller, credential: { ...credential } }, keep: () => {} };
+  const known = new KnownReadFacts(realm as never, createFakeClock(), { recall: () => undefined, ask: () => question });
+  await known.load(caller);
+  await known.load(calling);
+  expect(asking[1]).toBe(question.caller);
+  expect(credential.isConfirmed).toBe(true);
 });
 
 test('a realm of the previous release sends no version: nothing is cached', async () => {

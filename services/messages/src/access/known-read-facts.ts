@@ -30,11 +30,12 @@ export class KnownReadFacts {
     const lease = known && this.leases.recall(caller);
     if (lease && lease.version === known.version) return withUsersVersion(known.value, lease.usersVersion);
     const question = known && this.leases.ask(caller);
-    const facts = await this.realm.getReadFacts(caller, {
+    const facts = await this.realm.getReadFacts(question?.caller ?? caller, {
       ...(channels && { channels }),
       ...(known && { knownVersion: known.version }),
       ...(question && { wantsLease: true }),
     });
+    if (question && caller.credential) caller.credential.isConfirmed = true;
     if (facts.isKnown && known) {
       const { version = known.version, usersVersion, leaseMs } = facts;
       if (leaseMs !== undefined) question?.keep({ version, usersVersion }, leaseMs);

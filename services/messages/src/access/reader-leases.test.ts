@@ -213,6 +213,13 @@ describe('a credential', () => {
     lease(calling({ apiKeyId: 5, isConfirmed: true }));
     expect(leases.recall(calling({ apiKeyId: 5 }))).toBeUndefined();
   });
+
+  test('is sent with the question, even if another call of the request has it confirmed before', () => {
+    const call = calling({ apiKeyId: 6 });
+    const question = leases.ask(call);
+    call.credential.isConfirmed = true;
+    expect(question?.caller.credential).toEqual({ ...credential, apiKeyId: 6 });
+  });
 });
 
 test('who stops says so', async () => {

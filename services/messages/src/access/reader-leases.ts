@@ -14,6 +14,8 @@ export interface Lease {
 
 /** A question whose answer may be leased. */
 export interface LeaseQuestion {
+  /** Asks. Realm looks at the credential for it, even if another call of the request has it confirmed meanwhile. */
+  caller: Caller;
   /** `lastsMs`: from the question on. */
   keep(lease: Lease, lastsMs: number): void;
 }
@@ -152,6 +154,7 @@ class HeldLeases {
     const credential = toConfirm(caller);
     const used = credential && { ...credential };
     return {
+      caller: used ? { ...caller, credential: used } : caller,
       keep: (lease, lastsMs) => {
         if (this.#hasEnded(caller, asked)) return;
         this.#leases.set(keyOf(caller, used), { ...lease, asked, credential: used, lastsMs, isWithin });
