@@ -81,22 +81,17 @@ test('a lease lasts from its question, not from the answer', async () => {
   expect(leases.recall(caller)).toBeUndefined();
 });
 
-test.each<[string, (ms: number) => void]>([
-  ['for which only the clock of the host has gone on, as after a sleep of the machine,', (ms) => fake.advance(ms)],
-  ['for which only the monotonic clock has gone on, as when the other was set back,', passing],
-])('a holder %s is none any more', async (_what, pass) => {
+test.each<[string, { now(): number }]>([
+  ['monotonic clock, as when that of the machine was set back', performance],
+  ['clock of the machine, as when it has slept', Date],
+])('a holder is none any more after its time by the %s', async (_what, timer) => {
   await untilHolder();
   lease();
   answer = () => new Promise(() => {});
-  pass(59_000);
+  const nowMs = timer.now();
+  jest.spyOn(timer, 'now').mockReturnValue(nowMs + 59_000);
   expect([leases.recall(caller), leases.ask(caller)]).toEqual([undefined, undefined]);
 });
-
-/** Lets time go by for the monotonic clock alone, until the end of the test. */
-function passing(ms: number): void {
-  const { now } = performance;
-  jest.spyOn(performance, 'now').mockImplementation(() => now.call(performance) + ms);
-}
 
 describe('after an ending', () => {
   const others = [

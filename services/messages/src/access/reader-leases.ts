@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Bus, followLeaseEndings, type LeaseEnding, reachesHolder } from '@parley/shared/bus';
 import type { UsedCredential } from '@parley/shared/proto';
 import { type CallCredential, type Caller, newCall, type RpcClient } from '@parley/shared/rpc';
-import type { Clock } from '@parley/shared/values';
+import { type Clock, monotonicClock, systemClock } from '@parley/shared/values';
 import { LRUCache } from 'lru-cache';
 
 /** What realm has said of a reader. It holds until realm ends the lease. */
@@ -118,10 +118,14 @@ export class ReaderLeases {
   }
 }
 
-/** Whether less than some time has passed since now, by two clocks: one stands still while the machine sleeps, the other may be set back. */
+/**
+ * Whether less than some time has passed since now, by all clocks: the monotonic one stands still while the machine sleeps, that of the machine may
+ * be set back, and that of the service follows both of them late.
+ */
 function timeFromNow(clock: Clock): (ms: number) => boolean {
-  const [at, clockAt] = [performance.now(), clock.now()];
-  return (ms) => performance.now() - at < ms && clock.now() - clockAt < ms;
+  const clocks = [monotonicClock, systemClock, clock];
+  const since = clocks.map((each) => each.now());
+  return (ms) => clocks.every((each, index) => each.now() - (since[index] as number) < ms);
 }
 
 const MOST_LEASES = 20_000;
