@@ -1,6 +1,6 @@
 import { getMessages, sendMessage, subscribe } from '@parley/gateway/endpoints';
 import { type MetricsServer, serveMetrics } from '@parley/shared/observability';
-import { createFakeClock } from '@parley/shared/testing';
+import { createFakeClock, until } from '@parley/shared/testing';
 import { TestNetwork } from '../../src';
 
 const WINDOW = { anchor: 'newest', num_before: 100 };
@@ -31,14 +31,18 @@ afterAll(async () => {
 type Narrow = { operator: string; operand: string | number | number[] }[];
 
 /** Statements, and calls between services, of one page. */
-async function costOf(narrow: Narrow, around: object): Promise<{ statements: number; calls: string[] }> {
-  await network.settle();
+async function costOf(
+  narrow: Narrow,
+  around: object,
+  { eve, settle, statementCount } = network,
+): Promise<{ statements: number; calls: string[] }> {
+  await settle();
   // NOTE: metrics are read before the statements are counted, and after: reading them asks the databases.
   const calls = await countCalls();
-  const before = network.statementCount();
-  const found = await network.eve.call(getMessages, { ...around, narrow } as never);
+  const before = statementCount();
+  const found = await eve.call(getMessages, { ...around, narrow } as never);
   expect(found.messages.length).toBeGreaterThan(0);
-  const statements = network.statementCount() - before;
+  const statements = statementCount() - before;
   const after = await countCalls();
   const made = [...after].filter(([method, count]) => count > (calls.get(method) ?? 0)).map(([method]) => method);
   return { statements, calls: made.sort() };
@@ -70,4 +74,18 @@ test.each<[string, number, () => Narrow, object]>([
   const cost = await costOf(narrow(), around);
   expect(cost.calls).toEqual(CALLS);
   expect(cost.statements).toBeLessThanOrEqual(statements);
+});
+
+test('a page costs one call of messages while the reader’s facts are leased', async () => {
+  // Leases are renewed by a clock that goes on.
+  const leasing = await TestNetwork.create();
+  try {
+    await leasing.dan.call(sendMessage, { type: 'direct', to: [leasing.eve.userId], content: 'Hello' });
+    await until(async () => {
+      const { calls, statements } = await costOf([], WINDOW, leasing);
+      return calls.join() === 'messages.GetMessages' && statements <= 2;
+    });
+  } finally {
+    await leasing.stop();
+  }
 });
