@@ -4,7 +4,8 @@ import { ANOTHER_ONE, REFUSED, type Repeats, TAKEN } from './repeat';
 export const realmRepeats: Repeats<'realm'> = {
   authenticate: 'read',
   confirmCredential: 'read',
-  holdLeases: 'idempotent',
+  // The second renewal would not say that the first one began anew.
+  holdLeases: { when: ({ isOver }) => isOver === true },
   addUser: ANOTHER_ONE,
   updateUser: 'idempotent',
   deactivateUser: { settledBy: NothingToDoError },

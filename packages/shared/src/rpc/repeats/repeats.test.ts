@@ -1,6 +1,6 @@
 import { BadEventQueueIdError, BadRequestError, NotFoundError, NothingToDoError } from '../../errors';
 import type { ServiceName } from '../../proto';
-import { isSettledBy } from '.';
+import { isSettledBy, mayRepeat } from '.';
 
 test.each<[string, ServiceName, string, unknown, boolean]>([
   ['the error of its method', 'events', 'deleteQueue', new BadEventQueueIdError('q'), true],
@@ -12,4 +12,9 @@ test.each<[string, ServiceName, string, unknown, boolean]>([
   ['a fault', 'realm', 'unmuteUser', 'out of memory', false],
 ])('a repetition and %s', (_what, service, method, error, isSettled) => {
   expect(isSettledBy(service, method, error)).toBe(isSettled);
+});
+
+test('a holder of leases asks again by itself when the answer was lost', () => {
+  const mayAskAgain = (request: object) => mayRepeat('realm', 'holdLeases', { holderId: 'a', ...request });
+  expect([mayAskAgain({}), mayAskAgain({ isOver: true })]).toEqual([false, true]);
 });
