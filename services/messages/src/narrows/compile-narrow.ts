@@ -28,6 +28,7 @@ export async function compileNarrow(
   const parts: Part[] = conversation ? [partOf(conversation)] : [];
   for (const term of terms) parts.push(await compileTerm(ctx, term, resolved));
   const search = searchIn(terms);
+  const [lead, ...otherLeads] = bestFirst([...parts.map((part) => part.lead), search ? leadOf(search) : undefined]);
   return {
     scope: decideScope(terms, reader, conversation?.channelId ?? null),
     messageIds: intersection(
@@ -45,7 +46,8 @@ export async function compileNarrow(
     places: parts.map(({ places }) => places).find((places) => places !== undefined),
     exceptChannelIds: parts.flatMap(({ exceptChannelIds = [] }) => exceptChannelIds),
     conditions: [...parts.flatMap(({ conditions = [] }) => conditions), ...(search ? [says(search)] : [])],
-    lead: bestLead([...parts.map(({ lead }) => lead), search ? leadOf(search) : undefined]),
+    lead,
+    otherLeads,
     isUnread: parts.some(({ isUnread }) => isUnread === true),
     search,
     namesChannel: resolved.namesChannel || typeof conversation?.channelId === 'number',
@@ -88,9 +90,9 @@ function leadOf({ words }: TextSearch): Lead {
 
 const LEADS = ['starred', 'mention', 'search', 'alert', 'sender', 'reaction', 'has'];
 
-function bestLead(leads: readonly (Lead | undefined)[]): Lead | undefined {
+function bestFirst(leads: readonly (Lead | undefined)[]): Lead[] {
   const rank = ({ routes: [first] }: Lead) => LEADS.indexOf(first?.kind ?? '');
-  return leads.filter((lead) => lead !== undefined).sort((a, b) => rank(a) - rank(b))[0];
+  return leads.filter((lead) => lead !== undefined).sort((a, b) => rank(a) - rank(b));
 }
 
 /** The items in all of the lists; undefined without lists. */

@@ -62,8 +62,10 @@ export interface Narrow {
   exceptChannelIds: readonly number[];
   /** All other conditions. */
   conditions: readonly Condition[];
-  /** The best; undefined: none. */
+  /** The best, as far as can be told without statistics; undefined: none. */
   lead: Lead | undefined;
+  /** Further ones, which may lead to fewer messages. */
+  otherLeads: readonly Lead[];
   /** Only unread messages, which have a separate index. */
   isUnread: boolean;
   search: TextSearch | null;
@@ -80,6 +82,7 @@ export const EVERYTHING: Narrow = {
   exceptChannelIds: [],
   conditions: [],
   lead: undefined,
+  otherLeads: [],
   isUnread: false,
   search: null,
   namesChannel: false,

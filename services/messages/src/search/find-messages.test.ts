@@ -80,6 +80,19 @@ test.each<[string, NarrowTerm[], string[]]>([
 });
 
 test.each<[string, NarrowTerm[]]>([
+  ['a rare sender', [term('sender', { id: 7 }), text('search', 'lunch')]],
+  ['a rare word', [term('sender', { id: 1 }), text('search', 'zebra')]],
+  ['images', [text('has', 'image'), text('search', 'lunch')]],
+])('of several indexes, the one that leads to few messages is followed: %s', async (_, terms) => {
+  const { ids, rows } = await find(terms);
+  const [count] = await database.db.query<{ rare: number }>(
+    `select least(count(*) filter (where sender_id = 7), count(*) filter (where has_image))::int as rare from message`,
+  );
+  expect(ids.length).toBeGreaterThan(0);
+  expect(rows).toBeLessThanOrEqual(4 * (count?.rare ?? 0));
+});
+
+test.each<[string, NarrowTerm[]]>([
   ['a common word', [text('search', 'lunch')]],
   ['common alert words', [text('is', 'alerted')]],
   ['what is muted', [text('is', 'muted')]],

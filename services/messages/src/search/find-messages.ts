@@ -6,7 +6,8 @@
 // get much of what is sent, everybody's messages around the anchor (page-of-everybody.ts); or through all of the reader's channels and conversations
 // in steps, each spanning as many ids as the earlier ones, and earlier pages, suggest. Otherwise findMessages() chooses the way:
 // - along a few channels or conversations, by their index;
-// - along a lead that is personal, or that the planner's statistics say leads to few messages (routes.sql.ts reads no messages);
+// - along a lead that is personal, or that the planner's statistics say leads to few messages (routes.sql.ts reads no messages), of several along the
+//   shortest;
 // - without conditions, first through a narrow window of the messages; for readers of many channels then through wider ones (with a lead, one);
 //   not where hundreds are wanted of few channels;
 // - then by a walk (walk.sql.ts): one statement goes through the reader's own channels and conversations in steps, each spanning as many ids as
@@ -24,7 +25,7 @@
 
 import type { Sql } from '@parley/shared/db';
 import { keepsReceived, type ReadableChannel } from '../access/permissions';
-import type { Narrow, Places } from '../narrows/narrow';
+import type { Lead, Narrow, Places } from '../narrows/narrow';
 import { estimateHits } from '../narrows/routes.sql';
 import { receivesSince } from '../read-state/is-read';
 import { findAlongLead, findById, findInSources, findInWindow, type Window } from './find-messages.sql';
@@ -60,19 +61,35 @@ const NOWHERE: Sources = {
 /** Ids of the messages that a reader gets under a narrow, in the order of the direction, at most `limit`. */
 export async function findMessages(ctx: { db: Sql }, search: Search, range: Range): Promise<number[]> {
   const { narrow } = search;
-  const { messageIds, lead } = narrow;
+  const { messageIds } = narrow;
   if (range.limit === 0 || isNowhere(narrow)) return [];
   if (messageIds) return findById(ctx.db, search, range);
-  if (lead?.isPersonal) return findAlongLead(ctx.db, search, range, lead);
-  if (narrow.isUnread) return findUnread(ctx.db, search, range);
+  if (narrow.lead?.isPersonal) return findAlongLead(ctx.db, search, range, narrow.lead);
   const sources = fewSources(narrow);
-  if (sources && !lead) return findInSources(ctx.db, search, range, sources);
-  const hits = lead ? await estimateHits(ctx.db, search.reader, lead) : Number.POSITIVE_INFINITY;
+  if (sources && !narrow.lead && !narrow.isUnread) return findInSources(ctx.db, search, range, sources);
+  const { lead, hits } = await shortestLead(ctx.db, search);
+  if (narrow.isUnread) return findUnread(ctx.db, search, range, { lead, hits });
   if (lead && hits <= FEW_HITS) return findAlongLead(ctx.db, search, range, lead);
   const rest = await findByWindows(range, windowSizes(search, sources, range), (next, size) =>
     findInWindow(ctx.db, search, next, size, sources),
   );
-  return rest.isDone ? rest.ids : rest.ids.concat(await findFarther(ctx.db, search, rest.next, hits));
+  return rest.isDone ? rest.ids : rest.ids.concat(await findFarther(ctx.db, search, rest.next, { lead, hits }));
+}
+
+/** A lead, and the approximate number of messages that it leads to; of no lead, all. */
+interface Measured {
+  lead: Lead | undefined;
+  hits: number;
+}
+
+/** A word is often frequent where its sender, or a kind of content, is rare. */
+async function shortestLead(sql: Sql, { reader, narrow: { lead, otherLeads } }: Search): Promise<Measured> {
+  let shortest: Measured = { lead, hits: lead ? await estimateHits(sql, reader, lead) : Number.POSITIVE_INFINITY };
+  for (const other of otherLeads) {
+    const hits = await estimateHits(sql, reader, other);
+    if (hits < shortest.hits) shortest = { lead: other, hits };
+  }
+  return shortest;
 }
 
 /** Finds and loads a page where nothing but receipt decides, mostly in one statement; null for other searches. */
@@ -118,8 +135,8 @@ function windowsFor(search: Search, sources: Sources | null, { limit }: Range): 
  * A walk along the reader's channels and conversations, switching to the lead if that is cheaper: the cost is of the order of the
  * cheaper way.
  */
-async function findFarther(sql: Sql, search: Search, range: Range, hits: number): Promise<number[]> {
-  const { lead, conditions } = search.narrow;
+async function findFarther(sql: Sql, search: Search, range: Range, { lead, hits }: Measured): Promise<number[]> {
+  const { conditions } = search.narrow;
   const places = allSources(search);
   if (!lead && conditions.length === 0 && range.limit < MANY_WANTED) return findInSources(sql, search, range, places);
   const walked = await walkPlaces(sql, search, range, places, { firstSpan: firstSpanFor(range), mostScanned: hits });
@@ -176,9 +193,7 @@ async function findByWindows(
 }
 
 /** Along the index of unread messages, which are few for most users. For users with many, along the lead if that is shorter. */
-async function findUnread(sql: Sql, search: Search, range: Range): Promise<number[]> {
-  const { lead } = search.narrow;
-  const hits = lead ? await estimateHits(sql, search.reader, lead) : Number.POSITIVE_INFINITY;
+async function findUnread(sql: Sql, search: Search, range: Range, { lead, hits }: Measured): Promise<number[]> {
   const walked = await walkUnread(sql, search, range, { firstSpan: spanFor(range), mostScanned: hits });
   return walked.isDone || !lead ? walked.ids : walked.ids.concat(await findAlongLead(sql, search, walked.next, lead));
 }
