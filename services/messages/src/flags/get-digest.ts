@@ -7,9 +7,9 @@ import type { Context } from '../context';
 import { presentMessages } from '../messages/present-messages';
 import { loadShownMessages } from '../messages/shown-message.sql';
 import { loadMutedTopics } from '../read-state/muted-topics';
-import { findIdAtTime } from '../search/find-messages.sql';
 import { findNewestUnread } from '../search/find-nearest-unread';
 import { loadConversations, type UnreadPlace } from '../search/find-unread.sql';
+import { findIdAtTime } from '../search/id-at-time.sql';
 import { MAX_UNREAD } from './mark-as-read';
 
 const MAX_CONVERSATIONS = 20;

@@ -10,7 +10,7 @@ import {
   insertFirstHistory,
   type JoinedChannel,
 } from '../read-state/first-history.sql';
-import { findIdAtTime } from '../search/find-messages.sql';
+import { findIdAtTime } from '../search/id-at-time.sql';
 import { loadMarkable } from './markable.sql';
 import { changeFlags, markerOf, UNREADING } from './update-flags';
 

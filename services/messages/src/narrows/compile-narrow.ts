@@ -45,6 +45,7 @@ export async function compileNarrow(
     ),
     places: parts.map(({ places }) => places).find((places) => places !== undefined),
     exceptChannelIds: parts.flatMap(({ exceptChannelIds = [] }) => exceptChannelIds),
+    firstId: Math.max(...parts.map(({ firstId = 0 }) => firstId), 0),
     conditions: [...parts.flatMap(({ conditions = [] }) => conditions), ...(search ? [says(search)] : [])],
     lead,
     otherLeads,

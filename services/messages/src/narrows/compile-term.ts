@@ -11,6 +11,7 @@ import type { Context } from '../context';
 import { FOLLOWED, MUTED } from '../conversations/automatic-policy';
 import { listDirectConversations, listTopics } from '../conversations/conversation.sql';
 import { directConversationOf } from '../conversations/known-directs';
+import { findIdAtTime } from '../search/id-at-time.sql';
 import { hasAlertWordOf, indexedAlertWords } from './alerted.sql';
 import { messageIdOf } from './check-terms';
 import {
@@ -46,6 +47,8 @@ export interface Part {
   exceptChannelIds?: readonly number[];
   conditions?: readonly Condition[];
   lead?: Lead;
+  /** Nothing matches before that message. */
+  firstId?: number | undefined;
   isUnread?: boolean;
 }
 
@@ -60,6 +63,9 @@ export interface Resolved {
 }
 
 type Compile = (ctx: Context, term: NarrowTerm, resolved: Resolved) => Part | Promise<Part>;
+
+/** Messages have their ids in about the order of the time when they were sent. */
+const CLOCKS_DIFFER_MS = 60_000;
 
 /** If more topics than that are resolved, their messages are easy to find. */
 const FEW_TOPICS = 1_000;
@@ -202,10 +208,13 @@ function compileMuted({ reader, policies, namesChannel }: Resolved): Part {
 }
 
 async function compileAlerted({ db }: Context, reader: Reader): Promise<Part> {
-  const { alertWords } = reader;
+  const { realm, alertWords } = reader;
+  if (alertWords.length === 0) return { messageIds: [] };
   const conditions = [isAll([hasAlertWordOf(alertWords), isAddressed(reader)])];
   const words = await indexedAlertWords(db, alertWords);
-  return words ? { conditions, lead: { routes: [{ kind: 'alert', words }], isPersonal: false } } : { conditions };
+  const since = Math.min(...alertWords.map(({ addedAtMs }) => addedAtMs)) - CLOCKS_DIFFER_MS;
+  const firstId = (await findIdAtTime(db, realm.id, since)) ?? undefined;
+  return { conditions, firstId, ...(words && { lead: { routes: [{ kind: 'alert', words }], isPersonal: false } }) };
 }
 
 async function allDirect(ctx: Context, { realm, userId }: Reader): Promise<Part> {

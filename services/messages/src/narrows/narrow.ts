@@ -60,6 +60,8 @@ export interface Narrow {
   places: Places | undefined;
   /** Channels without any match. The conditions exclude them, too. */
   exceptChannelIds: readonly number[];
+  /** No message before it matches: the search ends there. The conditions exclude them, too. */
+  firstId: number;
   /** All other conditions. */
   conditions: readonly Condition[];
   /** The best, as far as can be told without statistics; undefined: none. */
@@ -80,6 +82,7 @@ export const EVERYTHING: Narrow = {
   conversations: undefined,
   places: undefined,
   exceptChannelIds: [],
+  firstId: 0,
   conditions: [],
   lead: undefined,
   otherLeads: [],

@@ -7,7 +7,8 @@ import { isNot } from '../narrows/conditions.sql';
 import { isMutedByPolicies } from '../narrows/is-muted';
 import type { Condition, Narrow } from '../narrows/narrow';
 import { findMessages, loadPage, type Range, type Search } from './find-messages';
-import { findFirstUnreadInPlaces, findIdAtTime } from './find-messages.sql';
+import { findFirstUnreadInPlaces } from './find-messages.sql';
+import { findIdAtTime } from './id-at-time.sql';
 import type { WantedPage } from './load-page.sql';
 import { inTurn } from './page-of-everybody';
 

@@ -107,6 +107,29 @@ test.each<[string, NarrowTerm[]]>([
   expect(types).not.toContain('Seq Scan');
 });
 
+test.each([
+  ['a common one', 'lunch', someone],
+  ['one without an index', 'c++', someone],
+  ['a common one of somebody who receives little', 'lunch', { ...someone, ...quiet }],
+])('what was sent before an alert word was added is not read: %s', async (_, word, facts) => {
+  const [{ addedAtMs = 0 } = {}] = await database.db.query<{ addedAtMs: number }>(
+    'select extract(epoch from max(sent_at))::bigint * 1000 as "addedAtMs" from message',
+  );
+  const findSince = (sinceMs: number) =>
+    find([text('is', 'alerted')], { ...facts, alertWords: [{ word, addedAtMs: sinceMs }] });
+  const later = await findSince(addedAtMs + 3_600_000);
+  expect(later.ids).toEqual([]);
+  expect(later.rows).toBeLessThan(10);
+  // A message a minute.
+  const { ids, rows } = await findSince(addedAtMs - 100 * 60_000);
+  expect(Math.min(...ids, MESSAGES)).toBeGreaterThanOrEqual(MESSAGES - 101);
+  expect(rows).toBeLessThan(1_000);
+});
+
+test('without alert words there is nothing to look for', async () => {
+  expect(await find([text('is', 'alerted')], { alertWords: [] })).toMatchObject({ ids: [], statements: 0 });
+});
+
 /** A busy channel, which is muted, and a quiet one. */
 const mostlyMuted = () => {
   const channelOf = (id: number, isMuted: boolean) => ({ ...someone.channels.get(id), isMuted }) as ChannelReadFacts;

@@ -59,10 +59,12 @@ const NOWHERE: Sources = {
 };
 
 /** Ids of the messages that a reader gets under a narrow, in the order of the direction, at most `limit`. */
-export async function findMessages(ctx: { db: Sql }, search: Search, range: Range): Promise<number[]> {
+export async function findMessages(ctx: { db: Sql }, search: Search, asked: Range): Promise<number[]> {
   const { narrow } = search;
-  const { messageIds } = narrow;
-  if (range.limit === 0 || isNowhere(narrow)) return [];
+  const { messageIds, firstId } = narrow;
+  const isAfter = asked.direction === 'after';
+  if (asked.limit === 0 || isNowhere(narrow) || (!isAfter && asked.fromId < firstId)) return [];
+  const range = isAfter ? { ...asked, fromId: Math.max(asked.fromId, firstId) } : asked;
   if (messageIds) return findById(ctx.db, search, range);
   if (narrow.lead?.isPersonal) return findAlongLead(ctx.db, search, range, narrow.lead);
   const sources = fewSources(narrow);
@@ -70,9 +72,10 @@ export async function findMessages(ctx: { db: Sql }, search: Search, range: Rang
   const { lead, hits } = await shortestLead(ctx.db, search);
   if (narrow.isUnread) return findUnread(ctx.db, search, range, { lead, hits });
   if (lead && hits <= FEW_HITS) return findAlongLead(ctx.db, search, range, lead);
-  const rest = await findByWindows(range, windowSizes(search, sources, range), (next, size) =>
-    findInWindow(ctx.db, search, next, size, sources),
-  );
+  const rest = await findByWindows(range, windowSizes(search, sources, range), async (next, size) => {
+    const window = await findInWindow(ctx.db, search, next, size, sources);
+    return window.lastId !== null && window.lastId < firstId ? { ...window, lastId: null } : window;
+  });
   return rest.isDone ? rest.ids : rest.ids.concat(await findFarther(ctx.db, search, rest.next, { lead, hits }));
 }
 

@@ -67,12 +67,13 @@ export class Query implements Side {
   readonly fromId = '$2';
   readonly limit = '$3';
   readonly order;
-  readonly isInRange;
+  readonly isInRange: Side['isInRange'];
   /** Conditions of the search on `m`, beside its scope. */
   readonly others: readonly string[];
   /** The one of them that is on the conversation. */
   readonly #inConversations: string | undefined;
   #scope: ScopeSql | undefined;
+  #firstId: string | undefined;
   /** A list is bound once: several parts of a statement use it. */
   readonly #lists = new Map<unknown, string>();
 
@@ -82,8 +83,14 @@ export class Query implements Side {
     { isUnreadKnown = false, known }: { isUnreadKnown?: boolean; known?: Condition | undefined } = {},
   ) {
     this.values = [range.realmId, range.fromId, range.limit];
-    ({ order: this.order, isInRange: this.isInRange } = sideOf(range.direction, this));
     const { narrow, reader } = search;
+    const side = sideOf(range.direction, this);
+    this.order = side.order;
+    // An index is followed to the last message in the range, if none matches.
+    this.isInRange =
+      range.direction === 'before' && narrow.firstId > 0
+        ? (id: string) => `${side.isInRange(id)} and ${id} >= ${this.firstId}`
+        : side.isInRange;
     if (narrow.conversations) {
       this.#inConversations = isInConversations(narrow.conversations.map(({ id }) => id))(this.bind);
     }
@@ -103,6 +110,12 @@ export class Query implements Side {
    */
   get othersInPlace(): readonly string[] {
     return this.others.map((condition) => (condition === this.#inConversations ? `(${condition}) is true` : condition));
+  }
+
+  /** SQL: where a search towards older messages ends. */
+  get firstId(): string {
+    this.#firstId ??= this.bind(this.search.narrow.firstId, 'bigint');
+    return this.#firstId;
   }
 
   /** The condition of the search's scope on `m`. */

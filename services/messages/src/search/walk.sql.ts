@@ -122,13 +122,14 @@ function found({ order }: Query, { beside }: Way): string {
 export function walkPlaces(sql: Sql, search: Search, range: Range, places: Sources, pace: Pace): Promise<Progress> {
   const query = new Query(search, range);
   const { order } = query;
+  const { firstId } = search.narrow;
   const first = (where: string, sort: string) =>
     `(select id from message where realm_id = $1 and ${where} order by id ${sort} limit 1)`;
   return walk(
     sql,
     query,
     {
-      edges: `select ${first(query.isInRange('id'), order.sort)} as from_id, ${first('true', order.back)} as end_id`,
+      edges: `select ${first(query.isInRange('id'), order.sort)} as from_id, ${first(order.sort === 'desc' && firstId > 0 ? `id >= ${query.firstId}` : 'true', order.back)} as end_id`,
       tables: sourceTables(query, places),
       messagesBetween: (lowId, highId) => placesBetween(query, places, lowId, highId),
       nextFrom: (id) => nextOfSources(query, query, places, id),
