@@ -123,7 +123,8 @@ test.each([
   // A message a minute.
   const { ids, rows } = await findSince(addedAtMs - 100 * 60_000);
   expect(Math.min(...ids, MESSAGES)).toBeGreaterThanOrEqual(MESSAGES - 101);
-  expect(rows).toBeLessThan(1_000);
+  // The window that is read first is wider.
+  expect(rows).toBeLessThan(2_100);
 });
 
 test('without alert words there is nothing to look for', async () => {
