@@ -235,6 +235,18 @@ describe('deleting a topic', () => {
     expect(await deleteTopic(ada, 'large')).toEqual({ isComplete: true });
   });
 
+  test('ends before the time of the request does, and says that some are left', async () => {
+    const { ada, ann, lobby, network } = world;
+    await Promise.all(Array.from({ length: 120 }, () => world.send(ann, lobby, 'long')));
+    const hurried = { ...callerOf(ada), deadlineAt: Date.now() + 4_000 };
+    expect(await network.client.deleteTopic(hurried, { channelId: lobby.id, topic: 'long' })).toEqual({
+      isComplete: false,
+    });
+    expect(await world.inTopic(ann, lobby, 'long')).toHaveLength(20);
+    expect(await deleteTopic(ada, 'long')).toEqual({ isComplete: true });
+    expect(await world.inTopic(ann, lobby, 'long')).toEqual([]);
+  });
+
   test('is done when there is none of that name, nor could be', async () => {
     expect(await deleteTopic(world.ada, 'never')).toEqual({ isComplete: true });
     expect(await deleteTopic(world.ada, 'nev\0er')).toEqual({ isComplete: true });
