@@ -307,7 +307,7 @@ function unpassed(p: UnreadParameters, bounds: UnreadBounds): string {
     join counted c on c.channel_id = m.channel_id and m.id <= c.read_to
       and (m.sent_channel_id = m.channel_id or m.moved_version >= c.from_version)
     join lasting l on l.channel_id = m.sent_channel_id and m.sent_version >= l.from_version
-    where e.realm_id = ${p.realmId} and e.user_id = ${p.readerId} and e.unpassed <> '{}'
+    where e.realm_id = ${p.realmId} and e.user_id = ${p.readerId} and e.unpassed <> '{}' and ${isMarkedIn(bounds)}
       and ${beganUnread(p)}`;
 }
 
@@ -317,11 +317,23 @@ function byHand(p: UnreadParameters, bounds: UnreadBounds): string {
         and m.sender_id <> all(${p.mutedUserIds}::bigint[]) and ${bounds.isFound ?? 'true'}`;
   return `select ${COLUMNS} from read_exception e cross join unnest(e.unread) as ids
     ${messagesWithin('ids', p, bounds, `and ${isUnread} ${boundOf(bounds.nearest)}`)}
-    where e.realm_id = ${p.realmId} and e.user_id = ${p.readerId} and e.unread <> '{}'`;
+    where e.realm_id = ${p.realmId} and e.user_id = ${p.readerId} and e.unread <> '{}' and ${isMarkedIn(bounds)}`;
 }
 
-/** Messages `m` of the conversation of `e` in a range of ids. */
-function messagesWithin(ids: string, p: UnreadParameters, bounds: UnreadBounds, more = FENCE): string {
+function isMarkedIn({ conversationIds }: UnreadBounds): string {
+  return conversationIds ? `e.conversation_id = any(${conversationIds})` : 'true';
+}
+
+/**
+ * Messages `m` of the conversation of `e` in a range of ids. Were the list of conversations a condition on `m`, too, the planner would read the
+ * whole conversation for each range.
+ */
+function messagesWithin(
+  ids: string,
+  p: UnreadParameters,
+  { conversationIds: _, ...bounds }: UnreadBounds,
+  more = FENCE,
+): string {
   return `cross join lateral (
       select ${COLUMNS}, m.sent_channel_id, m.sent_version, m.moved_version, m.is_read_by_sender, m.read_by_ids from message m
       where m.realm_id = ${p.realmId} and m.conversation_id = e.conversation_id and m.id >= lower(${ids}) and m.id < upper(${ids})

@@ -3,7 +3,7 @@ import { flagsChanged } from '@parley/shared/events';
 import type { ChannelReadFacts } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import type { TestDatabase } from '@parley/shared/testing';
-import { observed, rowsReadIn } from '@parley/shared/testing';
+import { nodesOf, observed, rowsReadIn } from '@parley/shared/testing';
 import { messagesReadIn, pairsComparedIn } from '../../test/observed-plans';
 import { openTestDatabase } from '../../test/open-test-database';
 import type { Reader } from '../access/permissions';
@@ -234,6 +234,34 @@ test('of many messages marked as unread, at most a page of each topic is read', 
   expect(ids).toEqual(Array.from({ length: 10 }, (_, index) => MESSAGES - index));
   expect(rows).toBeLessThan(2 * 10 * TOPICS + FEW);
 });
+
+test.each(['unread', 'unpassed'])(
+  'of a topic with many gaps between what is %s, each message is read once',
+  async (marks) => {
+    const [marker, topicId] = [{ ...reader, userId: marks === 'unread' ? 81 : 82 }, 5];
+    await db.query('insert into read_watermark values ($1, $2, $3)', [REALM_ID, marker.userId, MESSAGES]);
+    await db.query(
+      `insert into read_exception (realm_id, user_id, conversation_id, ${marks})
+     select realm_id, $2, conversation_id, range_agg(int8range(id, id + 1)) from message
+     where realm_id = $1 and conversation_id = $3 group by realm_id, conversation_id`,
+      [REALM_ID, marker.userId, topicId],
+    );
+    const { sql, plans } = observed(db);
+    const [place] = await findUnread(sql, marker, {
+      conversationIds: [topicId],
+      limit: MESSAGES,
+      fromId: 1,
+      toId: MESSAGES,
+    });
+    const count = place?.messageIds.length ?? 0;
+    expect(count).toBe(MESSAGES / TOPICS);
+    expect(messagesReadIn(plans).rows).toBeLessThan(2 * count + FEW);
+    // Among millions of messages, the planner would take the list of topics instead of the ids.
+    const read = plans.flatMap(nodesOf).filter((node) => node['Index Name'] === 'message_of_conversation');
+    expect(read.length).toBeGreaterThan(0);
+    expect(read.filter((node) => node['Index Cond']?.includes(' ANY '))).toEqual([]);
+  },
+);
 
 describe('all that is unread', () => {
   const behindBy = async (unread: number) => {
