@@ -78,6 +78,8 @@ export async function loadPageBySteps(
 ): Promise<LoadedPage> {
   const { channels } = search.reader;
   const hasTwoSides = wanted.ranges.length > 1;
+  // PostgreSQL refuses a parameter that the statement does not use.
+  const isExact = hasTwoSides && sources.receivedSince !== undefined;
   const longest = hasTwoSides ? LONGEST_STEP : STEP_ROWS_PER_WANTED * WIDENING;
   const firstStep = Math.min(Math.max(STEP_ROWS_PER_WANTED, MARGIN * (SPREAD.get(channels) ?? 0)), longest);
   const firstStepTo = Math.floor(wanted.anchor - firstStep * wanted.before);
@@ -93,7 +95,7 @@ export async function loadPageBySteps(
           firstSpan: query.bind(Math.ceil(firstStep * range.limit), 'bigint'),
           isShort: hasTwoSides ? undefined : 'w.walked = 0',
         }),
-      (query) => sourceTables(query, sources, hasTwoSides ? query.bind(firstStepTo, 'bigint') : undefined),
+      (query) => sourceTables(query, sources, isExact ? query.bind(firstStepTo, 'bigint') : undefined),
     );
   const plain = sources.receivedSince ? await loadBy(plainSteps(hasTwoSides)) : null;
   const { page } = plain?.isComplete ? plain : await loadBy(anySteps);

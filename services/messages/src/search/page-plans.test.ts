@@ -297,6 +297,20 @@ const addMessage = (db: Database, id: number, version = 1) =>
     [id, [...reader.channels.keys()][0], version],
   );
 
+test('a page around a message in some of hundreds of channels', async () => {
+  const few = [...reader.channels.keys()].slice(0, 2);
+  const channelIds = [...few, ...Array.from({ length: 100 }, (_, nth) => 900_000 + nth)];
+  const narrow: Narrow = { ...EVERYTHING, scope: { kind: 'history', channelIds }, channelIds };
+  const expected = await network.service.db.query<{ id: number }>(
+    `(select id from message where channel_id = any($1) and id < 9000 order by id desc limit 10)
+     union all (select id from message where channel_id = any($1) and id > 9000 order by id limit 10) order by id`,
+    [few],
+  );
+  const around = { anchor: 9_000, numBefore: 10, numAfter: 10, includeAnchor: false };
+  const { ids } = await loadObserved(await quietReader(), around, narrow);
+  expect(ids).toEqual(expected.map(({ id }) => id));
+});
+
 test('a page of a topic reads it by the ids of its messages: the planner sees no list of topics', async () => {
   const [channelId = 0] = reader.channels.keys();
   const scope = { kind: 'history', channelIds: [channelId] } as const;
