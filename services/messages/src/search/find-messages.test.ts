@@ -127,6 +127,18 @@ test.each([
   expect(rows).toBeLessThan(2_100);
 });
 
+test.each([10, 100])(
+  'of %i channels that the reader was never in, nothing is read but what was moved',
+  async (count) => {
+    const strange = [2, ...Array.from({ length: count - 1 }, (_, nth) => 1_000 + nth)];
+    const unknown = strange.map((id) => [id, { ...someone.channels.get(2), channelId: id, intervals: [] }]);
+    const channels = new Map([...quiet.channels, ...unknown] as [number, ChannelReadFacts][]);
+    const { ids, rows } = await find([text('channels', 'web-public')], { ...quiet, channels });
+    expect(ids).toEqual([]);
+    expect(rows).toBeLessThan(3_000);
+  },
+);
+
 test('without alert words there is nothing to look for', async () => {
   expect(await find([text('is', 'alerted')], { alertWords: [] })).toMatchObject({ ids: [], statements: 0 });
 });

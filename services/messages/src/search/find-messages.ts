@@ -24,7 +24,7 @@
 // (addresses, hidden parts of links, code), message_with_joined_words has each word of its source. Users who are not signed in read as user 0.
 
 import type { Sql } from '@parley/shared/db';
-import { keepsReceived, type ReadableChannel } from '../access/permissions';
+import { keepsReceived, type ReadableChannel, type Reader } from '../access/permissions';
 import type { Lead, Narrow, Places } from '../narrows/narrow';
 import { estimateHits } from '../narrows/routes.sql';
 import { receivesSince } from '../read-state/is-read';
@@ -67,7 +67,7 @@ export async function findMessages(ctx: { db: Sql }, search: Search, asked: Rang
   const range = isAfter ? { ...asked, fromId: Math.max(asked.fromId, firstId) } : asked;
   if (messageIds) return findById(ctx.db, search, range);
   if (narrow.lead?.isPersonal) return findAlongLead(ctx.db, search, range, narrow.lead);
-  const sources = fewSources(narrow);
+  const sources = fewSources(search);
   if (sources && !narrow.lead && !narrow.isUnread) return findInSources(ctx.db, search, range, sources);
   const { lead, hits } = await shortestLead(ctx.db, search);
   if (narrow.isUnread) return findUnread(ctx.db, search, range, { lead, hits });
@@ -101,7 +101,7 @@ export async function loadPage(sql: Sql, search: Search, wanted: WantedPage): Pr
   const { messageIds, lead, conditions, isUnread } = narrow;
   const isOfPlaces = !messageIds && !lead && !isUnread && conditions.length === 0;
   if (wanted.ranges.length === 0 || !isOfPlaces || isNowhere(narrow)) return null;
-  const sources = fewSources(narrow);
+  const sources = fewSources(search);
   if (sources) return loadPageOfFew(sql, search, wanted, sources);
   const ofEverybody = narrow.conversations ? null : await loadPageOfEverybody(sql, search, wanted);
   return ofEverybody ?? loadPageBySteps(sql, search, wanted, allSources(search));
@@ -165,11 +165,12 @@ function allOf(places: Places | undefined): number[] | undefined {
   return places && [...places.channelIds, ...places.conversationIds];
 }
 
-function fewSources({ channelIds, conversations }: Narrow): Sources | null {
+function fewSources(search: Search): Sources | null {
+  const { channelIds, conversations } = search.narrow;
   if (conversations && conversations.length <= FEW_SOURCES) {
     return { ...NOWHERE, conversationIds: conversations.map(({ id }) => id) };
   }
-  return channelIds && channelIds.length <= FEW_SOURCES ? { ...NOWHERE, channelIds } : null;
+  return channelIds && channelIds.length <= FEW_SOURCES ? sourcesIn(search, channelIds) : null;
 }
 
 /**
@@ -206,9 +207,21 @@ function allSources({ narrow, reader }: Search): Sources {
   const { conversations, channelIds, places, scope } = narrow;
   const mayHave = (channelId: number) => !narrow.exceptChannelIds.includes(channelId);
   if (conversations) return { ...NOWHERE, conversationIds: conversations.map(({ id }) => id) };
-  if (channelIds) return { ...NOWHERE, channelIds };
+  if (channelIds) return sourcesIn({ narrow, reader }, channelIds);
   if (places) return { ...NOWHERE, ...places };
   if (scope.kind === 'history') return { ...NOWHERE, channelIds: scope.channelIds.filter(mayHave) };
+  return { ...receivedIn(reader, mayHave), hasDirects: true };
+}
+
+/** Of channels that the reader has never been in, only what was moved there, and what has flags of the reader, is received. */
+function sourcesIn({ reader, narrow: { scope } }: Search, channelIds: readonly number[]): Sources {
+  const isStrange = (id: number) => reader.channels.get(id)?.intervals.length === 0;
+  if (scope.kind !== 'received' || !channelIds.some(isStrange)) return { ...NOWHERE, channelIds };
+  const named = new Set(channelIds);
+  return receivedIn(reader, (id) => named.has(id));
+}
+
+function receivedIn(reader: Reader, mayHave: (channelId: number) => boolean): Sources {
   const been = [...reader.channels.values()].filter(({ intervals }) => intervals.length > 0);
   const idsOf = (channels: ReadableChannel[]) => channels.map(({ channelId }) => channelId);
   const received = been.filter((channel) => mayHaveReceived(channel) && mayHave(channel.channelId));
@@ -220,7 +233,7 @@ function allSources({ narrow, reader }: Search): Sources {
       never: received.map((channel) => (receivesMoved(channel) ? firstSubscribed(channel) : null)),
     },
     conversationIds: [],
-    hasDirects: true,
+    hasDirects: false,
     formerChannelIds: idsOf(been),
     hasHistorical: true,
   };
