@@ -51,6 +51,11 @@ export function newCall(requestId: string = randomUUID(), timeoutMs = DEFAULT_TI
   return { requestId, deadlineAt: Date.now() + timeoutMs };
 }
 
+/** For long work in steps, which answers with what it has done before its caller gives up. */
+export function timeLeftMs({ deadlineAt }: Pick<Call, 'deadlineAt'>): number {
+  return deadlineAt - Date.now();
+}
+
 /** A caller whose credential may have to be confirmed. */
 export type CarryingCaller = Caller & { credential: CallCredential };
 

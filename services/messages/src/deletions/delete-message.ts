@@ -9,7 +9,7 @@ import type {
   DeleteTopicRequest,
   DeleteTopicResponse,
 } from '@parley/shared/proto';
-import { type Caller, OPERATOR_ADDRESS } from '@parley/shared/rpc';
+import { type Caller, OPERATOR_ADDRESS, timeLeftMs } from '@parley/shared/rpc';
 import { REFUSAL } from '@parley/shared/texts/refusals';
 import { EMPTY_TOPIC_DISPLAY_NAME, findForbiddenCharacter, isAdministrator, topicKey } from '@parley/shared/values';
 import { channelsOf as scopeOf } from '../access/load-reader';
@@ -111,7 +111,7 @@ export async function deleteTopic(
   let belowId: number | null = Number.MAX_SAFE_INTEGER;
   do {
     belowId = await deleteBatch(ctx, caller, facts, { channelId, key }, belowId);
-  } while (belowId !== null && Date.now() < caller.deadlineAt - RESERVE_MS);
+  } while (belowId !== null && timeLeftMs(caller) > RESERVE_MS);
   return { isComplete: belowId === null };
 }
 

@@ -4,12 +4,12 @@ import type { Caller } from '@parley/shared/rpc';
 import { loadNarrowReader } from '../access/load-reader';
 import { maySee, type Reader } from '../access/permissions';
 import type { Context } from '../context';
+import { findIdAtTime } from '../messages/id-at-time.sql';
 import { presentMessages } from '../messages/present-messages';
 import { loadShownMessages } from '../messages/shown-message.sql';
 import { loadMutedTopics } from '../read-state/muted-topics';
 import { findNewestUnread } from '../search/find-nearest-unread';
 import { loadConversations, type UnreadPlace } from '../search/find-unread.sql';
-import { findIdAtTime } from '../search/id-at-time.sql';
 import { MAX_UNREAD } from './mark-as-read';
 
 const MAX_CONVERSATIONS = 20;

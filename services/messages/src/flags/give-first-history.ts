@@ -4,13 +4,13 @@ import { newCall } from '@parley/shared/rpc';
 import { loadReader } from '../access/load-reader';
 import type { Reader } from '../access/permissions';
 import type { Context } from '../context';
+import { findIdAtTime } from '../messages/id-at-time.sql';
 import {
   findFirstHistory,
   hasFirstHistory,
   insertFirstHistory,
   type JoinedChannel,
 } from '../read-state/first-history.sql';
-import { findIdAtTime } from '../search/id-at-time.sql';
 import { loadMarkable } from './markable.sql';
 import { changeFlags, markerOf, UNREADING } from './update-flags';
 

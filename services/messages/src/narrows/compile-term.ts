@@ -11,7 +11,7 @@ import type { Context } from '../context';
 import { FOLLOWED, MUTED } from '../conversations/automatic-policy';
 import { listDirectConversations, listTopics } from '../conversations/conversation.sql';
 import { directConversationOf } from '../conversations/known-directs';
-import { findIdAtTime } from '../search/id-at-time.sql';
+import { findIdAtTime } from '../messages/id-at-time.sql';
 import { hasAlertWordOf, indexedAlertWords } from './alerted.sql';
 import { messageIdOf } from './check-terms';
 import {

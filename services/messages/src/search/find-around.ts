@@ -2,13 +2,13 @@ import type { Sql } from '@parley/shared/db';
 import { BadRequestError } from '@parley/shared/errors';
 import type { GetMessagesRequest, GetMessagesResponse } from '@parley/shared/proto';
 import { LIMITS } from '@parley/shared/values';
+import { findIdAtTime } from '../messages/id-at-time.sql';
 import { loadShownMessages, type ShownMessageRow } from '../messages/shown-message.sql';
 import { isNot } from '../narrows/conditions.sql';
 import { isMutedByPolicies } from '../narrows/is-muted';
 import type { Condition, Narrow } from '../narrows/narrow';
 import { findMessages, loadPage, type Range, type Search } from './find-messages';
 import { findFirstUnreadInPlaces } from './find-messages.sql';
-import { findIdAtTime } from './id-at-time.sql';
 import type { WantedPage } from './load-page.sql';
 import { inTurn } from './page-of-everybody';
 
