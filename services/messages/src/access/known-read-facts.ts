@@ -35,6 +35,7 @@ export class KnownReadFacts {
       ...(known && { knownVersion: known.version }),
       ...(question && { wantsLease: true }),
     });
+    // The question had a copy of its own.
     if (question && caller.credential) caller.credential.isConfirmed = true;
     if (facts.isKnown && known) {
       const { version = known.version, usersVersion, leaseMs } = facts;

@@ -74,6 +74,7 @@ export async function findMessages(ctx: { db: Sql }, search: Search, asked: Rang
   if (lead && hits <= FEW_HITS) return findAlongLead(ctx.db, search, range, lead);
   const rest = await findByWindows(range, windowSizes(search, sources, range), async (next, size) => {
     const window = await findInWindow(ctx.db, search, next, size, sources);
+    // No window farther back has a match.
     return window.lastId !== null && window.lastId < firstId ? { ...window, lastId: null } : window;
   });
   return rest.isDone ? rest.ids : rest.ids.concat(await findFarther(ctx.db, search, rest.next, { lead, hits }));

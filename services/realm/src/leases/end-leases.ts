@@ -32,8 +32,8 @@ interface Change {
 }
 
 /**
- * Ends the leases of what a transaction has changed, before it commits: all holders have forgotten them then. From one that does not answer they are
- * taken by waiting until it has not been a holder for a moment.
+ * Ends the leases of what a transaction has changed, before it commits. Holders forget them, and answer. If one does not answer, the transaction waits
+ * until nobody is a holder any more.
  */
 export function endLeasesBeforeCommit({ bus, log }: Pick<Context, 'bus' | 'log'>): BeforeCommit {
   return {
