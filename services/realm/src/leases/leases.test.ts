@@ -9,7 +9,7 @@ import { readFactsReader } from '../facts/get-read-facts';
 import { foldListChanges } from '../list-changes/list-changes.sql';
 import { addAlertWords } from '../personal/alert-words';
 import { muteUser } from '../personal/muted-users';
-import { endLeasesBeforeCommit } from './end-leases';
+import { endLeasesBeforeCommit, LEASED_TABLES } from './end-leases';
 import { holdLeases } from './hold-leases';
 import { awaitEndOfLeases } from './leases.sql';
 
@@ -166,6 +166,16 @@ describe('a holder is told, before the commit, of', () => {
     await holdLeases(ctx, { holderId: 'watching', isOver: true });
     expect(seen).toEqual([{ full_name: expect.not.stringMatching('Late') }]);
   });
+});
+
+test('the tables whose triggers end leases are named, so that each statement that writes them tells the holders', async () => {
+  // Triggers that count, into lists that are leased, and those of readers, of organizations and of keys.
+  const tables = await ctx.db.query<{ name: string }>(
+    `select distinct c.relname as name from pg_trigger t join pg_proc p on p.oid = t.tgfoid join pg_class c on c.oid = t.tgrelid
+     where p.proname in ('count_reader_change', 'count_subscription_change', 'count_reading_of_realm', 'end_leases_of_keys')
+       or p.proname like 'count%' and encode(t.tgargs, 'escape') ~ '(^|000)(users|reading)\\\\' order by name`,
+  );
+  expect(tables.map(({ name }) => name)).toEqual(LEASED_TABLES);
 });
 
 test.each<[string, () => Promise<unknown>]>([
