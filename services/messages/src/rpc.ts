@@ -143,7 +143,7 @@ function uploadMethods(ctx: Context) {
 /** Called by operators and by other services' periodic tasks. */
 function upkeepMethods(ctx: Context) {
   return {
-    deleteExpiredMessages: (_call, request) => deleteExpiredMessages(ctx, request),
+    deleteExpiredMessages: (call, request) => deleteExpiredMessages(ctx, call, request),
     purgeRealm: (_call, request) => purgeRealm(ctx, request),
     erasePerson: (_call, request) => erasePerson(ctx, request),
     fillMessages: (call, request) => fillMessages(ctx, call, request),

@@ -72,6 +72,8 @@ export interface RealmPeer extends RpcServer {
   readFactsCalls: number[];
   /** Calls of getChannelsOfReaders and the readers in their questions. */
   readersCalls: number[];
+  /** Calls that the deletion of expired messages makes, and the channels in each. */
+  retentionCalls: { method: string; channels: number }[];
   /** Runs between the facts for marks and their use. */
   meanwhile: { afterReadFacts: () => Promise<void> };
   addUser(name: string, facts?: Partial<User>): User;
@@ -111,6 +113,7 @@ export async function startRealmPeer(realmId = 1): Promise<RealmPeer> {
     sendFactsCalls: [],
     readFactsCalls: [],
     readersCalls: [],
+    retentionCalls: [],
     meanwhile: { afterReadFacts: async () => {} },
   };
   const server = await serve({
@@ -162,11 +165,11 @@ type PeerFacts = Pick<
   | 'rights'
 >;
 
-type Calls = Pick<RealmPeer, 'sendFactsCalls' | 'readFactsCalls' | 'readersCalls' | 'meanwhile'>;
+type Calls = Pick<RealmPeer, 'sendFactsCalls' | 'readFactsCalls' | 'readersCalls' | 'retentionCalls' | 'meanwhile'>;
 
 function implementationOf(
   facts: PeerFacts,
-  { sendFactsCalls, readFactsCalls, readersCalls, meanwhile }: Calls,
+  { sendFactsCalls, readFactsCalls, readersCalls, retentionCalls, meanwhile }: Calls,
 ): Implementation<'realm'> {
   const refuse = () => Promise.reject(new Error('not part of these tests'));
   const methods = Object.keys(loadService('realm')).map((name) => name.charAt(0).toLowerCase() + name.slice(1));
@@ -190,11 +193,18 @@ function implementationOf(
       const read = (reader: Caller) => readFactsOf(facts, reader, {});
       return editFactsOf(facts, { read, send: (query) => sendFactsOf(facts, query) }, caller, request);
     }),
-    listRetention: async () => retentionOf(facts),
-    listChannelKinds: async (_call, { channelIds }) => ({
-      channels: facts.channels.filter(({ id }) => channelIds.includes(id)),
-    }),
-    listOutsideReaders: async (_call, request) => outsideReadersOf(facts, request),
+    listRetention: async () => {
+      retentionCalls.push({ method: 'listRetention', channels: facts.channels.length });
+      return retentionOf(facts);
+    },
+    listChannelKinds: async (_call, { channelIds }) => {
+      retentionCalls.push({ method: 'listChannelKinds', channels: channelIds.length });
+      return { channels: facts.channels.filter(({ id }) => channelIds.includes(id)) };
+    },
+    listOutsideReaders: async (_call, request) => {
+      retentionCalls.push({ method: 'listOutsideReaders', channels: request.channelIds.length });
+      return outsideReadersOf(facts, request);
+    },
     getSubscribers: async (_call, { channelId }) => subscribersOf(facts, channelId),
     getFillFacts: async () => fillFactsOf(facts),
     getTypingAudience: async (_call, request) => typingAudienceOf(facts, request),

@@ -1,4 +1,4 @@
-import type { DeleteExpiredMessagesResponse, User } from '@parley/shared/proto';
+import type { User } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { untilWaiting, untilWaitingOrEnded } from '@parley/shared/testing';
 import { createEditWorld, type EditWorld } from '../../test/edit-world';
@@ -268,11 +268,10 @@ test('expired messages are deleted in batches: by the rule of the channel, or el
   realm.rights.retentionDays = 7;
   other.messageRetentionDays = -1;
   await world.events();
-  const answers: DeleteExpiredMessagesResponse[] = [];
-  do answers.push(await client.deleteExpiredMessages(newCall(), { realmId: realm.realm.id }));
-  while (answers.at(-1)?.isComplete === false);
+  const again = () => client.deleteExpiredMessages(newCall(), { realmId: realm.realm.id });
+  while (!(await again()).isComplete);
+  expect(await again()).toEqual({ deleted: 0, isComplete: true });
   realm.rights.retentionDays = -1;
-  expect(answers.at(-1)).toEqual({ deleted: 0, isComplete: true });
   const isLeft = async (id: number) => (await count('message', `id = ${id}`)) === 1;
   expect([await isLeft(old), await isLeft(direct), await isLeft(kept), await isLeft(fresh)]).toEqual([
     false,
@@ -282,4 +281,21 @@ test('expired messages are deleted in batches: by the rule of the channel, or el
   ]);
   const announced = (await world.events()).filter(({ kind }) => kind === 'messages.deleted');
   expect(announced.flatMap(({ payload }) => payload.messageIds)).toEqual(expect.arrayContaining([old, direct]));
+});
+
+test('of many channels with expired messages the rules are asked for once, and each batch asks about its own channel', async () => {
+  const { ann, network } = world;
+  const { client, realm } = network;
+  const channels = [1, 2, 3].map((n) => realm.addChannel(`Aged ${n}`, { isPrivate: n < 3, messageRetentionDays: 7 }));
+  for (const channel of channels) {
+    realm.subscribe(channel, ann);
+    await world.send(ann, channel, 'old');
+  }
+  world.clock.advance(7 * DAY_MS + 1);
+  realm.retentionCalls.length = 0;
+  const answer = await client.deleteExpiredMessages(newCall(), { realmId: realm.realm.id });
+  expect(answer).toEqual({ deleted: 3, isComplete: true });
+  const rules = { method: 'listRetention', channels: realm.channels.length };
+  const [kinds, outsiders] = ['listChannelKinds', 'listOutsideReaders'].map((method) => ({ method, channels: 1 }));
+  expect(realm.retentionCalls).toEqual([rules, kinds, outsiders, kinds, outsiders, kinds]);
 });

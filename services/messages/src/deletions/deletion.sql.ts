@@ -156,6 +156,10 @@ export function listNewestOfTopic(
   return sql.query(LIST_NEWEST_OF_TOPIC, [realmId, topic.channelId, topic.key, belowId, limit]);
 }
 
+const EXPIRED = { id: z.number(), channelId: z.number().nullable() };
+
+export type ExpiredMessage = z.infer<z.ZodObject<typeof EXPIRED>>;
+
 // Ids ascend with time: if the oldest message is young enough, all are.
 export const LIST_EXPIRED_OF_CHANNELS = statement(
   `with due as (
@@ -163,35 +167,38 @@ export const LIST_EXPIRED_OF_CHANNELS = statement(
        select m.sent_at from message m where m.realm_id = $1 and m.channel_id = c.id order by m.id limit 1
      ) oldest where oldest.sent_at < to_timestamp($3 / 1000.0) limit 1
    )
-   select expired.id from due cross join lateral (
+   select expired.id, due.id as "channelId" from due cross join lateral (
      select m.id, m.sent_at from message m where m.realm_id = $1 and m.channel_id = due.id order by m.id limit $4
    ) expired where expired.sent_at < to_timestamp($3 / 1000.0)`,
-  { id: z.number() },
+  EXPIRED,
 );
 
 /** The oldest messages, sent before a time, of one channel that has any; at most `limit`. */
-export async function listExpiredOfChannels(
+export function listExpiredOfChannels(
   sql: Sql,
   realmId: number,
   channelIds: readonly number[],
   beforeMs: number,
   limit: number,
-): Promise<number[]> {
-  const rows = await sql.query(LIST_EXPIRED_OF_CHANNELS, [realmId, channelIds, beforeMs, limit]);
-  return rows.map(({ id }) => id);
+): Promise<ExpiredMessage[]> {
+  return sql.query(LIST_EXPIRED_OF_CHANNELS, [realmId, channelIds, beforeMs, limit]);
 }
 
 export const LIST_EXPIRED_DIRECT = statement(
-  `select id from (
+  `select id, null::bigint as "channelId" from (
      select id, sent_at from message where realm_id = $1 and channel_id is null order by id limit $3
    ) oldest where sent_at < to_timestamp($2 / 1000.0)`,
-  { id: z.number() },
+  EXPIRED,
 );
 
 /** The oldest direct messages, sent before a time; at most `limit`. */
-export async function listExpiredDirect(sql: Sql, realmId: number, beforeMs: number, limit: number): Promise<number[]> {
-  const rows = await sql.query(LIST_EXPIRED_DIRECT, [realmId, beforeMs, limit]);
-  return rows.map(({ id }) => id);
+export function listExpiredDirect(
+  sql: Sql,
+  realmId: number,
+  beforeMs: number,
+  limit: number,
+): Promise<ExpiredMessage[]> {
+  return sql.query(LIST_EXPIRED_DIRECT, [realmId, beforeMs, limit]);
 }
 
 const PURGE_ARCHIVE = statement(

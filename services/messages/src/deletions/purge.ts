@@ -11,16 +11,11 @@ import type {
   PurgeRealmRequest,
   Retention,
 } from '@parley/shared/proto';
-import { newCall } from '@parley/shared/rpc';
+import { type Call, newCall, timeLeftMs } from '@parley/shared/rpc';
 import { FOR_EVER, groupBy } from '@parley/shared/values';
 import type { Context } from '../context';
-import {
-  type ChannelOfDeletion,
-  deleteMessages,
-  loadChannelsOfDeletion,
-  withOutsidersOfDeletion,
-} from './delete-messages';
-import { listExpiredDirect, listExpiredOfChannels } from './deletion.sql';
+import { deleteMessages, loadChannelsOfDeletion, withOutsidersOfDeletion } from './delete-messages';
+import { type ExpiredMessage, listExpiredDirect, listExpiredOfChannels } from './deletion.sql';
 import {
   deletePersonalRows,
   endUnusedUploads,
@@ -33,29 +28,48 @@ import {
 
 const BATCH_SIZE = 100;
 const DAY_MS = 24 * 60 * 60_000;
+/** Batches of a call: the rules of thousands of channels cost more than a batch. */
+const MAX_BATCHES = 20;
+/** Of the call's time, for the batch that is under way, and the answer. */
+const RESERVE_MS = 10_000;
 
 /**
- * Deletes a batch of an organization's messages that are past the retention period of their channel or organization. The rules
- * are loaded each time: the audience of a deletion and the retention periods may have changed since the last batch.
+ * Deletes some batches of an organization's messages that are past the retention period of their channel or organization. The rules are
+ * loaded with each call, as they may have changed, and who is told of a deletion with each batch.
  */
 export async function deleteExpiredMessages(
   ctx: Context,
+  call: Call,
   { realmId }: DeleteExpiredMessagesRequest,
 ): Promise<DeleteExpiredMessagesResponse> {
   const { realms } = await ctx.services.realm.listRetention(newCall(), { realmId });
   const retention = realms.find((realm) => realm.realmId === realmId);
-  const messageIds = retention ? await findExpired(ctx, retention) : [];
-  if (!retention || messageIds.length === 0) return { deleted: 0, isComplete: true };
-  const deletion = { realmId, messageIds, channels: channelsOf(retention), actorIds: [], nowMs: ctx.clock.now() };
-  const deleted = await repeatOnConflict(realmId, async () => {
-    const complete = await withOutsidersOfDeletion(ctx, deletion);
-    return ctx.db.transaction((tx) => deleteMessages(tx, complete));
-  });
-  return { deleted: deleted.length, isComplete: false };
+  let deleted = 0;
+  for (let batch = 0; retention && batch < MAX_BATCHES; batch += 1) {
+    const ids = await repeatOnConflict(realmId, () => deleteBatch(ctx, retention));
+    if (ids === null) return { deleted, isComplete: true };
+    deleted += ids.length;
+    if (timeLeftMs(call) < RESERVE_MS) return { deleted, isComplete: false };
+  }
+  return { deleted, isComplete: retention === undefined };
 }
 
-/** Channels by retention period, then direct messages. */
-async function findExpired({ db, clock }: Context, { realmId, days, channels }: Retention): Promise<number[]> {
+/** Returns the ids of the deleted messages; null: none is expired. */
+async function deleteBatch(ctx: Context, retention: Retention): Promise<number[] | null> {
+  const { realmId } = retention;
+  const expired = await findExpired(ctx, retention);
+  if (expired.length === 0) return null;
+  const kinds = await loadChannelsOfDeletion(ctx, realmId, expired);
+  const names = new Map(retention.channels.map(({ channelId, name }) => [channelId, name]));
+  const channels = new Map([...kinds].map(([id, kind]) => [id, { ...kind, name: names.get(id) ?? '' }]));
+  const messageIds = expired.map(({ id }) => id);
+  const deletion = { realmId, messageIds, channels, actorIds: [], nowMs: ctx.clock.now() };
+  const complete = await withOutsidersOfDeletion(ctx, deletion);
+  return ctx.db.transaction((tx) => deleteMessages(tx, complete));
+}
+
+/** Those of a channel, by retention period, then direct messages. */
+async function findExpired({ db, clock }: Context, { realmId, days, channels }: Retention): Promise<ExpiredMessage[]> {
   const groups = groupBy(channels, (channel) => channel.days ?? days);
   for (const [limitDays, group] of groups) {
     if (limitDays === FOR_EVER) continue;
@@ -64,10 +78,6 @@ async function findExpired({ db, clock }: Context, { realmId, days, channels }: 
     if (expired.length > 0) return expired;
   }
   return days === FOR_EVER ? [] : listExpiredDirect(db, realmId, clock.now() - days * DAY_MS, BATCH_SIZE);
-}
-
-function channelsOf({ channels }: Retention): Map<number, ChannelOfDeletion> {
-  return new Map(channels.map(({ channelId, ...channel }) => [channelId, { id: channelId, ...channel }]));
 }
 
 const PURGE_BATCH_SIZE = 1_000;
