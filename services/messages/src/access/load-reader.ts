@@ -3,6 +3,7 @@ import type { ChannelReadFacts, ChannelScope, NarrowTerm, ReaderChannelIds, Read
 import { type Caller, newCall } from '@parley/shared/rpc';
 import { ROLES, VISITOR_ID } from '@parley/shared/values';
 import type { Context } from '../context';
+import { listChannelsOfMessages } from './channels-of-messages.sql';
 import { listForeignChannels } from './foreign-channels.sql';
 import type { ChannelReader, CurrentReader, MessagePlace, Reader, UnreadReader } from './permissions';
 
@@ -128,14 +129,33 @@ export async function loadNarrowReader(
   caller: Caller,
   terms: readonly NarrowTerm[],
 ): Promise<Reader> {
-  const isOfFew = terms.every(
-    ({ operator, id }) => OF_RECEIVED.has(operator) || (operator === 'channel' && id !== undefined),
-  );
-  if (!isOfFew || caller.userId === VISITOR_ID) return loadReader(ctx, caller);
-  const named = terms.flatMap(({ operator, id }) => (operator === 'channel' && id !== undefined ? [id] : []));
+  if (!isOfFew(caller, terms)) return loadReader(ctx, caller);
+  const named = channelsIn(terms);
   const has = (wanted: string) => terms.some(({ operator, isNegated }) => operator === wanted && !isNegated);
   // Only direct messages can match.
   if (has('dm')) return loadReader(ctx, caller, { ids: [...new Set(named)] });
   const foreign = has('channel') ? [] : await listForeignChannels(ctx.db, caller.realmId, caller.userId);
   return loadReader(ctx, caller, { ids: [...new Set([...named, ...foreign])], withOwn: true });
+}
+
+/** A reader for messages that are named by their ids, among which a narrow selects: realm is asked only for their channels. */
+export async function loadReaderOfNamed(
+  ctx: ReaderContext,
+  caller: Caller,
+  messageIds: readonly number[],
+  terms: readonly NarrowTerm[],
+): Promise<Reader> {
+  if (!isOfFew(caller, terms)) return loadReader(ctx, caller);
+  const { ids } = channelsOf(await listChannelsOfMessages(ctx.db, caller.realmId, messageIds));
+  return loadReader(ctx, caller, { ids: [...new Set([...ids, ...channelsIn(terms)])] });
+}
+
+function isOfFew({ userId }: Caller, terms: readonly NarrowTerm[]): boolean {
+  const isOne = ({ operator, id }: NarrowTerm) =>
+    OF_RECEIVED.has(operator) || (operator === 'channel' && id !== undefined);
+  return userId !== VISITOR_ID && terms.every(isOne);
+}
+
+function channelsIn(terms: readonly NarrowTerm[]): number[] {
+  return terms.flatMap(({ operator, id }) => (operator === 'channel' && id !== undefined ? [id] : []));
 }

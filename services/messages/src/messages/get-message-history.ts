@@ -11,7 +11,7 @@ import type {
 import type { Caller } from '@parley/shared/rpc';
 import { REFUSAL } from '@parley/shared/texts/refusals';
 import { realmSettingsOf } from '@parley/shared/values';
-import { loadReader } from '../access/load-reader';
+import { channelsOf, loadReader } from '../access/load-reader';
 import { keepsReceived, mayRead, type Reader } from '../access/permissions';
 import type { Context } from '../context';
 import { HtmlDiffs } from './diff-html';
@@ -26,13 +26,14 @@ export async function getMessageHistory(
   caller: Caller,
   { messageId }: GetMessageHistoryRequest,
 ): Promise<MessageHistory> {
-  const reader = await loadReader(ctx, caller);
-  const { message_edit_history_visibility_policy: policy } = realmSettingsOf(reader.realm);
-  if (policy === 'none') throw new BadRequestError(REFUSAL.messages.noHistory);
-  const [[message], edits] = await Promise.all([
+  const [messages, edits] = await Promise.all([
     loadMessages(ctx.db, caller.realmId, [messageId], caller.userId),
     listEdits(ctx.db, caller.realmId, [messageId]),
   ]);
+  const reader = await loadReader(ctx, caller, channelsOf(messages));
+  const { message_edit_history_visibility_policy: policy } = realmSettingsOf(reader.realm);
+  if (policy === 'none') throw new BadRequestError(REFUSAL.messages.noHistory);
+  const [message] = messages;
   if (!message || !mayRead(message, reader)) throw invalidMessage();
   const mayReadIn = await loadMayReadIn(ctx, caller, reader, edits);
   const shown = { edits: readableEdits(shownEdits(edits, policy), mayReadIn), showsContents: policy === 'all' };

@@ -22,11 +22,13 @@ export async function findTopicMessages(
   channels: readonly ChannelName[],
 ): Promise<TopicMessage[]> {
   if (topics.length === 0 || channels.length === 0) return [];
-  const reader = await loadReader(ctx, caller);
-  const found = topics.slice(0, MAX_TOPICS).map(({ channelName, topic }) => {
+  const linked = topics.slice(0, MAX_TOPICS).flatMap(({ channelName, topic }) => {
     const channel = channels.find(({ name }) => name === channelName);
-    return channel && findNewest(ctx, reader, channel.id, topic);
+    return channel ? [{ channelId: channel.id, topic }] : [];
   });
+  const ids = [...new Set(linked.map(({ channelId }) => channelId))];
+  const reader = await loadReader(ctx, caller, { ids, withOwn: true });
+  const found = linked.map(({ channelId, topic }) => findNewest(ctx, reader, channelId, topic));
   return (await Promise.all(found)).filter((message) => message !== undefined);
 }
 

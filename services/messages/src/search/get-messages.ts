@@ -11,7 +11,7 @@ import type {
 import type { Caller } from '@parley/shared/rpc';
 import { isVisitor, LIMITS } from '@parley/shared/values';
 import { foundMessage } from '@parley/shared/wire';
-import { channelsOf, loadNarrowReader, loadReader } from '../access/load-reader';
+import { channelsOf, loadNarrowReader, loadReader, loadReaderOfNamed } from '../access/load-reader';
 import { mayRead, maySee, type Reader } from '../access/permissions';
 import type { Context } from '../context';
 import { presentMessages } from '../messages/present-messages';
@@ -30,7 +30,9 @@ export async function getMessages(
 ): Promise<GetMessagesResponse> {
   checkRange(request);
   const isByIds = request.anchor === undefined && request.anchorKind === undefined;
-  const reader = await (isByIds ? loadReader(ctx, caller) : loadNarrowReader(ctx, caller, request.narrow));
+  const reader = isByIds
+    ? await loadReaderOfNamed(ctx, caller, request.messageIds, request.narrow)
+    : await loadNarrowReader(ctx, caller, request.narrow);
   const narrow = await compileNarrow(ctx, caller, request.narrow, reader);
   const { found, rows } = isByIds
     ? await loadNamed(ctx, request.messageIds, reader, narrow)
@@ -86,7 +88,7 @@ export async function matchNarrow(
   if (messageIds.length > LIMITS.messagesPerFetch) {
     throw new BadRequestError(`Too many messages requested (maximum ${LIMITS.messagesPerFetch}).`);
   }
-  const reader = await loadReader(ctx, caller);
+  const reader = await loadReaderOfNamed(ctx, caller, messageIds, terms);
   const narrow = await compileNarrow(ctx, caller, terms, reader);
   const isMeant = (id: number) => narrow.messageIds?.includes(id) ?? true;
   const named = { ...narrow, scope: { kind: 'received' } as const, messageIds: messageIds.filter(isMeant) };

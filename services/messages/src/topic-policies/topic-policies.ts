@@ -26,7 +26,12 @@ export async function setTopicPolicy(
   request: SetTopicPolicyRequest,
 ): Promise<SetTopicPolicyResponse> {
   const topic = topicOf(request.topic);
-  const reader = await loadReader(ctx, caller);
+  // A name may be that of any channel.
+  const reader = await loadReader(
+    ctx,
+    caller,
+    request.channelId === undefined ? undefined : { ids: [request.channelId] },
+  );
   const channelId = channelIdOf(request, reader);
   await ctx.db.transaction(async (tx) => {
     const next = (before: number) => {

@@ -1,6 +1,6 @@
 import type { MarkdownFacts, MarkdownUpload, Rendered } from '@parley/shared/markdown';
 import type { Caller } from '@parley/shared/rpc';
-import { loadReader } from '../access/load-reader';
+import { channelsOf, loadReader } from '../access/load-reader';
 import { type MessagePlace, maySee, type Reader } from '../access/permissions';
 import type { Config } from '../config';
 import type { Context } from '../context';
@@ -22,14 +22,9 @@ export async function findUploads(ctx: Context, author: Caller, pathIds: readonl
 }
 
 async function readableAmong(ctx: Context, author: Caller, rows: readonly UploadRow[]) {
-  const [reader, places] = await Promise.all([
-    loadReader(ctx, author),
-    listPlaces(
-      ctx.db,
-      author.realmId,
-      rows.map(({ id }) => id),
-    ),
-  ]);
+  const attachmentIds = rows.map(({ id }) => id);
+  const places = await listPlaces(ctx.db, author.realmId, attachmentIds);
+  const reader = await loadReader(ctx, author, channelsOf(places));
   return ({ id, ownerId }: UploadRow) =>
     mayDownload(
       ownerId,
