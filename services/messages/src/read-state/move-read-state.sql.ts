@@ -25,6 +25,12 @@ const RUNS = `moved (id) as (select unnest($2::bigint[])
     ) as run
   )`;
 
+// Among many messages of the destination there are as many runs, and what is computed with them takes milliseconds: only for users and
+// marks that need it, once, and after all that can be computed without.
+const ifAny = (marks: string) => `case when isempty(${marks}) then '{}' else runs.ids * ${marks} end`;
+const withoutRuns = (marks: string) =>
+  `case when isempty(${marks}) then '{}' else ${marks} - (select ids from runs) end`;
+
 // Only users with stored read state of these conversations: nothing changes for others.
 const CONCERNED = `concerned (user_id) as (
     select user_id from read_exception where realm_id = $1 and conversation_id = any(array[$3::bigint, $5::bigint])
@@ -32,34 +38,34 @@ const CONCERNED = `concerned (user_id) as (
     select user_id from channel_read_watermark
     where realm_id = $1 and channel_id = any(array[$4::bigint, $6::bigint]) and $4::bigint <> $6::bigint
   ), known as (
-    select u.user_id, runs.ids,
-      coalesce(s.read, '{}') as source_read, coalesce(s.unread, '{}') as source_unread,
+    select u.user_id, coalesce(s.read, '{}') as source_read, coalesce(s.unread, '{}') as source_unread,
       int8multirange(int8range(1, greatest(w.message_id, a.message_id, 0) + 1)) - coalesce(s.unpassed, '{}') as source_passed,
       int8multirange(int8range(1, greatest(w.message_id, b.message_id, 0) + 1)) as passed
-    from concerned u cross join runs
+    from concerned u
     left join read_exception s on s.realm_id = $1 and s.user_id = u.user_id and s.conversation_id = $3
     left join read_watermark w on w.realm_id = $1 and w.user_id = u.user_id
     left join channel_read_watermark a on a.realm_id = $1 and a.user_id = u.user_id and a.channel_id = $4
     left join channel_read_watermark b on b.realm_id = $1 and b.user_id = u.user_id and b.channel_id = $6
-  ), kept as (
-    select user_id, ids,
-      ids * source_read + (ids * source_passed - source_unread - passed) as read,
-      ids * source_unread as unread,
-      ids * passed - source_passed as unpassed
+  ), taken as materialized (
+    select user_id, source_read + (source_passed - source_unread - passed) as read, source_unread as unread,
+      passed - source_passed as unpassed
     from known
+  ), kept as materialized (
+    select user_id, ${ifAny('read')} as read, ${ifAny('unread')} as unread, ${ifAny('unpassed')} as unpassed
+    from taken cross join runs
   )`;
 
 // Planned for each move, which may concern one message or ten thousand.
-const MOVE_READ_STATE = composed(`with ${RUNS}, ${CONCERNED}
+export const MOVE_READ_STATE = composed(`with ${RUNS}, ${CONCERNED}
    insert into read_exception as e (realm_id, user_id, conversation_id, read, unread, unpassed)
    select $1, user_id, $5, kept.read, kept.unread, kept.unpassed from kept
    where kept.read <> '{}' or kept.unread <> '{}' or kept.unpassed <> '{}'
      or exists (select from read_exception d where d.realm_id = $1 and d.user_id = kept.user_id and d.conversation_id = $5)
    order by user_id
    on conflict (realm_id, user_id, conversation_id) do update set
-     read = e.read - (select ids from runs) + excluded.read,
-     unread = e.unread - (select ids from runs) + excluded.unread,
-     unpassed = e.unpassed - (select ids from runs) + excluded.unpassed`);
+     read = ${withoutRuns('e.read')} + excluded.read,
+     unread = ${withoutRuns('e.unread')} + excluded.unread,
+     unpassed = ${withoutRuns('e.unpassed')} + excluded.unpassed`);
 
 /**
  * Keeps all users' read state of messages that change topic or channel: the effect of their marks and watermarks at the source is

@@ -2,7 +2,7 @@ import type { User } from '@parley/shared/proto';
 import { untilWaiting } from '@parley/shared/testing';
 import type { PeerChannel } from '../../test/realm-peer';
 import { callerOf, type MessagesUnderTest, startMessages, toChannel } from '../../test/start-messages';
-import { moveReadState } from './move-read-state.sql';
+import { MOVE_READ_STATE, moveReadState } from './move-read-state.sql';
 
 let network: MessagesUnderTest;
 let ann: User;
@@ -42,4 +42,14 @@ test('a mark waits for the move of its message, and is stored where it went', as
     moved,
   ]);
   expect(exceptions).toEqual([{ id: to, isRead: true }]);
+});
+
+test('what is computed with the runs of a move, as many as messages, is computed once for a user, where they have such marks', async () => {
+  const plan = await rows<{ 'QUERY PLAN': string }>(`explain (verbose, costs off) ${MOVE_READ_STATE.text}`, [
+    ...[ann.realmId, [1, 2], 1, channel.id, 2, channel.id + 1],
+  ]);
+  const text = plan.map((row) => row['QUERY PLAN']).join('\n');
+  const guarded = /CASE WHEN isempty\([\w.]+\) THEN '\{\}'::int8multirange ELSE \(runs\.ids \* [\w.]+\) END/g;
+  expect(text.match(/runs\.ids \*/g)).toHaveLength(3);
+  expect(text.match(guarded)).toHaveLength(3);
 });
