@@ -98,6 +98,24 @@ test('a move to a private channel takes the message from users outside it', asyn
   await expect(eve.call(getMessage, { message_id: id })).rejects.toThrow('Invalid message(s)');
 });
 
+test('clients that take one id at a time get an event for each of many messages that they lose', async () => {
+  const { dan, eve, iris } = network;
+  await newChannel('open office', [dan, eve, iris]);
+  const to = await newChannel('closed office', [dan, iris], { invite_only: true });
+  const ids = await Promise.all(Array.from({ length: 110 }, () => send(dan, 'open office', 'budget')));
+  await network.settle();
+  const [toEve, bulkOfEve] = [
+    await eve.events({ event_types: ['delete_message'] }),
+    await eve.events({ event_types: ['delete_message'], client_capabilities: { bulk_message_deletion: true } }),
+  ];
+  const change = { stream_id: to, propagate_mode: 'change_all', send_notification_to_new_thread: false };
+  await iris.call(editMessage, { message_id: ids[0] as number, ...change });
+  await network.settle();
+  const ascending = ids.toSorted((a, b) => a - b);
+  expect((await toEve.rest()).map(({ message_id: id }) => id)).toEqual(ascending);
+  expect((await bulkOfEve.rest()).map((event) => event['message_ids'])).toEqual([ascending]);
+});
+
 test('many concurrent moves of a topic all succeed', async () => {
   const { dan } = network;
   await newChannel('busy', [dan]);

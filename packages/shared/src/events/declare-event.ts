@@ -40,6 +40,9 @@ export type OwnFlags = PersonalFlags & { isReceived?: boolean };
 /** The id of a channel's first message; null: it has none. */
 export type FirstMessageOf = (channelId: number) => number | null;
 
+/** Maximum number of public events that one domain event becomes. */
+export const MAX_PARTS = 1_000;
+
 /** How a domain event appears in GET /events. */
 export interface PublicShape<Payload> {
   /** The `type` by which queues select events. */
@@ -49,6 +52,11 @@ export interface PublicShape<Payload> {
   supersededBy?: string;
   /** Clients for whose view this is false do not get the event; absent: every client gets it. */
   isFor?(payload: Payload, view: ClientView): boolean;
+  /**
+   * Several public events, one for each of these payloads, which differ in what `render` shows only: receivers are those of the whole. At most
+   * MAX_PARTS; an event's id has no room for more. Absent: one public event.
+   */
+  parts?(payload: Payload): readonly Payload[];
   /** The user whose name the event shows, for guests from whom it is hidden. Null or absent: no name to hide. */
   actorId?(payload: Payload): number | null;
   /** Views with the same result get the same bytes. */

@@ -1,6 +1,6 @@
 import type { ClientView } from './declare-event';
 import { type MessageEdited, messageEdited } from './message-edited';
-import { messageDeleted, messagesDeleted } from './messages-deleted';
+import { messageDeleted, messagesDeleted, messagesDeletedSingly } from './messages-deleted';
 
 const VIEW: ClientView = { applyMarkdown: true, clientGravatar: true, isEmptyTopicUnderstood: false, capabilities: [] };
 const BULK: ClientView = { ...VIEW, isEmptyTopicUnderstood: true, capabilities: ['bulk_message_deletion'] };
@@ -99,4 +99,11 @@ test('a deletion is one event for clients that support it, and one event for eac
   expect(single?.render(one, VIEW)).toEqual({ ...gone, topic: 'general chat', message_id: 8 });
   const direct = { messageId: 8, audience: EDIT.audience };
   expect(single?.render(direct, VIEW)).toEqual({ type: 'delete_message', message_type: 'private', message_id: 8 });
+  // The same, for many messages.
+  const [singly] = messagesDeletedSingly.publicShapes;
+  expect([singly?.isFor?.(many, BULK), singly?.isFor?.(many, VIEW)]).toEqual([false, true]);
+  expect(singly?.parts?.(many).map((part) => singly.render(part, VIEW))).toEqual([
+    { ...gone, topic: 'general chat', message_id: 8 },
+    { ...gone, topic: 'general chat', message_id: 9 },
+  ]);
 });

@@ -1,6 +1,6 @@
 import { displayTopic } from '../values';
 import type { Audience } from './audience';
-import { type ClientView, declareEvent } from './declare-event';
+import { type ClientView, declareEvent, MAX_PARTS } from './declare-event';
 
 const CAPABILITY = 'bulk_message_deletion';
 
@@ -31,7 +31,7 @@ export const messagesDeleted = declareEvent<MessagesDeleted>()('messages.deleted
   },
 ]);
 
-/** The same for one message, for all other clients: announced for each message in messagesDeleted. */
+/** The same for one message, for all other clients: announced for each message in messagesDeleted, if these are few. */
 export const messageDeleted = declareEvent<Omit<MessagesDeleted, 'messageIds'> & { messageId: number }>()(
   'message.deleted',
   [
@@ -48,6 +48,25 @@ export const messageDeleted = declareEvent<Omit<MessagesDeleted, 'messageIds'> &
     },
   ],
 );
+
+/** Maximum number of messages in messagesDeletedSingly. */
+export const MAX_DELETED_SINGLY = MAX_PARTS / 2;
+
+/** The same for many messages, in parts: each becomes as many public events as it names messages. */
+export const messagesDeletedSingly = declareEvent<MessagesDeleted>()('messages.deleted-singly', [
+  {
+    type: 'delete_message',
+    audience: ({ audience }) => audience,
+    isFor: (_payload, { capabilities }) => !capabilities.includes(CAPABILITY),
+    parts: ({ messageIds, ...common }) => messageIds.map((messageId) => ({ ...common, messageIds: [messageId] })),
+    variant,
+    render: ({ messageIds: [messageId], channel }, view) => ({
+      type: 'delete_message',
+      message_id: messageId,
+      ...placeMembers(channel, view),
+    }),
+  },
+]);
 
 function placeMembers(channel: MessagesDeleted['channel'], { isEmptyTopicUnderstood }: ClientView) {
   if (channel === undefined) return { message_type: 'private' };

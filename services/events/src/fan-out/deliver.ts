@@ -21,7 +21,7 @@ const REPLIES_AT_ONCE = 300;
 /** Ends an organization's parked polls that get events from a record. */
 export async function deliver(ctx: Context, parked: ParkedPolls, record: WindowRecord): Promise<void> {
   const answers = new Map<PendingPoll, PollAnswer>();
-  for (const entry of record.entries) await offer(ctx, parked, record.realmId, entry, answers);
+  for (const parts of togetherIn(record)) await offer(ctx, parked, record.realmId, parts, answers);
   const shared = new SharedAnswers();
   let written = 0;
   for (const [poll, answer] of answers) {
@@ -32,13 +32,30 @@ export async function deliver(ctx: Context, parked: ParkedPolls, record: WindowR
   if (written > 0) noteDelivery(record, ctx.clock.now());
 }
 
+/** An event alone, or all parts of one: these have the same receivers. */
+type Parts = readonly [LogEntry, ...LogEntry[]];
+
+function* togetherIn({ entries }: WindowRecord): Generator<Parts> {
+  let parts: [LogEntry, ...LogEntry[]] | undefined;
+  for (const entry of entries) {
+    if (parts && entry.shape.parts && entry.shape === parts[0].shape && entry.audience === parts[0].audience) {
+      parts.push(entry);
+    } else {
+      if (parts) yield parts;
+      parts = [entry];
+    }
+  }
+  if (parts) yield parts;
+}
+
 async function offer(
   ctx: Context,
   parked: ParkedPolls,
   realmId: number,
-  entry: LogEntry,
+  parts: Parts,
   answers: Map<PendingPoll, PollAnswer>,
 ): Promise<void> {
+  const [entry] = parts;
   const { audience } = entry;
   const isOfChannels = audience.channels.length > 0;
   const subscribers = isOfChannels ? await fetchSubscribers(ctx, realmId, audience) : undefined;
@@ -46,7 +63,7 @@ async function offer(
   if (entry.lacksFirstMessages && receiverIds(parked, entry, subscribers).size > 0)
     await ctx.firstMessages.complete(realmId, [entry]);
   visitReceivers(parked, audience, subscribers, (polls, relation) =>
-    addTo(answers, ctx, polls, entry, relation, ownFlags && { ownFlags, subscribers }),
+    addTo(answers, ctx, polls, parts, relation, ownFlags && { ownFlags, subscribers }),
   );
 }
 
@@ -109,7 +126,7 @@ function addTo(
   answers: Map<PendingPoll, PollAnswer>,
   ctx: Context,
   polls: Iterable<PendingPoll>,
-  entry: LogEntry,
+  parts: Parts,
   relation: Relation,
   flagged: Flagged | undefined,
 ): void {
@@ -117,14 +134,19 @@ function addTo(
     const queue = poll.queue as Queue;
     const { userId } = queue.descriptor;
     const set = flagged?.ownFlags.get(userId);
-    const own = set && flagsOnCopy(set, entry.audience.copyOf(userId, flagged?.subscribers));
+    const own = set && flagsOnCopy(set, parts[0].audience.copyOf(userId, flagged?.subscribers));
     // A poll parked while the flags were loaded has passed the event already.
-    const isDue = entry.id > poll.cursor && (flagged === undefined || own !== undefined);
-    const personal = isDue ? personalMembers(ctx, queue, entry, relation, own) : null;
-    if (personal === null) continue;
-    const answer = answers.get(poll) ?? new PollAnswer(ctx.counters);
-    answers.set(poll, answer);
-    answer.add(entry, viewOf(queue, entry), personal);
+    if (flagged !== undefined && own === undefined) continue;
+    if (parts.length > 1 && !isOffered(queue, parts[0], relation)) continue;
+    for (const entry of parts) {
+      // The rest of a full answer comes with the next poll.
+      if (entry.id <= poll.cursor || answers.get(poll)?.isFull) continue;
+      const personal = personalMembers(ctx, queue, entry, relation, own);
+      if (personal === null) continue;
+      const answer = answers.get(poll) ?? new PollAnswer(ctx.counters);
+      answers.set(poll, answer);
+      answer.add(entry, viewOf(queue, entry), personal);
+    }
   }
 }
 

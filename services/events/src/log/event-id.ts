@@ -1,7 +1,7 @@
 /**
  * An event's id is its position in the log, the same for every queue and on every pod:
  *
- * id = sequence of the record × 65,536 + index of the payload in the record × 1,024 + index of its public shape
+ * id = sequence of the record × 65,536 + index of the payload in the record × 1,024 + index among the public events it becomes
  *
  * Sequences grow and are never reused, so ids grow in the order of the log, and the last id that a client has seen is a cursor that any pod
  * can continue from: no pod keeps a count for a queue. A record has at most 32 payloads (indexes 0 to 31). Index 63 belongs to heartbeats:
@@ -11,8 +11,8 @@ const IDS_PER_RECORD = 65_536;
 const IDS_PER_PAYLOAD = 1_024;
 const HEARTBEAT_INDEX = 63;
 
-export function eventId(recordSeq: number, payloadIndex: number, shapeIndex: number): number {
-  return recordSeq * IDS_PER_RECORD + payloadIndex * IDS_PER_PAYLOAD + shapeIndex;
+export function eventId(recordSeq: number, payloadIndex: number, index: number): number {
+  return recordSeq * IDS_PER_RECORD + payloadIndex * IDS_PER_PAYLOAD + index;
 }
 
 /** The record that an id points into; -1 for the id -1, "before everything". */

@@ -57,8 +57,11 @@ export class WindowRecord {
   #entriesOf({ service, transactionIds, payloads }: LogRecord): LogEntry[] {
     return payloads.flatMap((payload, payloadIndex) => {
       const origin = { service, transactionId: transactionIds?.[payloadIndex] ?? null };
-      return this.shapes.map(
-        (shape, shapeIndex) => new LogEntry(eventId(this.seq, payloadIndex, shapeIndex), shape, payload, origin),
+      const parts = this.shapes.flatMap((shape) =>
+        (shape.parts?.(payload) ?? [payload]).map((part) => ({ shape, part })),
+      );
+      return parts.map(
+        ({ shape, part }, index) => new LogEntry(eventId(this.seq, payloadIndex, index), shape, part, origin),
       );
     });
   }

@@ -5,7 +5,9 @@ import {
   channelBeginningChanged,
   type DomainEvent,
   messageDeleted,
+  MAX_DELETED_SINGLY,
   messagesDeleted,
+  messagesDeletedSingly,
 } from '@parley/shared/events';
 import { runPeriodically } from '@parley/shared/jobs';
 import type { Channel } from '@parley/shared/proto';
@@ -18,6 +20,7 @@ import { releaseUploads } from '../content/claim-uploads';
 import type { Context } from '../context';
 import { audienceInChannel, type Delivered } from '../messages/edit-audiences';
 import { unstarred } from '../messages/personal-flags';
+import { slicesOf } from '../messages/slices';
 import { listHistoricalHolders } from '../read-state/personal-flags.sql';
 import {
   eraseMessages,
@@ -136,6 +139,12 @@ function beginningEvents(
   });
 }
 
+/**
+ * Up to this number, messages have events of their own, which the events service of every version understands; more would repeat the
+ * audience with each message.
+ */
+const FEW = 100;
+
 /** Events of deletions: some clients take several ids at once, others need one event per message. */
 export function announcedDeletions(
   realmId: number,
@@ -144,10 +153,13 @@ export function announcedDeletions(
   audience: Audience,
 ): DomainEvent[] {
   const common = { ...(channel && { channel }), audience };
-  return [
-    messagesDeleted(realmId, { messageIds, ...common }),
-    ...messageIds.map((messageId) => messageDeleted(realmId, { messageId, ...common })),
-  ];
+  const singly =
+    messageIds.length <= FEW
+      ? messageIds.map((messageId) => messageDeleted(realmId, { messageId, ...common }))
+      : slicesOf(messageIds, MAX_DELETED_SINGLY).map((ids) =>
+          messagesDeletedSingly(realmId, { messageIds: ids, ...common }),
+        );
+  return [messagesDeleted(realmId, { messageIds, ...common }), ...singly];
 }
 
 /** The current channels of messages, for deletions without an actor. */
