@@ -4,8 +4,8 @@ import {
   type Audience,
   channelBeginningChanged,
   type DomainEvent,
-  messageDeleted,
   MAX_DELETED_SINGLY,
+  messageDeleted,
   messagesDeleted,
   messagesDeletedSingly,
 } from '@parley/shared/events';

@@ -6,6 +6,9 @@
 // conversation and a row of message_edit each. A history combines a message's own edits with those of the topics it was in
 // (messages/get-message-history.ts); of its time in a channel that the reader may not read, only who moved it out, and when, is shown.
 //
+// A move of many messages is written in slices of one transaction. If the time of its request will not suffice, it is undone and refused
+// (move-time.ts), and whoever repeats one that took place is told that there is nothing to change.
+//
 // sent_channel_id and sent_version never change. Subscribers of the channel a message was moved to (moved_version) may read it there. Users who may not
 // read that channel no longer have the message; where history is protected, joining later does not give it back, and their stars and topic policies go.
 //
@@ -38,6 +41,7 @@ import { type ContentEdit, isMereContent, prepareContent, replaceContent, storeC
 import { editEvents } from './edit-events';
 import type { Destination } from './move.sql';
 import { destinationOf, type MovingMessage } from './move-messages';
+import { orTooMany, requireTimeToCommit } from './move-time';
 import { followersOf } from './move-topic-policies';
 import { moveWithNotices } from './move-with-notices';
 import { checkChannelChange, type EditPlan, planEdit } from './plan-edit';
@@ -46,7 +50,9 @@ import { checkChannelChange, type EditPlan, planEdit } from './plan-edit';
 export function editMessage(ctx: Context, caller: Caller, request: EditMessageRequest): Promise<EditMessageResponse> {
   return repeatOnConflict(caller.realmId, async () => {
     const edit = await decide(ctx, caller, request);
-    const answer = isMereContent(edit) ? await replaceContent(edit) : await ctx.db.transaction((tx) => store(tx, edit));
+    const answer = isMereContent(edit)
+      ? await replaceContent(edit)
+      : await orTooMany(ctx.db.transaction((tx) => store(tx, edit)));
     const { realmId, userId: senderId } = caller;
     const { messageId } = request;
     ctx.lateCards.want({ realmId, senderId, messageId, urls: edit.content?.cardUrls ?? [] });
@@ -129,6 +135,7 @@ async function store(tx: Transaction, edit: Edit): Promise<EditMessageResponse> 
   const events = editEvents({ ...edit, content: newContent, mentions: locked }, mark, outcome);
   await announce(tx, ...events, ...(moved?.events ?? []), ...(stored?.events ?? []));
   await moved?.sendNotices();
+  if (moved) requireTimeToCommit(caller);
   return { detachedUploads: stored?.detached ?? [] };
 }
 

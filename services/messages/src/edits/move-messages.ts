@@ -1,12 +1,14 @@
 import { ChangedMeanwhile, type Transaction } from '@parley/shared/db';
 import { topicLinks } from '@parley/shared/markdown';
 import type { Channel } from '@parley/shared/proto';
+import type { Caller } from '@parley/shared/rpc';
 import { mayRead } from '../access/permissions';
 import { type LockedTopic, settleTopics } from '../conversations/lock-conversations.sql';
 import type { LoadedEditFacts } from '../messages/edit-facts';
 import { type EditMark, insertMessageEdits } from '../messages/edits.sql';
 import type { MessageRow } from '../messages/message.sql';
 import type { Star } from '../messages/personal-flags';
+import { slicesOf } from '../messages/slices';
 import { moveReadState } from '../read-state/move-read-state.sql';
 import {
   forgetPersonalFlags,
@@ -15,14 +17,22 @@ import {
   showHiddenStars,
 } from '../read-state/personal-flags.sql';
 import { checkNewTopic as checkCreation } from '../sending/send-permissions';
-import { type Destination, joinTopic, listTopicMessages, renameTopic, type TopicMessageRow } from './move.sql';
+import {
+  type Destination,
+  joinTopic,
+  limitStatements,
+  listTopicMessages,
+  renameTopic,
+  type TopicMessageRow,
+} from './move.sql';
+import { checkCount, MoveTime } from './move-time';
 import { checkMoveTime } from './permissions';
 import type { EditPlan } from './plan-edit';
 
 export type MovingMessage = MessageRow & { channelId: number };
 
 interface Move {
-  realmId: number;
+  caller: Caller;
   message: MovingMessage;
   plan: EditPlan;
   facts: LoadedEditFacts;
@@ -61,7 +71,8 @@ export function destinationOf(message: MovingMessage, plan: EditPlan, facts: Loa
 
 /** Moves a message, or also those after it or its whole topic; throws if the actor may not move all of them. */
 export async function moveMessages(tx: Transaction, move: Move): Promise<Moved> {
-  const { realmId, message, plan, facts, source, target } = move;
+  const { message, plan, facts, source, target } = move;
+  const { realmId } = move.caller;
   const rows = await listTopicMessages(tx, realmId, source.id, 0);
   if (!rows.some(({ id }) => id === message.id)) throw new ChangedMeanwhile();
   const visible = rows.filter((row) => mayRead(row, facts.reader));
@@ -72,6 +83,7 @@ export async function moveMessages(tx: Transaction, move: Move): Promise<Moved> 
   checkNewTopic(move);
   // Messages that the actor cannot see move only within the channel.
   const messages = meant(plan.channelId === undefined ? rows : visible);
+  checkCount(messages.length);
   const isWholeTopic = messages.length === rows.length && plan.channelId === undefined;
   const isWholeRow = isWholeTopic && (target.isNew || target.id === source.id);
   const movedIds = new Set(messages.map(({ id }) => id));
@@ -92,45 +104,63 @@ function checkNewTopic({ plan, facts, target, destination }: Move): void {
   checkCreation(facts.channels.get(destination.channelId)?.send?.mayCreateTopics === true, false);
 }
 
-async function isAnyVisible(tx: Transaction, { realmId, facts, source, target, destination }: Move): Promise<boolean> {
+async function isAnyVisible(tx: Transaction, { caller, facts, source, target, destination }: Move): Promise<boolean> {
   if (target.isNew || target.id === source.id) return false;
   if (facts.reader.channels.get(destination.channelId)?.mayReadHistory) return true;
-  const rows = await listTopicMessages(tx, realmId, target.id, 0);
+  const rows = await listTopicMessages(tx, caller.realmId, target.id, 0);
   return rows.some((row) => mayRead(row, facts.reader));
 }
 
 /** Renaming the topic's row changes no messages, except those with their own casing of the name. */
 async function renameWhole(
   tx: Transaction,
-  { realmId, message, source, target, destination, mark }: Move,
+  { caller, message, source, target, destination, mark }: Move,
   messageIds: readonly number[],
 ): Promise<number[]> {
   const rename = { source, targetId: target.id, from: message.topic, to: destination };
-  return renameTopic(tx, realmId, rename, messageIds, mark);
+  return renameTopic(tx, caller.realmId, rename, messageIds, mark);
 }
 
+/**
+ * Messages written by one statement: in between, others get their turn, and the time is checked. NOTE: for each row of an update that changes
+ * no generated column's input, PostgreSQL 18 reads the expressions of these columns again, and keeps 3 kB until the statement ends.
+ */
+const SLICE = 2_000;
+
 async function moveMessagesAlone(tx: Transaction, move: Move, messageIds: readonly number[]): Promise<number[]> {
-  const { realmId, message, source, target, destination, mark, plan } = move;
+  const { caller, source, target, destination } = move;
+  const { realmId } = caller;
+  const time = new MoveTime(caller, messageIds.length);
+  if (messageIds.length > SLICE) await limitStatements(tx, time.statementMs);
   const from = { conversationId: source.id, channelId: source.channelId };
   const to = { conversationId: target.id, channelId: destination.channelId };
   if (source.id !== target.id) await moveReadState(tx, { realmId, messageIds, from, to });
-  const isNamed = plan.topic !== undefined;
-  await joinTopic(tx, realmId, messageIds, { source, target, isNamed }, destination);
+  for (const [index, ids] of slicesOf(messageIds, SLICE).entries()) {
+    if (messageIds.length > SLICE) time.check(index * SLICE);
+    await moveSlice(tx, move, ids);
+  }
+  if (source.id !== target.id) await settleTopics(tx, realmId, [source.id, target.id]);
+  // NOTE: after the move has locked the messages, so that no star is missed.
+  return listHistoricalHolders(tx, realmId, messageIds);
+}
+
+/** Writes the messages, and the edit to their histories. */
+async function moveSlice(tx: Transaction, move: Move, messageIds: readonly number[]): Promise<void> {
+  const { caller, message, source, target, destination, mark, plan } = move;
+  const { realmId } = caller;
+  await joinTopic(tx, realmId, messageIds, { source, target, isNamed: plan.topic !== undefined }, destination);
   const change = {
     ...(plan.topic === undefined ? {} : { prevTopic: message.topic, topic: plan.topic }),
     ...(plan.channelId === undefined ? {} : { prevChannelId: message.channelId, channelId: plan.channelId }),
   };
   const conversations = source.id === target.id ? null : { from: source.id, to: target.id };
   await insertMessageEdits(tx, realmId, messageIds, mark, change, conversations);
-  if (conversations) await settleTopics(tx, realmId, [source.id, target.id]);
-  // NOTE: after the move has locked the messages, so that no star is missed.
-  return listHistoricalHolders(tx, realmId, messageIds);
 }
 
 /** Deletes the flags of users who lose access to the messages. */
 async function moveFlags(
   tx: Transaction,
-  { realmId, mayFollow, source, destination }: Move,
+  { caller: { realmId }, mayFollow, source, destination }: Move,
   messageIds: readonly number[],
 ): Promise<Pick<Moved, 'lostStars' | 'shownStars'>> {
   if (source.channelId === destination.channelId) return { lostStars: [], shownStars: [] };

@@ -35,7 +35,7 @@ export async function moveWithNotices(
   mark: EditMark,
 ): Promise<MoveOutcome> {
   const { caller, plan, facts, mayFollow } = edit;
-  const moved = await moveMessages(tx, { realmId: caller.realmId, plan, facts, mark, mayFollow, ...move });
+  const moved = await moveMessages(tx, { caller, plan, facts, mark, mayFollow, ...move });
   const policyEvents = takesPoliciesAlong(edit, move, moved) ? await movePolicies(tx, edit, move, mark) : [];
   const beginnings = await beginningsAfterMove(tx, {
     realmId: caller.realmId,

@@ -98,6 +98,13 @@ async function linkTopicOfAll(tx: Transaction, realmId: number, conversationId: 
   await tx.query(LINK_TOPIC_OF_ALL, [realmId, conversationId, links]);
 }
 
+const LIMIT_STATEMENTS = statement("select set_config('statement_timeout', $1, true)", { set_config: z.string() });
+
+/** Limits the time of each of the transaction's statements. */
+export async function limitStatements(tx: Transaction, timeoutMs: number): Promise<void> {
+  await tx.query(LIMIT_STATEMENTS, [String(timeoutMs)]);
+}
+
 // A message that returns to its first channel belongs to those who received it there.
 const MOVED_VERSION =
   'case when sent_channel_id = $3 then null when channel_id = $3 then moved_version else $4::bigint end';

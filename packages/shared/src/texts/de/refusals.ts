@@ -99,6 +99,7 @@ const messages: Said['messages'] = {
   mayNotEdit: 'Diese Nachricht darf dieses Konto nicht bearbeiten.',
   tooLateToEdit: 'Zum Bearbeiten dieser Nachricht ist es zu spät.',
   mayNotMove: 'Diese Nachricht darf dieses Konto nicht verschieben.',
+  tooManyToMove: 'Das sind zu viele Nachrichten auf einmal. Bitte zuerst die späteren verschieben, in mehreren Teilen.',
   mayNotResolve: 'In diesem Kanal darf dieses Konto keine Themen abschließen.',
   generalIsNotResolved: 'Dieses Thema lässt sich nicht abschließen.',
   widgetsStay: 'Umfragen und Aufgabenlisten lassen sich nicht bearbeiten.',

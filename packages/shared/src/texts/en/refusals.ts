@@ -99,6 +99,7 @@ const messages = {
   mayNotEdit: "You don't have permission to edit this message",
   tooLateToEdit: 'The time limit for editing this message has passed',
   mayNotMove: "You don't have permission to move this message",
+  tooManyToMove: 'These are too many messages to move at once. Move the later ones first, in parts.',
   mayNotResolve: "You don't have permission to resolve topics in this channel.",
   generalIsNotResolved: 'General chat cannot be marked as resolved',
   widgetsStay: 'Widgets cannot be edited.',
