@@ -69,7 +69,7 @@ RUN set -e; \
 # Root owns the code; the one place that a service may write to is DATA_DIR, so everything else can be read-only.
 FROM ${NODE_IMAGE} AS runtime
 WORKDIR /parley
-ENV NODE_ENV=production MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=1048576 DATA_DIR=/data
+ENV NODE_ENV=production NODE_OPTIONS=--max-semi-space-size=32 MALLOC_ARENA_MAX=2 MALLOC_TRIM_THRESHOLD_=1048576 DATA_DIR=/data
 RUN install -d -o 1000 -g 1000 /data
 USER 1000:1000
 VOLUME /data

@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { ALLOCATOR } from '@parley/dev-env';
+import { MEMORY_SETTINGS } from '@parley/dev-env';
 import { freePort } from '@parley/shared/embedded';
 import { type ChildServer, startChild } from './child';
 import type { Servers } from './servers';
@@ -52,7 +52,7 @@ export async function startPollers(
 }
 
 function settingsFor({ databaseUrl, natsUrl }: Pick<Servers, 'databaseUrl' | 'natsUrl'>): NodeJS.ProcessEnv {
-  const image = { NODE_ENV: 'production', ...ALLOCATOR };
+  const image = { NODE_ENV: 'production', ...MEMORY_SETTINGS };
   return { ...image, DATABASE_URL: databaseUrl, NATS_URL: natsUrl, LOG_LEVEL: 'warn', RATE_LIMITS: 'off' };
 }
 

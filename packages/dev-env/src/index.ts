@@ -8,7 +8,7 @@ export type { ServiceName } from './network/replica';
 export { RestartableServer } from './network/restartable-server';
 export type { RawAnswer, RawRequest, TestClient } from './network/test-client';
 export { TestNetwork, type TestNetworkOptions } from './network/test-network';
-export { ALLOCATOR } from './start/service-process';
+export { MEMORY_SETTINGS } from './start/service-process';
 export type { FollowedQueue, Follower } from './traffic/follower';
 export { assertAccepted, Participant } from './traffic/participant';
 export { type BrokenPromise, brokenIn, brokenInTraffic } from './traffic/promises';

@@ -25,8 +25,15 @@ export interface ServiceProcessOptions {
 
 type Addresses = Pick<ServiceProcess, 'address' | 'metrics'>;
 
-/** As in the image: glibc would keep freed memory for each of Node's threads, and more of it after each large piece. */
-export const ALLOCATOR = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '1048576' };
+/**
+ * As in the image. glibc would keep freed memory for each of Node's threads, and more of it after each large piece. V8 would size the space for
+ * young objects by the memory limit, one megabyte for 512, and collect garbage so often that it outlives its request.
+ */
+export const MEMORY_SETTINGS = {
+  MALLOC_ARENA_MAX: '2',
+  MALLOC_TRIM_THRESHOLD_: '1048576',
+  NODE_OPTIONS: '--max-semi-space-size=32',
+};
 /** In tests, which set its folder. */
 const MODULE_CACHE = path.join(CHECKOUT, 'packages/dev-env/dist/start/module-cache.js');
 const START_TIMEOUT_MS = 60_000;
@@ -44,7 +51,7 @@ export async function startServiceProcess({
   const preloaded = environment['TEST_MODULE_CACHE'] ? [...preload, MODULE_CACHE] : preload;
   const required = preloaded.flatMap((file) => ['--require', file]);
   const service = await startGuarded(process.execPath, [...required, main], {
-    env: { ...ALLOCATOR, ...environment },
+    env: { ...MEMORY_SETTINGS, ...environment },
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   });
   const said = listenTo([service.child.stdout, service.child.stderr] as Readable[], onLine);
