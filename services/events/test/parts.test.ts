@@ -1,7 +1,8 @@
 import { MAX_DELETED_SINGLY, type MessagesDeleted } from '@parley/shared/events';
 import { endOfRecord, recordSeqOf } from '../src/log/event-id';
 import { CHANNEL } from './eg';
-import { Network, type Pod, type PublicEvent } from './network';
+import { Network, type Pod } from './network';
+import type { PublicEvent } from './poll-client';
 
 let network: Network;
 let pod: Pod;
