@@ -1,4 +1,5 @@
 import type { domainEvents, EventKind } from '@parley/shared/events';
+import type { User } from '@parley/shared/proto';
 import type { Context } from './context';
 import { endOfRecord } from './log/event-id';
 import type { WindowRecord } from './log/window-record';
@@ -12,8 +13,13 @@ const listeners: {
 } = {
   'alert-words.changed': ({ attentions }, realmId, change) => attentions.changeAlertWords(realmId, change),
   'api-key.revoked': endQueuesOfKeys,
+  'avatar.changed': noteAccount,
   'channel.archived': ({ departures, window }, realmId, change) =>
     departures.noteArchived(realmId, change, window.head, window.floorOf(realmId)),
+  'channel.changed': ({ window }, realmId, change) =>
+    window.names.noteChannel(realmId, change, window.head, window.floorOf(realmId)),
+  'email.changed': noteAccount,
+  'email-visibility.changed': noteAccount,
   'guest-restriction.changed': (ctx, realmId, { guestIds }) => {
     for (const guestId of guestIds) endOutdatedQueues(ctx, realmId, guestId);
   },
@@ -35,12 +41,18 @@ const listeners: {
     attentions.changeKnown(realmId, guestIds, userId, false),
   'user.met': ({ attentions }, realmId, { user, seerIds, otherIds }) =>
     attentions.changeKnown(realmId, [...seerIds, ...otherIds], user.id, true),
+  'user.renamed': ({ window }, realmId, change) =>
+    window.names.noteName(realmId, change, window.head, window.floorOf(realmId)),
   'user.role-changed': (ctx, realmId, { userId, role, endsQueues }) => {
     ctx.attentions.changeRole(realmId, userId, role);
     if (endsQueues === 'all') endOutdatedQueues(ctx, realmId, userId);
     if (endsQueues === 'wide') endWideQueuesOf(ctx, realmId, userId);
   },
 };
+
+function noteAccount({ window }: Context, realmId: number, change: { user: User }): void {
+  window.names.noteAccount(realmId, change, window.head, window.floorOf(realmId));
+}
 
 /** The users visible to this user have changed: their queues end, and their clients register again. */
 function endOutdatedQueues(ctx: Context, realmId: number, userId: number): void {

@@ -1,4 +1,5 @@
 import type { EventKind } from '@parley/shared/events';
+import { ChangedNames } from './changed-names';
 import { endOfRecord, recordSeqOf } from './event-id';
 import { WindowRecord } from './window-record';
 
@@ -15,6 +16,8 @@ interface RealmRecords {
 export class LogWindow {
   /** Sequence of the newest record read; 0: none. */
   head = 0;
+  /** What is to be corrected in its messages. */
+  readonly names = new ChangedNames();
   #floor = endOfRecord(0);
   #weight = 0;
   #records: WindowRecord[] = [];
@@ -34,11 +37,12 @@ export class LogWindow {
     this.#weight = 0;
     this.#records = [];
     this.#realms.clear();
+    this.names.forgetAll();
   }
 
   /** Adds the next record; it stays if it has events for clients. */
   append(seq: number, realmId: number, kind: EventKind, bytes: Buffer): WindowRecord {
-    const record = new WindowRecord(seq, realmId, kind, bytes, this.#grow);
+    const record = new WindowRecord(seq, realmId, kind, bytes, this.#grow, this.names);
     this.head = seq;
     if (record.shapes.length > 0) this.#hold(record);
     return record;

@@ -1,5 +1,6 @@
 import type { LogRecord } from '@parley/shared/bus';
-import { domainEvents, type EventKind, type PublicShape } from '@parley/shared/events';
+import { domainEvents, type EventKind, type MessageSent, messageSent, type PublicShape } from '@parley/shared/events';
+import type { ChangedNames } from './changed-names';
 import { eventId } from './event-id';
 import { LogEntry } from './log-entry';
 
@@ -19,6 +20,7 @@ export class WindowRecord {
     readonly kind: EventKind,
     bytes: Buffer,
     private readonly onGrown: (addedWeight: number) => void,
+    private readonly names: ChangedNames,
   ) {
     this.#content = { bytes };
     this.#weight = bytes.length;
@@ -45,13 +47,19 @@ export class WindowRecord {
 
   #open() {
     if ('bytes' in this.#content) {
-      const record = JSON.parse(this.#content.bytes.toString()) as LogRecord;
+      const record = this.#corrected(JSON.parse(this.#content.bytes.toString()) as LogRecord);
       this.#content = { payloads: record.payloads, entries: this.#entriesOf(record) };
       const addedWeight = this.#weight * (OPENED_WEIGHT - 1);
       this.#weight += addedWeight;
       this.onGrown(addedWeight);
     }
     return this.#content;
+  }
+
+  #corrected(record: LogRecord): LogRecord {
+    if (this.kind !== messageSent.kind) return record;
+    const correct = (sent: unknown) => this.names.corrected(this.realmId, sent as MessageSent, this.seq);
+    return { ...record, payloads: record.payloads.map(correct) };
   }
 
   #entriesOf({ service, transactionIds, payloads }: LogRecord): LogEntry[] {
