@@ -431,6 +431,19 @@ test('what is opened in a moment without a network comes when there is one', asy
   expect(missing).not.toContain('script');
 });
 
+test('a page whose first script does not come says so, and comes when it is loaded again', async () => {
+  const { page, context } = await people.open(network.eve);
+  await page.route(/\/web\/assets\/.*\.js$/, (route) => route.fulfill({ status: 404 }));
+  await page.reload();
+  const again = page.getByRole('link', { name: 'load the page again' });
+  await again.waitFor();
+  await page.unrouteAll();
+  await again.click();
+  await page.getByRole('main').waitFor();
+  expect(await again.count()).toBe(0);
+  await context.close();
+});
+
 test('code of an older release that is gone asks for loading the page anew', async () => {
   const somebody = await people.open(network.eve, '#narrow/channel/1-general/topic/lunch');
   const { page, context } = somebody;
