@@ -233,6 +233,10 @@ export const COSTLIEST_INPUTS: readonly CostlyInput[] = [
   })),
   afresh(costly(registerQueue, 'everything', () => EVERYTHING)),
   afresh(costly(listUsers, 'everybody', () => ({ client_gravatar: false, include_custom_profile_fields: true }))),
+  costly(listUsers, 'some thousand by their ids', ({ userIds }) => ({
+    user_ids: userIds.slice(0, 2_000),
+    include_custom_profile_fields: true,
+  })),
   afresh(
     costly(listChannels, 'all', () => ({ include_all: true, include_can_access_content: true, include_default: true })),
   ),

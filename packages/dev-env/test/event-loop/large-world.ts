@@ -1,4 +1,5 @@
 import { createGroup, listUsers, sendMessage, subscribe } from '@parley/gateway/endpoints';
+import { MARKDOWN_VERSION } from '@parley/shared/markdown';
 import { newCall } from '@parley/shared/rpc';
 import { eg } from '../../src/cast/eg';
 import { startWatchedNetwork, type WatchedNetwork } from './watched-network';
@@ -10,6 +11,7 @@ const LONG_MESSAGES = 2_000;
 const SHORT_MESSAGES = 5_000;
 const EDITS = 900;
 const NESTED_GROUPS = 60;
+const PROFILE_FIELDS = 24;
 
 /** An organization in which everything has its largest size. */
 export interface LargeWorld {
@@ -27,6 +29,7 @@ export async function createLargeWorld(): Promise<LargeWorld> {
   const network = await startWatchedNetwork();
   try {
     await fill(network);
+    await fillProfiles(network);
     const { members } = await network.iris.call(listUsers, {});
     return {
       network,
@@ -49,6 +52,22 @@ async function fill({ realmService }: WatchedNetwork): Promise<void> {
     channels: CHANNELS,
     seed: 1,
   });
+}
+
+/** As if everybody had said something in each field. */
+async function fillProfiles({ iris, database }: WatchedNetwork): Promise<void> {
+  await database('realm').query(
+    `with field as (
+       insert into profile_field (realm_id, type, name, hint, field_data, position, is_in_summary, is_required, is_editable_by_user)
+       select $1, 1, 'Field ' || n, '', '', n, false, false, true from generate_series(1, $2::int) n returning id
+     ), said as (
+       select u.id as user_id, field.id as field_id, 'About ' || u.full_name as value from user_account u, field
+       where u.realm_id = $1 and not u.is_bot
+     )
+     insert into profile_value (realm_id, user_id, field_id, value, rendered_value, rendered_from)
+     select $1, user_id, field_id, value, '<p>' || value || '</p>', md5($3 || ' ' || value) from said`,
+    [iris.realmId, PROFILE_FIELDS, String(MARKDOWN_VERSION)],
+  );
 }
 
 /** A text with much HTML for few characters. */

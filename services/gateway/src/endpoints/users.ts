@@ -4,7 +4,7 @@ import { isGuest, ROLE_VALUES } from '@parley/shared/values';
 import { z } from 'zod';
 import type { Context } from '../context';
 import { endpoint, type UserRequest, type Values } from '../http/endpoint';
-import type { JsonPieces } from '../http/json-pieces';
+import { type JsonPieces, listInSlices } from '../http/json-pieces';
 import { json, pathId, pathText, text } from '../http/parameters';
 import { usersSeenBy } from '../shared-state/lists-for-caller';
 import { ownUser, ownUserSchema, publicUserWithActivity, userWithActivitySchema } from '../wire/users';
@@ -65,7 +65,7 @@ async function sharedList(
   return own.role === role ? usersSeenBy(own, users as Buffer) : null;
 }
 
-async function ownList({ services }: Context, { call }: Request, values: Parameters) {
+async function ownList({ services }: Context, { call }: Request, values: Parameters): Promise<JsonPieces> {
   const { client_gravatar: clientGravatar, include_custom_profile_fields: includesProfiles } = values;
   const { viewerRole, users, profiles } = await services.realm.listUsers(call, {
     userIds: values.user_ids ?? [],
@@ -75,7 +75,7 @@ async function ownList({ services }: Context, { call }: Request, values: Paramet
   const viewer = { userId: call.userId, role: viewerRole };
   const profilesByUser = new Map(profiles.map((profile) => [profile.userId, profile.values]));
   const profileOf = (userId: number) => (includesProfiles ? (profilesByUser.get(userId) ?? []) : null);
-  return users.map((user) => publicUserWithActivity(user, viewer, clientGravatar, profileOf(user.id)));
+  return listInSlices(users, (user) => publicUserWithActivity(user, viewer, clientGravatar, profileOf(user.id)), call);
 }
 
 export const getUser = endpoint({

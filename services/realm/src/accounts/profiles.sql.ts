@@ -1,4 +1,4 @@
-import { composed, onlyRow, type Sql } from '@parley/shared/db';
+import { composed, type Sql } from '@parley/shared/db';
 import { z } from 'zod';
 import { renderedFrom } from '../base/rendered-from';
 
@@ -14,20 +14,6 @@ export function profileOf(realmId: string, userId: string): string {
     where v.realm_id = ${realmId} and v.user_id = ${userId})`;
 }
 
-/**
- * SQL: the organization's non-empty profiles as a JSON array, by user. The arguments are SQL; `userIds` is an array, or null for all
- * users.
- */
-export function profilesOf(realmId: string, userIds: string): string {
-  return `(select coalesce(json_agg(json_build_object('userId', profile.user_id, 'values', profile.values)), '[]')
-    from (
-      select v.user_id, ${VALUES} as values
-      from profile_value v join profile_field f on f.realm_id = v.realm_id and f.id = v.field_id
-      where v.realm_id = ${realmId} and (${userIds}::bigint[] is null or v.user_id = any(${userIds}))
-      group by v.user_id order by v.user_id
-    ) profile)`;
-}
-
 /** The shape of a value in VALUES. */
 export const PROFILE_VALUE = z.strictObject({
   fieldId: z.number(),
@@ -36,18 +22,21 @@ export const PROFILE_VALUE = z.strictObject({
   rendered: z.string().nullable(),
 });
 
-/** The rows of profilesOf(): values with the types of their fields, which decide about rendering. */
-export const PROFILE = z.strictObject({ userId: z.number(), values: z.array(PROFILE_VALUE) });
-export type ProfileRow = z.infer<typeof PROFILE>;
+/** A profile: values with the types of their fields, which decide about rendering. */
+const PROFILE = { userId: z.number(), values: z.array(PROFILE_VALUE) };
+export type ProfileRow = z.infer<z.ZodObject<typeof PROFILE>>;
 
 // Not prepared: the plan depends on whether there are ids, and how many.
-const LIST = composed(`select ${profilesOf('$1', '$2')} as list`, { list: z.array(PROFILE) });
+// NOTE: a row for each user: one list of all would hold the event loop while it is parsed.
+const LIST = composed(
+  `select v.user_id as "userId", ${VALUES} as values
+   from profile_value v join profile_field f on f.realm_id = v.realm_id and f.id = v.field_id
+   where v.realm_id = $1 and ($2::bigint[] is null or v.user_id = any($2))
+   group by v.user_id order by v.user_id`,
+  PROFILE,
+);
 
 /** Non-empty profiles of the users, or of all (null). */
-export async function listProfiles(
-  sql: Sql,
-  realmId: number,
-  userIds: readonly number[] | null,
-): Promise<ProfileRow[]> {
-  return onlyRow(await sql.query(LIST, [realmId, userIds])).list;
+export function listProfiles(sql: Sql, realmId: number, userIds: readonly number[] | null): Promise<ProfileRow[]> {
+  return sql.query(LIST, [realmId, userIds]);
 }

@@ -1,4 +1,4 @@
-import { Slices } from '@parley/shared/batch';
+import { Slices, writeListInSlices } from '@parley/shared/batch';
 import { BadRequestError, UserDeactivatedError } from '@parley/shared/errors';
 import type {
   GetUserListsRequest,
@@ -8,6 +8,7 @@ import type {
   User,
   UserList,
   UserLists,
+  UserProfile,
 } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { isEmailVisibleTo, unknownUser, VISITOR_ID } from '@parley/shared/values';
@@ -36,11 +37,21 @@ export async function listUsers(ctx: Context, caller: Caller, request: ListUsers
   const shown = seen.filter(({ user }) => isWanted(user));
   // SPEC-GAP: whether unknown ids are refused or left out; here they are refused.
   if (ids !== null && shown.length < ids.length) throw new BadRequestError('No such user');
+  const slices = new Slices(caller.deadlineAt);
   return {
     viewerRole: roleOf(seen, userId),
     users: shown.map(showUser),
-    profiles: profiles.filter(isAbout(shown)).map(renderProfile),
+    profiles: await renderProfiles(profiles.filter(isAbout(shown)), slices),
   };
+}
+
+async function renderProfiles(rows: readonly ProfileRow[], slices: Slices): Promise<UserProfile[]> {
+  const profiles: UserProfile[] = [];
+  for (const row of rows) {
+    await slices.pause();
+    profiles.push(renderProfile(row));
+  }
+  return profiles;
 }
 
 function roleOf(seen: readonly SeenUser[], viewerId: number): number {
@@ -109,8 +120,7 @@ export async function getUserLists(
   const profiles = new Map(rows.map((row) => [row.userId, row]));
   const [systemBots, others] = divide(users, ({ isSystemBot }) => isSystemBot === true);
   const [active, nonActive] = divide(others, ({ isActive }) => isActive || !request.isDivided);
-  const slices = new Slices(deadlineAt);
-  const show = (list: readonly User[]) => toJson(list, profiles, request, slices);
+  const show = (list: readonly User[]) => toJson(list, profiles, request, deadlineAt);
   return {
     version,
     isKnown: false,
@@ -128,19 +138,14 @@ async function toJson(
   users: readonly User[],
   profiles: ReadonlyMap<number, ProfileRow>,
   { viewerRole, clientGravatar, includesProfiles, isDivided, isForVisitors }: GetUserListsRequest,
-  slices: Slices,
+  deadlineAt: number,
 ): Promise<Buffer> {
   const show = (user: User) => {
     const isDeliveryEmailShown = isEmailVisibleTo(viewerRole, user.emailAddressVisibility);
     const view = { isDeliveryEmailShown, clientGravatar, isActivityShown: !isDivided };
     const row = profiles.get(user.id);
     const profile = includesProfiles ? (row ? renderProfile(row).values : []) : null;
-    return JSON.stringify(isForVisitors ? visitorsUser(user) : publicUser(user, view, profile));
+    return isForVisitors ? visitorsUser(user) : publicUser(user, view, profile);
   };
-  const parts: string[] = [];
-  for (const user of users) {
-    await slices.pause();
-    parts.push(show(user));
-  }
-  return Buffer.from(`[${parts.join(',')}]`);
+  return Buffer.concat(await writeListInSlices(users, show, deadlineAt));
 }
