@@ -30,8 +30,8 @@ export const RENDERED_COLUMNS: readonly RenderedColumn[] = [
     html: 'rendered_value',
     form: 'blocks',
     authorId: 't.user_id',
-    only: `exists (select from profile_field f
-      where f.realm_id = t.realm_id and f.id = t.field_id and f.type in (1, 2))`,
+    // NOTE: a value, not "exists", of which the planner makes a join: it would sort all later texts for each batch.
+    only: `(select f.type in (1, 2) from profile_field f where f.realm_id = t.realm_id and f.id = t.field_id)`,
   },
 ];
 
