@@ -53,3 +53,40 @@ test('a message that comes back is not announced as unread after its reader has 
   );
   expect(announced).toEqual([{ op: 'add' }]);
 });
+
+test('messages that come back are not read for those who have read everything, nor before what the others have read', async () => {
+  const { db } = network.service;
+  const [sender, behind] = [network.realm.addUser('Sender'), network.realm.addUser('Behind')];
+  const readers = Array.from({ length: 10 }, (_, index) => network.realm.addUser(`Reader ${index}`));
+  const [here, there] = [network.realm.addChannel('read here'), network.realm.addChannel('read there')];
+  network.realm.subscribe(here, sender, behind, ...readers);
+  const send = async () =>
+    (await network.client.sendMessage(callerOf(sender), toChannel(here.id, 'x', 'Hello'))).messageId;
+  const messageIds = [await send(), await send()];
+  for (const user of [behind, ...readers]) await network.client.markAllAsRead(callerOf(user), {});
+  messageIds.push(await send(), await send());
+  for (const user of [sender, ...readers]) await network.client.markAllAsRead(callerOf(user), {});
+  // One of them has marked a message as unread.
+  const [marker] = readers as [(typeof readers)[0]];
+  const mark = { messageIds: messageIds.slice(0, 1), op: 'remove', flag: 'read' };
+  await network.client.updateFlags(callerOf(marker), mark);
+  const readFacts = new KnownReadFacts(realm.client, createFakeClock());
+  const ctx = { db, readFacts, services: { realm: realm.client } } as unknown as Context;
+  const [{ lastId }] = (await db.query<{ lastId: number }>('select max(id) as "lastId" from outbox')) as [
+    { lastId: number },
+  ];
+  const before = db.statementCount;
+  const returned = { messageIds, channelId: here.id, fromChannelId: there.id, heldSince: 1 };
+  await announceReturnedMessages(ctx, [{ id: '2', realmId: sender.realmId, payload: returned }]);
+  // One for all, and a transaction for each of these two.
+  expect(db.statementCount - before).toBeLessThanOrEqual(1 + 2 * 5);
+  const announced = await db.query<{ userId: number; ids: number[] }>(
+    `select (payload::json->>'userId')::int as "userId", payload::json->'messageIds' as ids from outbox
+     where kind = 'flags.changed' and id > $1 order by id`,
+    [lastId],
+  );
+  expect(announced).toEqual([
+    { userId: behind.id, ids: messageIds.slice(2) },
+    { userId: marker.id, ids: mark.messageIds },
+  ]);
+});

@@ -4,9 +4,11 @@ import type { Subscriber } from '@parley/shared/proto';
 import { newCall } from '@parley/shared/rpc';
 import { loadReader } from '../access/load-reader';
 import type { Context } from '../context';
+import { slicesOf } from '../messages/slices';
 import { isRead } from '../read-state/is-read';
 import { lockReadStateOf } from '../read-state/read-state.sql';
 import { loadMarkable } from './markable.sql';
+import { listUnpassed, type Unpassed } from './unpassed.sql';
 import { UNREADING, unreadDetails } from './update-flags';
 
 /** Announces messages that become unread for users to whose channels they moved and for whom they counted as read before. */
@@ -15,9 +17,28 @@ export async function announceReturnedMessages(
   events: readonly ConsumedEvent<MessagesReturned>[],
 ): Promise<void> {
   for (const { realmId, payload, cause } of events) {
-    for (const userId of await findNewcomers(ctx, realmId, payload))
-      await tell(ctx, { realmId, userId }, payload, cause);
+    const { channelId, messageIds } = payload;
+    const newcomerIds = await findNewcomers(ctx, realmId, payload);
+    for (const user of await listUnpassed(ctx.db, realmId, channelId, newcomerIds, messageIds)) {
+      const reader = { realmId, userId: user.userId };
+      for (const ids of slicesOf(unpassedOf(messageIds, user), AT_ONCE))
+        await tell(ctx, reader, { channelId, messageIds: ids }, cause);
+    }
   }
+}
+
+/** Messages of one event; marks of them wait while it is made. */
+const AT_ONCE = 2_000;
+
+/** The messages, ascending, without those that a watermark has passed. */
+function unpassedOf(messageIds: readonly number[], { passedId, hasMarks }: Unpassed): readonly number[] {
+  let [low, high] = [0, hasMarks ? 0 : messageIds.length];
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if ((messageIds[middle] as number) <= passedId) low = middle + 1;
+    else high = middle;
+  }
+  return messageIds.slice(low);
 }
 
 /** Subscribers of the channel who did not have the messages in the former one. */
@@ -43,7 +64,7 @@ function lastsSince({ intervals }: Subscriber): number {
 async function tell(
   ctx: Context,
   { realmId, userId }: { realmId: number; userId: number },
-  { messageIds, channelId }: MessagesReturned,
+  { messageIds, channelId }: Pick<MessagesReturned, 'messageIds' | 'channelId'>,
   move: EventCause | undefined,
 ): Promise<void> {
   const reader = await loadReader(ctx, { ...newCall(), realmId, userId }, { ids: [channelId], withOwn: true });
