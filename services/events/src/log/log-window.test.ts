@@ -57,6 +57,16 @@ describe('the window of the log', () => {
     expect(seqs(window, 1, -1).length).toBeLessThan(7);
   });
 
+  test('counts the memory of many public events that a payload becomes', () => {
+    const window = windowOf(1_000);
+    const messageIds = Array.from({ length: 500 }, (_, index) => index + 1);
+    const payloads = [{ messageIds, audience: { to: 'users', userIds: [1] } }];
+    const record = window.append(101, 1, 'messages.deleted-singly', Buffer.from(JSON.stringify({ payloads })));
+    const before = window.weight;
+    expect(record.entries).toHaveLength(500);
+    expect(window.weight - before).toBeGreaterThan(500 * 100);
+  });
+
   test('keeps no records without a public shape, but advances past them', () => {
     const window = windowOf(100);
     window.append(101, 1, 'subscription.changed', bytes());

@@ -7,6 +7,9 @@ import { LogEntry } from './log-entry';
 /** Memory of a parsed record, as a multiple of its bytes: the objects, and the texts made of them. */
 const OPENED_WEIGHT = 3;
 
+/** Bytes of one of many public events of a payload, which are more than those of the payload. */
+const PART_WEIGHT = 500;
+
 /** A record of the log in a pod's memory: bytes until its first use, entries from then on. */
 export class WindowRecord {
   #content: { bytes: Buffer } | { payloads: readonly unknown[]; entries: readonly LogEntry[] };
@@ -49,7 +52,8 @@ export class WindowRecord {
     if ('bytes' in this.#content) {
       const record = this.#corrected(JSON.parse(this.#content.bytes.toString()) as LogRecord);
       this.#content = { payloads: record.payloads, entries: this.#entriesOf(record) };
-      const addedWeight = this.#weight * (OPENED_WEIGHT - 1);
+      const parts = this.#content.entries.filter(({ shape }) => shape.parts !== undefined);
+      const addedWeight = this.#weight * (OPENED_WEIGHT - 1) + parts.length * PART_WEIGHT;
       this.#weight += addedWeight;
       this.onGrown(addedWeight);
     }
