@@ -76,7 +76,7 @@ export function longText(): string {
 }
 
 /** As if it had been sent so often: the same rows, without the sending. */
-async function sendMany(
+export async function sendMany(
   { iris, database }: WatchedNetwork,
   topic: string,
   content: string,

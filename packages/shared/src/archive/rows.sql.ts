@@ -98,7 +98,8 @@ export async function insertRows(
 ): Promise<number | null> {
   const names = columns.join(', ');
   const values = columns.map((name) => (name === 'realm_id' ? '$1::bigint' : `row.${name}`)).join(', ');
-  const insert = composed(
+  // NOTE: prepared: to write a megabyte of rows into the text would hold the event loop.
+  const insert = statement(
     `with given as materialized (select * from json_populate_recordset(null::${table}, $2)), put as (
        insert into ${table} (${names}) overriding system value
        select ${values} from given as row
@@ -121,7 +122,7 @@ export async function updateRow(
   realmId: number,
   json: string,
 ): Promise<number> {
-  const update = composed(
+  const update = statement(
     `update ${table} set ${columns.map((name) => `${name} = row.${name}`).join(', ')}
      from json_populate_recordset(null::${table}, $2) as row where ${table}.id = $1 returning ${table}.id`,
     ID,
