@@ -1,6 +1,6 @@
 import { createEditWorld, type EditWorld } from '../../test/edit-world';
 import { LIST_EXPIRED_DIRECT, LIST_EXPIRED_OF_CHANNELS, LIST_NEWEST_OF_TOPIC } from '../deletions/deletion.sql';
-import { LIST_TOPIC_MESSAGES, RENAME_TOPIC } from './move.sql';
+import { LIST_ONE_AND_NEWEST, LIST_TOPIC_MESSAGES, RENAME_TOPIC } from './move.sql';
 
 const LARGE = 10_000;
 let world: EditWorld;
@@ -43,6 +43,12 @@ async function planOf({ text }: { text: string }, values: unknown[]): Promise<st
 }
 
 test.each<[string, { text: string }, () => unknown[], string]>([
+  [
+    'the newest of what a topic holds',
+    LIST_ONE_AND_NEWEST,
+    () => [1, 1_000_007, 1, 1_000_000],
+    'message_of_conversation',
+  ],
   ['what a topic holds', LIST_TOPIC_MESSAGES, () => [1, 1_000_007, 0], 'message_of_conversation'],
   [
     'what a new name of a topic resets',

@@ -1,8 +1,15 @@
 import { MAX_DELETED_SINGLY } from '@parley/shared/events';
+import type { User } from '@parley/shared/proto';
+import { connectRpc } from '@parley/shared/rpc';
+import { observed } from '@parley/shared/testing';
 import { REFUSAL } from '@parley/shared/texts/refusals';
 import { createEditWorld, type EditWorld, editRequest } from '../../test/edit-world';
+import { messagesReadIn } from '../../test/observed-plans';
 import type { PeerChannel } from '../../test/realm-peer';
 import { callerOf } from '../../test/start-messages';
+import { KnownReadFacts } from '../access/known-read-facts';
+import { loadReader } from '../access/load-reader';
+import { findMoving } from './find-moving';
 import { willEndInTime } from './move-time';
 
 const FEW = 200;
@@ -100,6 +107,42 @@ test('no move takes place whose caller has no time left for the answer', async (
   });
   expect([await countIn(lobby, topic), await countIn(other, topic)]).toEqual([2, 0]);
   expect(await world.events()).toEqual([]);
+});
+
+/** What would move with the last message of a topic, and the messages read for that. */
+async function movingOf(actor: User, channel: PeerChannel, topic: string, propagateMode: string) {
+  const { client, close } = connectRpc('realm', world.network.realm.address);
+  const reader = await loadReader({ readFacts: new KnownReadFacts(client, world.clock) }, callerOf(actor));
+  close();
+  const [last] = await query<{ conversationId: number; messageId: number }>(
+    `select id as "conversationId", max_message_id as "messageId" from topic where channel_id = $1 and name_key = $2`,
+    [channel.id, topic],
+  );
+  const plan = { propagateMode, moveLimitSecs: null };
+  const { sql, plans } = observed(world.network.service.db);
+  const question = { realmId: actor.realmId, ...(last as NonNullable<typeof last>), plan, reader, nowMs: 0 };
+  const moving = await findMoving(sql, question);
+  return { ...moving, rows: messagesReadIn(plans).rows };
+}
+
+test('to move one message of a large topic, others are read only until the actor sees one', async () => {
+  const { ann, bob, lobby, secret, network } = world;
+  const large = await largeTopic(lobby, MANY);
+  await query('analyze message');
+  const one = await movingOf(ann, lobby, large.topic, 'change_one');
+  expect(one).toMatchObject({ messages: [{}], isWholeTopic: false, isWholeVisibleTopic: false });
+  expect(one.rows).toBeLessThan(150);
+  // Of a protected history, the newcomer sees the last one only.
+  const hidden = await largeTopic(secret, FEW);
+  network.realm.subscribe(secret, bob);
+  await world.send(bob, secret, hidden.topic);
+  expect(await movingOf(bob, secret, hidden.topic, 'change_one')).toMatchObject({
+    ...{ messages: [{}], isWholeTopic: false, isWholeVisibleTopic: true },
+  });
+  const single = await largeTopic(lobby, 1);
+  expect(await movingOf(ann, lobby, single.topic, 'change_one')).toMatchObject({
+    ...{ messages: [{}], isWholeTopic: true, isWholeVisibleTopic: true },
+  });
 });
 
 test.each([

@@ -1,8 +1,7 @@
-import { ChangedMeanwhile, type Transaction } from '@parley/shared/db';
+import type { Transaction } from '@parley/shared/db';
 import { topicLinks } from '@parley/shared/markdown';
 import type { Channel } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
-import { mayRead } from '../access/permissions';
 import { type LockedTopic, settleTopics } from '../conversations/lock-conversations.sql';
 import type { LoadedEditFacts } from '../messages/edit-facts';
 import { type EditMark, insertMessageEdits } from '../messages/edits.sql';
@@ -17,16 +16,9 @@ import {
   showHiddenStars,
 } from '../read-state/personal-flags.sql';
 import { checkNewTopic as checkCreation } from '../sending/send-permissions';
-import {
-  type Destination,
-  joinTopic,
-  limitStatements,
-  listTopicMessages,
-  renameTopic,
-  type TopicMessageRow,
-} from './move.sql';
+import { findMoving, isAnyVisibleIn } from './find-moving';
+import { type Destination, joinTopic, limitStatements, renameTopic, type TopicMessageRow } from './move.sql';
 import { checkCount, MoveTime } from './move-time';
-import { checkMoveTime } from './permissions';
 import type { EditPlan } from './plan-edit';
 
 export type MovingMessage = MessageRow & { channelId: number };
@@ -71,31 +63,20 @@ export function destinationOf(message: MovingMessage, plan: EditPlan, facts: Loa
 
 /** Moves a message, or also those after it or its whole topic; throws if the actor may not move all of them. */
 export async function moveMessages(tx: Transaction, move: Move): Promise<Moved> {
-  const { message, plan, facts, source, target } = move;
-  const { realmId } = move.caller;
-  const rows = await listTopicMessages(tx, realmId, source.id, 0);
-  if (!rows.some(({ id }) => id === message.id)) throw new ChangedMeanwhile();
-  const visible = rows.filter((row) => mayRead(row, facts.reader));
-  const meant = (messages: TopicMessageRow[]) =>
-    messages.filter(({ id }) => isMeant(id, message.id, plan.propagateMode));
-  checkMoveTime({ moving: meant(visible), visible }, plan.moveLimitSecs, move.mark.editedAtMs);
+  const { message, plan, facts, source, target, mark, caller } = move;
+  const { realmId } = caller;
+  const { messages, isWholeTopic, isWholeVisibleTopic } = await findMoving(tx, {
+    ...{ realmId, conversationId: source.id, messageId: message.id },
+    ...{ plan, reader: facts.reader, nowMs: mark.editedAtMs },
+  });
   const hadVisibleTarget = await isAnyVisible(tx, move);
   checkNewTopic(move);
-  // Messages that the actor cannot see move only within the channel.
-  const messages = meant(plan.channelId === undefined ? rows : visible);
   checkCount(messages.length);
-  const isWholeTopic = messages.length === rows.length && plan.channelId === undefined;
   const isWholeRow = isWholeTopic && (target.isNew || target.id === source.id);
-  const movedIds = new Set(messages.map(({ id }) => id));
-  const holderIds = await (isWholeRow ? renameWhole : moveMessagesAlone)(tx, move, [...movedIds]);
-  const isWholeVisibleTopic = visible.every(({ id }) => movedIds.has(id));
-  const stars = await moveFlags(tx, move, [...movedIds]);
+  const messageIds = messages.map(({ id }) => id);
+  const holderIds = await (isWholeRow ? renameWhole : moveMessagesAlone)(tx, move, messageIds);
+  const stars = await moveFlags(tx, move, messageIds);
   return { messages, isWholeVisibleTopic, hadVisibleTarget, isWholeRow, holderIds, ...stars };
-}
-
-function isMeant(id: number, targetId: number, propagateMode: string): boolean {
-  if (propagateMode === 'change_all') return true;
-  return propagateMode === 'change_later' ? id >= targetId : id === targetId;
 }
 
 /** A topic begins with its first message, also a moved one; resolving begins no topic. */
@@ -107,8 +88,8 @@ function checkNewTopic({ plan, facts, target, destination }: Move): void {
 async function isAnyVisible(tx: Transaction, { caller, facts, source, target, destination }: Move): Promise<boolean> {
   if (target.isNew || target.id === source.id) return false;
   if (facts.reader.channels.get(destination.channelId)?.mayReadHistory) return true;
-  const rows = await listTopicMessages(tx, caller.realmId, target.id, 0);
-  return rows.some((row) => mayRead(row, facts.reader));
+  const { realmId } = caller;
+  return isAnyVisibleIn(tx, { realmId, conversationId: target.id, reader: facts.reader });
 }
 
 /** Renaming the topic's row changes no messages, except those with their own casing of the name. */

@@ -18,12 +18,11 @@ const TOPIC_MESSAGE_ROW = {
 
 export type TopicMessageRow = z.infer<z.ZodObject<typeof TOPIC_MESSAGE_ROW>>;
 
-export const LIST_TOPIC_MESSAGES = statement(
-  `select id, channel_id as "channelId", sent_channel_id as "sentChannelId", sent_version as "sentVersion",
+const IN_TOPIC = `select id, channel_id as "channelId", sent_channel_id as "sentChannelId", sent_version as "sentVersion",
      moved_version as "movedVersion", sent_at as "sentAtMs", null as "participantIds"
-   from message where realm_id = $1 and conversation_id = $2 and id >= $3 order by id`,
-  TOPIC_MESSAGE_ROW,
-);
+   from message where realm_id = $1 and conversation_id = $2`;
+
+export const LIST_TOPIC_MESSAGES = statement(`${IN_TOPIC} and id >= $3 order by id`, TOPIC_MESSAGE_ROW);
 
 /** The topic's messages from an id on, ascending. */
 export function listTopicMessages(
@@ -33,6 +32,22 @@ export function listTopicMessages(
   fromId: number,
 ): Promise<TopicMessageRow[]> {
   return sql.query(LIST_TOPIC_MESSAGES, [realmId, conversationId, fromId]);
+}
+
+export const NEWEST = 100;
+
+export const LIST_ONE_AND_NEWEST = statement(
+  `(${IN_TOPIC} and id = $3) union all (${IN_TOPIC} and id < $4 and id <> $3 order by id desc limit ${NEWEST})`,
+  TOPIC_MESSAGE_ROW,
+);
+
+/** A message, if it is in the topic, and the newest of the others before an id, descending. */
+export function listOneAndNewest(
+  sql: Sql,
+  realmId: number,
+  { conversationId, messageId, beforeId }: { conversationId: number; messageId: number; beforeId: number },
+): Promise<TopicMessageRow[]> {
+  return sql.query(LIST_ONE_AND_NEWEST, [realmId, conversationId, messageId, beforeId]);
 }
 
 /** Where messages are moved. */
