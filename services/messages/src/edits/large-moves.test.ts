@@ -10,7 +10,7 @@ import { callerOf } from '../../test/start-messages';
 import { KnownReadFacts } from '../access/known-read-facts';
 import { loadReader } from '../access/load-reader';
 import { findMoving } from './find-moving';
-import { willEndInTime } from './move-time';
+import { MoveTime, willEndInTime } from './move-time';
 
 const FEW = 200;
 const MANY = 5_000;
@@ -148,9 +148,23 @@ test('to move one message of a large topic, others are read only until the actor
 test.each([
   ['nothing is known of the pace yet', { leftMs: 10_000, spentMs: 0, written: 0, total: 100_000 }, true],
   ['the pace suffices', { leftMs: 10_000, spentMs: 4_000, written: 60_000, total: 100_000 }, true],
-  ['the pace does not suffice', { leftMs: 10_000, spentMs: 4_000, written: 20_000, total: 100_000 }, false],
-  ['the pace was that of a moment', { leftMs: 10_000, spentMs: 1_000, written: 2_000, total: 100_000 }, true],
+  ['the pace does not suffice', { leftMs: 10_000, spentMs: 5_000, written: 20_000, total: 100_000 }, false],
+  ['the pace was that of a moment', { leftMs: 10_000, spentMs: 3_000, written: 2_000, total: 100_000 }, true],
   ['there is no time for the events', { leftMs: 1_900, spentMs: 12_000, written: 100_000, total: 100_000 }, false],
 ])('whether a move will end in time: %s', (_title, progress, answer) => {
   expect(willEndInTime(progress)).toBe(answer);
+});
+
+test('the pace of a move is that of writing its messages, whatever was computed before', () => {
+  const request = { deadlineAt: Date.now() + 14_000 };
+  const time = new MoveTime(request, 40_000);
+  const passMs = (ms: number) => {
+    request.deadlineAt -= ms;
+  };
+  passMs(4_000);
+  time.check(0);
+  passMs(200);
+  time.check(2_000);
+  passMs(4_300);
+  expect(() => time.check(4_000)).toThrow(REFUSAL.messages.tooManyToMove);
 });

@@ -18,7 +18,7 @@ import {
 import { checkNewTopic as checkCreation } from '../sending/send-permissions';
 import { findMoving, isAnyVisibleIn } from './find-moving';
 import { type Destination, joinTopic, limitStatements, renameTopic, type TopicMessageRow } from './move.sql';
-import { checkCount, MoveTime } from './move-time';
+import { checkCount, MoveTime, statementLimitMs } from './move-time';
 import type { EditPlan } from './plan-edit';
 
 export type MovingMessage = MessageRow & { channelId: number };
@@ -112,7 +112,7 @@ async function moveMessagesAlone(tx: Transaction, move: Move, messageIds: readon
   const { caller, source, target, destination } = move;
   const { realmId } = caller;
   const time = new MoveTime(caller, messageIds.length);
-  if (messageIds.length > SLICE) await limitStatements(tx, time.statementMs);
+  if (messageIds.length > SLICE) await limitStatements(tx, statementLimitMs(caller));
   const from = { conversationId: source.id, channelId: source.channelId };
   const to = { conversationId: target.id, channelId: destination.channelId };
   if (source.id !== target.id) await moveReadState(tx, { realmId, messageIds, from, to });

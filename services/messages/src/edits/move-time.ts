@@ -11,8 +11,8 @@ const MAX_MOVED = 400_000;
 const RESERVE_MS = 2_000;
 /** The same for the commit and the answer. */
 const COMMIT_MS = 500;
-/** The pace of less time may be that of one slow disk access. */
-const PACE_MS = 2_000;
+/** The pace of less time may be that of a disk that was busy for a moment. */
+const PACE_MS = 4_000;
 
 interface Progress {
   leftMs: number;
@@ -33,25 +33,25 @@ export function checkCount(messages: number): void {
   if (messages > MAX_MOVED) throw tooMany();
 }
 
-/** The time of a move's request. */
+/** The time that one of a move's statements may take. */
+export function statementLimitMs(call: Pick<Call, 'deadlineAt'>): number {
+  return Math.max(1, timeLeftMs(call) - RESERVE_MS);
+}
+
+/** The time of a move's request, while its messages are written. */
 export class MoveTime {
-  readonly #begunLeftMs: number;
+  /** What was left of it before the first message. */
+  #begunLeftMs: number | undefined;
 
   constructor(
     private readonly call: Pick<Call, 'deadlineAt'>,
     private readonly total: number,
-  ) {
-    this.#begunLeftMs = timeLeftMs(call);
-  }
+  ) {}
 
-  /** For a statement on all of the messages. */
-  get statementMs(): number {
-    return Math.max(1, timeLeftMs(this.call) - RESERVE_MS);
-  }
-
-  /** Throws if there will not be enough of it. */
+  /** To be called before each part of the messages; throws if the time will not suffice for the rest. */
   check(written: number): void {
     const leftMs = timeLeftMs(this.call);
+    this.#begunLeftMs ??= leftMs;
     const spentMs = this.#begunLeftMs - leftMs;
     if (!willEndInTime({ leftMs, spentMs, written, total: this.total })) throw tooMany();
   }
@@ -62,7 +62,7 @@ export function requireTimeToCommit(call: Pick<Call, 'deadlineAt'>): void {
   if (timeLeftMs(call) < COMMIT_MS) throw tooMany();
 }
 
-/** A statement that took longer than `statementMs` becomes the refusal. */
+/** A statement that took longer than statementLimitMs() becomes the refusal. */
 export async function orTooMany<Result>(work: Promise<Result>): Promise<Result> {
   try {
     return await work;
