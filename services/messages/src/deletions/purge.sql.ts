@@ -94,7 +94,7 @@ export function listSent(
   return sql.query(LIST_SENT, [realmId, userId, limit]);
 }
 
-const LIST_ARCHIVED_OF = statement(
+export const LIST_ARCHIVED_OF = statement(
   `select message_id as id from archived_message
    where realm_id = $1 and (content #>> '{message,sender_id}')::bigint = $2 limit $3`,
   { id: z.number() },

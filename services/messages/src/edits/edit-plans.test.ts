@@ -1,5 +1,6 @@
 import { createEditWorld, type EditWorld } from '../../test/edit-world';
 import { LIST_EXPIRED_DIRECT, LIST_EXPIRED_OF_CHANNELS, LIST_NEWEST_OF_TOPIC } from '../deletions/deletion.sql';
+import { LIST_ARCHIVED_OF } from '../deletions/purge.sql';
 import { LIST_ONE_AND_NEWEST, LIST_TOPIC_MESSAGES, RENAME_TOPIC } from './move.sql';
 
 const LARGE = 10_000;
@@ -33,6 +34,10 @@ beforeAll(async () => {
     select 1, 1000000 + n % 500, nextval('edit_id'), 1, now(), 'a', 'b', 1 from generate_series(1, 5000) n`);
   await query(`insert into message_edit (realm_id, message_id, edit_id, actor_id, edited_at, prev_content, prev_rendered_content)
     select realm_id, id, nextval('edit_id'), 1, sent_at, 'a', 'a' from message`);
+  await query(
+    `insert into archived_message (realm_id, message_id, archived_at, content)
+     select realm_id, -id, now(), jsonb_build_object('message', jsonb_build_object('sender_id', id % 100)) from message`,
+  );
   await query('vacuum analyze');
 });
 afterAll(() => world.network.stop());
@@ -64,10 +69,11 @@ test.each<[string, { text: string }, () => unknown[], string]>([
   ],
   ['what a channel keeps no longer', LIST_EXPIRED_OF_CHANNELS, () => [1, [world.lobby.id], 0, 100], 'Index Scan'],
   ['old direct messages', LIST_EXPIRED_DIRECT, () => [1, 0, 100], 'message_direct'],
+  ['what a person had deleted', LIST_ARCHIVED_OF, () => [1, world.bob.id, 100], 'archived_message_of_sender'],
 ])('%s is found by an index', async (_title, statement, values, index) => {
   const plan = await planOf(statement, values());
   expect(plan).toContain(index);
-  expect(plan).not.toMatch(/Seq Scan on (message|message_edit|topic_edit|topic)\b/);
+  expect(plan).not.toMatch(/Seq Scan on (message|message_edit|topic_edit|topic|archived_message)\b/);
 });
 
 test('the edits of a page of messages are found by an index', async () => {
