@@ -106,6 +106,11 @@ describe('a file of people', () => {
     const made = await admin(`${file(rows)} --realm '${eg.home.subdomain}'`, terminal);
     expect(made).toEqual({ is_dry_run: false, rows: 3, existing: 1, created: 2, to_create: 0, errors: [] });
     expect(said.at(-1)).toBe('2 of 2 (100 %)');
+    const { entries } = await ofHome('audit list');
+    const added = entries.filter(
+      ({ act, after }: { act: string; after: string }) => act === 'create-user' && /new[12]@example/.test(after),
+    );
+    expect(added).toMatchObject([{ by: 'operator' }, { by: 'operator' }]);
     const { users } = await ofHome('user list --kind people');
     expect(users).toContainEqual(
       expect.objectContaining({ email: 'new2@example.org', full_name: 'Two, New', role: 300 }),

@@ -1,6 +1,6 @@
 import { EmailInUseError, PublicError } from '@parley/shared/errors';
 import { newCall, type RpcClient } from '@parley/shared/rpc';
-import { isEmailAddress, ROLE_VALUES, ROLES } from '@parley/shared/values';
+import { groupBy, isEmailAddress, ROLE_VALUES, ROLES } from '@parley/shared/values';
 import { command, Unfinished } from '../command/command';
 import { parseCsv } from '../command/csv';
 import { readTextFile } from '../command/files';
@@ -53,27 +53,75 @@ async function knownAddresses(service: RpcClient<'realm'>, named: { realm: strin
   );
 }
 
+interface Order {
+  subdomain: string;
+  isWelcomed: boolean;
+  isPasswordLinkMailed: boolean;
+}
+
+/** People whose accounts are made in one call. */
+const TOGETHER = 64;
+
 async function createAll(
   service: RpcClient<'realm'>,
-  order: { subdomain: string; isWelcomed: boolean; isPasswordLinkMailed: boolean },
+  order: Order,
   people: readonly Person[],
   progress: (done: number) => void,
 ) {
   const errors: RowError[] = [];
-  let [created, existing] = [0, 0];
-  for (const [index, { line, email, name, role }] of people.entries()) {
-    try {
-      await service.createUser(newCall(), { ...order, email, fullName: name, role });
-      created += 1;
-    } catch (error) {
-      if (!(error instanceof PublicError)) throw error;
+  let [created, existing, done] = [0, 0, 0];
+  for (const some of alike(people)) {
+    const made = await createTogether(service, order, some);
+    created += made.size;
+    for (const person of some.filter(({ email }) => !made.has(email))) {
+      const outcome = await createAlone(service, order, person);
+      if (outcome === null) created += 1;
       // Created meanwhile, or its address is hidden.
-      if (error instanceof EmailInUseError) existing += 1;
-      else errors.push({ line, error: error.message });
+      else if (outcome instanceof EmailInUseError) existing += 1;
+      else errors.push({ line: person.line, error: outcome.message });
     }
-    progress(index + 1);
+    done += some.length;
+    progress(done);
   }
-  return { created, existing, errors };
+  return { created, existing, errors: errors.sort((a, b) => a.line - b.line) };
+}
+
+/** People of one role at a time. */
+function* alike(people: readonly Person[]): Generator<Person[]> {
+  for (const ofRole of groupBy(people, ({ role }) => role).values()) {
+    for (let at = 0; at < ofRole.length; at += TOGETHER) yield ofRole.slice(at, at + TOGETHER);
+  }
+}
+
+/** Returns the addresses of those who have an account now; the others are refused, or have to be made alone. */
+async function createTogether(
+  service: RpcClient<'realm'>,
+  order: Order,
+  people: readonly Person[],
+): Promise<ReadonlySet<string>> {
+  const asked = people.map(({ email, name }) => ({ email, fullName: name }));
+  const role = people[0]?.role ?? ROLES.member;
+  try {
+    return new Set((await service.createUsers(newCall(), { ...order, role, people: asked })).emails);
+  } catch (error) {
+    if (error instanceof PublicError) return new Set();
+    throw error;
+  }
+}
+
+/** Returns why there is no account; null: there is one. */
+async function createAlone(
+  service: RpcClient<'realm'>,
+  order: Order,
+  { email, name, role }: Person,
+): Promise<PublicError | null> {
+  try {
+    await service.createUser(newCall(), { ...order, email, fullName: name, role });
+    return null;
+  } catch (error) {
+    if (error instanceof PublicError) return error;
+    throw error;
+  }
 }
 
 function finished(counts: Readonly<Record<string, number | boolean>>, errors: readonly RowError[]) {

@@ -108,6 +108,7 @@ export const ACTS: { readonly [M in ActingMethod]: Act<RequestOf<M>> | null } = 
   // The operator.
   createRealm: { changes: { organization: theOrganization }, makes: ['user'], isOperators: true },
   createUser: { makes: ['user'], isOperators: true },
+  createUsers: { name: 'create-user', makes: ['user'], isOperators: true },
   permitUser: { changes: { user: theAddressed }, isOperators: true },
   addApiKey: { changes: { user: theAddressed }, isOperators: true },
   resetPassword: { changes: { user: theAddressed }, isOperators: true },

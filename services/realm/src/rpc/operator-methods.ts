@@ -11,6 +11,7 @@ import { listRealms, reactivateRealm, renameRealm, scheduleRealmPurge } from '..
 import { announceNotice, sendTestMail } from '../operator/operator-notices';
 import { createRealm } from '../realms/create-realm';
 import { createUser } from '../users/create-user';
+import { createUsers } from '../users/create-users';
 import { permitUser } from '../users/update-user';
 
 /** Methods for the operator's command only. */
@@ -18,6 +19,7 @@ export function operatorMethods(ctx: Context) {
   return {
     createRealm: (_call, request) => createRealm(ctx, request),
     createUser: (_call, request) => createUser(ctx, request),
+    createUsers: (_call, request) => createUsers(ctx, request),
     permitUser: (_call, request) => permitUser(ctx, request),
     fillRealm: (_call, request) => fillRealm(ctx, request),
     getFillFacts: (_call, request) => getFillFacts(ctx, request),

@@ -55,10 +55,10 @@ function letCreateUsers(tx: Transaction, { realmId, userId }: NewAccount): Promi
 }
 
 /** People need a way to sign in: by a password that they set, or by one of the organization's others. */
-async function checkMailIsUseful(
+export async function checkMailIsUseful(
   ctx: Context,
   realm: Organization,
-  { bot, password, role }: WantedUser,
+  { bot, password, role }: Pick<WantedUser, 'bot' | 'password' | 'role'>,
 ): Promise<void> {
   if (bot !== null) throw new BadRequestError('Bots have no password');
   if (password !== null) throw new BadRequestError('Give a password, or mail a link to set one');
@@ -68,7 +68,8 @@ async function checkMailIsUseful(
   }
 }
 
-async function mailPasswordLink(tx: Transaction, user: User, nowMs: number): Promise<void> {
+/** Queues a mail by which a new person sets their first password. */
+export async function mailPasswordLink(tx: Transaction, user: User, nowMs: number): Promise<void> {
   const { realmId, id: userId, deliveryEmail: recipient } = user;
   await putMail(tx, { realmId, template: 'new-account', recipient, content: { userId }, nowMs });
 }

@@ -114,6 +114,7 @@ export const realmRepeats: Repeats<'realm'> = {
   noteRelease: 'idempotent',
   createRealm: ANOTHER_ONE,
   createUser: ANOTHER_ONE,
+  createUsers: ANOTHER_ONE,
   fillRealm: ANOTHER_ONE,
   permitUser: 'idempotent',
   verifyAuditLog: 'read',
