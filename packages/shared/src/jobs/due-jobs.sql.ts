@@ -68,6 +68,18 @@ export async function postponeDueJobs<Job extends ClaimedJob>(
   return jobs.filter(({ lease }) => held.has(lease));
 }
 
+const SETTLE_SOME = statement(
+  `delete from due_job j
+   using unnest($1::bigint[], $2::text[], $3::bigint[], $4::bigint[]) as done (realm_id, kind, id, lease)
+   where j.realm_id = done.realm_id and j.kind = done.kind and j.id = done.id and j.lease = done.lease`,
+);
+
+/** Deletes jobs in the transaction of their effects; those whose lease was lost stay. */
+export async function settleDueJobs(tx: Transaction, jobs: readonly ClaimedJob[]): Promise<void> {
+  const columns = (['realmId', 'kind', 'id', 'lease'] as const).map((name) => jobs.map((job) => job[name]));
+  await tx.query(SETTLE_SOME, columns);
+}
+
 const CLAIM = statement(
   `update due_job j set due_at = to_timestamp(($2::bigint + $3::bigint) / 1000.0), attempts = j.attempts + 1, lease = nextval('due_job_lease')
    from ${fewRows(

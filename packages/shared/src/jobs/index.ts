@@ -15,6 +15,7 @@ export {
   postponeDueJobs,
   putDueJob,
   settleDueJob,
+  settleDueJobs,
 } from './due-jobs.sql';
 export { type Claim, createJobs, type Jobs, type JobsDefinition, type JobTable } from './run-jobs';
 export { type PeriodicTask, runPeriodically } from './run-periodically';

@@ -53,16 +53,39 @@ export async function insertReminder(tx: Transaction, realmId: number, reminder:
   return onlyRow(await tx.query(INSERT, values)).id;
 }
 
-const FIND = statement(
-  'select user_id as "userId", bot_id as "botId", message_id as "messageId", content from reminder where realm_id = $1 and id = $2',
-  { userId: z.number(), botId: z.number(), messageId: z.number(), content: z.string() },
+const DUE_REMINDER = {
+  ...{ realmId: z.number(), id: z.number(), userId: z.number(), botId: z.number(), messageId: z.number() },
+  content: z.string(),
+};
+
+const LIST_BY_KEY = statement(
+  `select r.realm_id as "realmId", r.id, r.user_id as "userId", r.bot_id as "botId", r.message_id as "messageId", r.content
+   from reminder r join unnest($1::bigint[], $2::bigint[]) as wanted (realm_id, id) on r.realm_id = wanted.realm_id and r.id = wanted.id`,
+  DUE_REMINDER,
 );
 
-export type DueReminder = RowOf<typeof FIND>;
+export type DueReminder = RowOf<typeof LIST_BY_KEY>;
 
-export async function findReminder(sql: Sql, { realmId, id }: ReminderKey): Promise<DueReminder | null> {
-  const [row] = await sql.query(FIND, [realmId, id]);
-  return row ?? null;
+/** The existing ones of the reminders. */
+export function listRemindersByKey(sql: Sql, keys: readonly ReminderKey[]): Promise<DueReminder[]> {
+  return sql.query(LIST_BY_KEY, columnsOf(keys));
+}
+
+function columnsOf(keys: readonly ReminderKey[]): number[][] {
+  return [keys.map(({ realmId }) => realmId), keys.map(({ id }) => id)];
+}
+
+const LOCK = statement(`${LIST_BY_KEY.text} order by r.realm_id, r.id for update of r`, DUE_REMINDER);
+const DELETE_BY_KEY = statement(
+  `delete from reminder r using unnest($1::bigint[], $2::bigint[]) as sent (realm_id, id)
+   where r.realm_id = sent.realm_id and r.id = sent.id`,
+);
+
+/** Deletes reminders, locked in the order of their keys; returns those that were still there. */
+export async function takeReminders(tx: Transaction, keys: readonly ReminderKey[]): Promise<DueReminder[]> {
+  const present = await tx.query(LOCK, columnsOf(keys));
+  await tx.query(DELETE_BY_KEY, columnsOf(present));
+  return present;
 }
 
 const DELETE = statement('delete from reminder where realm_id = $1 and user_id = $2 and id = $3 returning id', {

@@ -1,4 +1,6 @@
+import { batched } from '@parley/shared/batch';
 import { announce } from '@parley/shared/bus';
+import type { Database } from '@parley/shared/db';
 import { BadRequestError, NothingToDoError } from '@parley/shared/errors';
 import { reminderAdded, reminderRemoved } from '@parley/shared/events';
 import {
@@ -8,6 +10,7 @@ import {
   type JobKey,
   putDueJob,
   settleDueJob,
+  settleDueJobs,
 } from '@parley/shared/jobs';
 import type {
   CreateReminderRequest,
@@ -26,11 +29,12 @@ import {
   countReminders,
   type DueReminder,
   deleteReminderRow,
-  findReminder,
   insertReminder,
+  listRemindersByKey,
   markReminderFailed,
   type NewReminder,
   selectReminders,
+  takeReminders,
 } from './reminder.sql';
 import { textOfNow, withhold } from './withheld-text';
 
@@ -105,26 +109,60 @@ function reminderJob(realmId: number, id: number): JobKey {
 }
 
 /** Handles due reminders. */
-export function reminderJobs(ctx: Omit<Context, 'dueJobs'>): DueJobsDefinition {
+export function reminderJobs(ctx: Needed): DueJobsDefinition {
+  const delivering = { ...ctx, ...batchDeliveries(ctx) };
   return {
     kind: JOB_KIND,
     concurrency: ctx.config.SCHEDULED_SENDS_AT_ONCE,
     leaseMs: SEND_LEASE_MS,
-    run: (job) => deliverReminder(ctx, job),
+    run: (job) => deliverReminder(delivering, job),
   };
 }
 
-type Needed = Omit<Context, 'dueJobs'>;
+type Needed = Pick<Context, 'db' | 'services' | 'config'>;
+
+const BATCH = { maxItems: 64, maxInFlight: 2 };
+
+/** Database access of deliveries, batched over those that run at the same time: many are due at nine o'clock. */
+interface Deliveries {
+  find(job: ClaimedJob): Promise<DueReminder | null>;
+  noteSent(job: ClaimedJob): Promise<undefined>;
+}
+
+function batchDeliveries({ db }: Pick<Needed, 'db'>): Deliveries {
+  return {
+    find: batched((jobs) => findAll(db, jobs), BATCH),
+    noteSent: batched((jobs) => noteAllSent(db, jobs), BATCH),
+  };
+}
+
+async function findAll(db: Database, jobs: readonly ClaimedJob[]): Promise<(DueReminder | null)[]> {
+  const found = await listRemindersByKey(db, jobs);
+  return jobs.map((job) => found.find(({ realmId, id }) => realmId === job.realmId && id === job.id) ?? null);
+}
+
+async function noteAllSent(db: Database, jobs: readonly ClaimedJob[]): Promise<undefined[]> {
+  await db.transaction(async (tx) => {
+    const present = await takeReminders(tx, jobs);
+    await settleDueJobs(tx, jobs);
+    // The deletion of others has announced it already.
+    await announce(
+      tx,
+      ...present.map(({ realmId, userId, id }) => reminderRemoved(realmId, { userId, reminderId: id })),
+    );
+  });
+  return jobs.map(() => undefined);
+}
 
 /** The client name shown for the message. */
 const CLIENT_NAME = 'Internal';
 
 /** Sends a due reminder; its message may have been deleted or closed to the reader since. */
-async function deliverReminder(ctx: Needed, job: ClaimedJob): Promise<void> {
-  const reminder = await findReminder(ctx.db, job);
+async function deliverReminder(ctx: Needed & Deliveries, job: ClaimedJob): Promise<void> {
+  const reminder = await ctx.find(job);
   if (reminder === null) return giveUp(ctx, job);
   const failure = await send(ctx, job, reminder).catch((error) => failureOrThrow(error, job));
-  if (failure === undefined) await noteSent(ctx, job, reminder);
+  if (failure === undefined) await ctx.noteSent(job);
   else await giveUp(ctx, job, failure);
 }
 
@@ -142,16 +180,6 @@ async function send(ctx: Needed, job: ClaimedJob, reminder: DueReminder): Promis
     jobKey: `${job.kind}:${job.id}`,
   });
   return undefined;
-}
-
-async function noteSent({ db }: Needed, job: ClaimedJob, { userId }: DueReminder): Promise<void> {
-  const { realmId, id: reminderId } = job;
-  await db.transaction(async (tx) => {
-    const isPresent = await deleteReminderRow(tx, { realmId, userId }, reminderId);
-    await settleDueJob(tx, job);
-    // A deletion has announced it already.
-    if (isPresent) await announce(tx, reminderRemoved(realmId, { userId, reminderId }));
-  });
 }
 
 /** Deleted, or impossible to send, for instance because its user is deactivated. */
