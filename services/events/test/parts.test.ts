@@ -1,6 +1,6 @@
 import { MAX_DELETED_SINGLY, type MessagesDeleted } from '@parley/shared/events';
 import { endOfRecord, recordSeqOf } from '../src/log/event-id';
-import { CHANNEL } from './eg';
+import { CHANNEL, directMessage } from './eg';
 import { Network, type Pod } from './network';
 import type { PublicEvent } from './poll-client';
 
@@ -50,6 +50,18 @@ describe('an event that becomes one public event for each of its messages', () =
     expect(last).toBeLessThanOrEqual(endOfRecord(recordSeqOf(events[0]?.id as number)));
     queue.lastEventId = events[1]?.id as number;
     expect(await pod.drain(queue)).toEqual(events.slice(2));
+  });
+
+  test('ends a search also if its record is larger than what is searched at once', async () => {
+    const [own, bulk] = [await pod.register(1), await pod.register(1, BULK)];
+    await publish(...Array.from({ length: 32 }, (_, index) => deletion(1 + index * 500, 500)));
+    expect(await pod.drain(bulk)).toEqual([]);
+    own.lastEventId = (await pod.drain(own)).at(-1)?.id as number;
+    expect(deletedIn(await pod.drain(own))[0]).toBe(5_001);
+    const waiting = pod.poll(bulk);
+    await pod.parked(1);
+    await network.publishMessages(directMessage([1]));
+    expect(await waiting).toHaveLength(1);
   });
 
   test('comes in several answers if one has too many', async () => {

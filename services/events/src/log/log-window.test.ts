@@ -26,6 +26,8 @@ describe('the window of the log', () => {
     window.append(105, 2, 'message.sent', bytes());
     expect(seqs(window, 1, -1)).toEqual([101, 103, 104]);
     expect(seqs(window, 1, eventId(103, 0, 0))).toEqual([103, 104]);
+    expect(seqs(window, 1, endOfRecord(103) - 1)).toEqual([103, 104]);
+    expect(seqs(window, 1, endOfRecord(103))).toEqual([104]);
     expect(seqs(window, 1, endOfRecord(104) + 1_000_000)).toEqual([]);
     expect(seqs(window, 3, -1)).toEqual([]);
     expect(window.head).toBe(105);

@@ -66,7 +66,12 @@ export class LogWindow {
   /** An organization's records that may have events after `position`, in order. */
   *recordsAfter(realmId: number, position: number): Generator<WindowRecord> {
     const records = this.#realms.get(realmId)?.records ?? [];
-    for (let index = firstFrom(records, recordSeqOf(position)); index < records.length; index += 1)
+    const seq = recordSeqOf(position);
+    for (
+      let index = firstFrom(records, position < endOfRecord(seq) ? seq : seq + 1);
+      index < records.length;
+      index += 1
+    )
       yield records[index] as WindowRecord;
   }
 
