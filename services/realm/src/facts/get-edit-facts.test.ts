@@ -145,6 +145,9 @@ test('retention is listed where it is limited', async () => {
     isHistoryPublic: true,
   });
   expect(channels?.filter((channel) => channel.days !== undefined)).toHaveLength(1);
+  const { realms } = await listRetention(ctx, { withoutChannels: true });
+  expect(realms).toContainEqual({ realmId: olivia.realmId, days: -1, channels: [] });
+  expect(realms.flatMap((realm) => realm.channels)).toEqual([]);
   await ctx.db.query(`update realm set settings = '{"message_retention_days": 30}' where id = $1`, [olivia.realmId]);
   expect((await ofOlivia())?.days).toBe(30);
 });

@@ -3,29 +3,33 @@ import { type ChannelRetention, messageShape, type Retention } from '@parley/sha
 import { FOR_EVER } from '@parley/shared/values';
 import { z } from 'zod';
 
-const LIST = statement(
-  `select r.id as "realmId", coalesce((r.settings ->> 'message_retention_days')::int, ${FOR_EVER}) as days,
+const CHANNELS = `json_agg(json_strip_nulls(json_build_object('channelId', c.id, 'name', c.name,
+       'days', c.message_retention_days, 'subscriptionVersion', c.subscription_version,
+       'isPrivate', c.is_private, 'isHistoryPublic', c.is_history_public, 'isWebPublic', c.is_web_public)) order by c.id)`;
+
+const listing = (channels: string) =>
+  statement(
+    `select r.id as "realmId", coalesce((r.settings ->> 'message_retention_days')::int, ${FOR_EVER}) as days,
      coalesce(own.channels, '[]') as channels
    from realm r left join lateral (
-     select json_agg(json_strip_nulls(json_build_object('channelId', c.id, 'name', c.name,
-       'days', c.message_retention_days, 'subscriptionVersion', c.subscription_version,
-       'isPrivate', c.is_private, 'isHistoryPublic', c.is_history_public, 'isWebPublic', c.is_web_public)) order by c.id) as channels,
-       bool_or(c.message_retention_days <> ${FOR_EVER}) as has_rule
+     select ${channels} as channels, bool_or(c.message_retention_days <> ${FOR_EVER}) as has_rule
      from channel c where c.realm_id = r.id
    ) own on true
    where not r.is_deactivated and ($1::bigint is null or r.id = $1)
      and (own.has_rule or coalesce((r.settings ->> 'message_retention_days')::int, ${FOR_EVER}) <> ${FOR_EVER})
    order by r.id`,
-  {
-    realmId: z.number(),
-    days: z.number(),
-    channels: z.array(messageShape<ChannelRetention>('realm', 'ChannelRetention')),
-  },
-);
+    {
+      realmId: z.number(),
+      days: z.number(),
+      channels: z.array(messageShape<ChannelRetention>('realm', 'ChannelRetention')),
+    },
+  );
+const LIST = listing(CHANNELS);
+const LIST_WITHOUT_CHANNELS = listing('null::json');
 
 /** The retention rules of active organizations with any, or of one organization. */
-export function listRetention(sql: Sql, realmId: number | null): Promise<Retention[]> {
-  return sql.query(LIST, [realmId]);
+export function listRetention(sql: Sql, realmId: number | null, isWithoutChannels: boolean): Promise<Retention[]> {
+  return sql.query(isWithoutChannels ? LIST_WITHOUT_CHANNELS : LIST, [realmId]);
 }
 
 /** Tables with data of an organization, referring ones before those they refer to. */

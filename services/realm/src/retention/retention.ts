@@ -12,8 +12,8 @@ import type { Context, Tables } from '../context';
 import { listRetention as loadRetention, TABLES } from './retention.sql';
 
 /** Retention rules for messages, without unlimited ones; they drive deletion. */
-export async function listRetention({ db }: Context, { realmId }: ListRetentionRequest): Promise<RetentionList> {
-  return { realms: await loadRetention(db, realmId ?? null) };
+export async function listRetention({ db }: Context, request: ListRetentionRequest): Promise<RetentionList> {
+  return { realms: await loadRetention(db, request.realmId ?? null, request.withoutChannels === true) };
 }
 
 /** Closed organizations whose data is due for deletion, oldest first. */
