@@ -41,6 +41,7 @@ const ACTS: [string, () => Promise<unknown>][] = [
   ['which messages a narrow matches', () => matchNarrow()],
   ['the history of a message', () => network.client.getMessageHistory(callerOf(ann as User), { messageId })],
   ['following a topic', () => follow()],
+  ['marking a topic as read', () => markTopic()],
   ['a link to a topic', () => send('#**Home>lunch**')],
   ['a link to a file of somebody else', () => send(`again [it](/user_uploads/${pathId})`)],
 ];
@@ -54,6 +55,8 @@ const matchNarrow = () =>
   });
 const follow = () =>
   network.client.setTopicPolicy(callerOf(ann as User), { channelId: home.id, topic: 'lunch', policy: 3 });
+
+const markTopic = () => network.client.markTopicAsRead(callerOf(ann as User), { channelId: home.id, topic: 'lunch' });
 
 test.each(ACTS)('%s: realm is asked about few channels, whatever their number', async (_what, act) => {
   const { readFactsCalls } = network.realm;

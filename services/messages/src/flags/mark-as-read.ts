@@ -57,7 +57,7 @@ export async function markTopicAsRead(
   caller: Caller,
   { channelId, topic }: MarkTopicAsReadRequest,
 ): Promise<MarkTopicAsReadResponse> {
-  const reader = await loadReader(ctx, caller);
+  const reader = await loadReader(ctx, caller, { ids: [channelId], withOwn: true });
   checkChannel(reader, channelId);
   const conversationId = await findOwnTopic(ctx, reader, channelId, topic);
   await markUnread(ctx, reader, { conversationIds: [conversationId] }, (tx, toId) =>
