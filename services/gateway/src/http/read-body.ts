@@ -27,8 +27,13 @@ export function readBody(req: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promi
       req.socket.write(rawFailure(408));
       req.socket.destroySoon();
     }, MAX_BODY_MS);
+    // NOTE: a request that was answered before its body had come gets no event when its connection ends.
+    const { socket } = req;
+    const forget = () => clearTimeout(timer);
+    socket.on('close', forget);
     req.on('end', () => {
       clearTimeout(timer);
+      socket.off('close', forget);
       resolve(chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks));
     });
     req.on('close', () => {

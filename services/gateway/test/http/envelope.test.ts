@@ -1,4 +1,5 @@
 import { BadRequestError, PublicError, ServiceUnavailableError } from '@parley/shared/errors';
+import { until } from '@parley/shared/testing';
 import { z } from 'zod';
 import { MAX_BODY_BYTES, MAX_PARAMETERS } from '../../src/http/bounds';
 import { endpoint } from '../../src/http/endpoint';
@@ -147,6 +148,15 @@ describe('errors are answered in the envelope:', () => {
     const text = await gateway.raw(`${head}${type}${chunk.repeat(20)}0\r\n\r\n`);
     expect(text).toMatch(/^HTTP\/1.1 413 .*"result":"error"/s);
   });
+
+  test('a form that is too large, whose client goes away before it has come: its time limit ends with the connection', async () => {
+    const limits = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const before = limits();
+    const head = `POST ${PATH} HTTP/1.1\r\nAuthorization: ${basic(IAGO)}\r\nContent-Length: ${3 * MAX_BODY_BYTES}\r\n\r\n`;
+    const text = await gateway.raw(head + 'x'.repeat(2 * MAX_BODY_BYTES), 'too large');
+    expect(text).toMatch(/^HTTP\/1.1 413 /);
+    await until(() => limits() <= before);
+  }, 15_000);
 
   test.each([
     ['JSON', 'application/json; charset=utf-8', "Content-Type 'application/json' is not supported"],
