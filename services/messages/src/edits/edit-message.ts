@@ -135,7 +135,7 @@ async function store(tx: Transaction, edit: Edit): Promise<EditMessageResponse> 
   const events = editEvents({ ...edit, content: newContent, mentions: locked }, mark, outcome);
   await announce(tx, ...events, ...(moved?.events ?? []), ...(stored?.events ?? []));
   await moved?.sendNotices();
-  if (moved) requireTimeToCommit(caller);
+  if (moved) requireTimeToCommit(caller, moved.moved.messages.length);
   return { detachedUploads: stored?.detached ?? [] };
 }
 

@@ -1,3 +1,4 @@
+import { ServiceUnavailableError } from '@parley/shared/errors';
 import { MAX_DELETED_SINGLY } from '@parley/shared/events';
 import type { User } from '@parley/shared/proto';
 import { connectRpc } from '@parley/shared/rpc';
@@ -10,11 +11,10 @@ import { callerOf } from '../../test/start-messages';
 import { KnownReadFacts } from '../access/known-read-facts';
 import { loadReader } from '../access/load-reader';
 import { findMoving } from './find-moving';
-import { MoveTime, willEndInTime } from './move-time';
+import { MoveTime, requireTimeToCommit, SLICE, willEndInTime } from './move-time';
 
 const FEW = 200;
 const MANY = 5_000;
-const SLICE = 2_000;
 
 let world: EditWorld;
 let topicNumber = 0;
@@ -107,6 +107,13 @@ test('no move takes place whose caller has no time left for the answer', async (
   });
   expect([await countIn(lobby, topic), await countIn(other, topic)]).toEqual([2, 0]);
   expect(await world.events()).toEqual([]);
+});
+
+test('a move of few messages without time for the answer may be repeated, one of many is to be made in parts', () => {
+  const hurried = { deadlineAt: Date.now() + 100 };
+  expect(() => requireTimeToCommit(hurried, 1)).toThrow(ServiceUnavailableError);
+  expect(() => requireTimeToCommit(hurried, SLICE + 1)).toThrow(REFUSAL.messages.tooManyToMove);
+  expect(() => requireTimeToCommit({ deadlineAt: Date.now() + 60_000 }, SLICE + 1)).not.toThrow();
 });
 
 /** What would move with the last message of a topic, and the messages read for that. */

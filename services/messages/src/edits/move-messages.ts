@@ -18,7 +18,7 @@ import {
 import { checkNewTopic as checkCreation } from '../sending/send-permissions';
 import { findMoving, isAnyVisibleIn } from './find-moving';
 import { type Destination, joinTopic, limitStatements, renameTopic, type TopicMessageRow } from './move.sql';
-import { checkCount, MoveTime, statementLimitMs } from './move-time';
+import { checkCount, MoveTime, SLICE, statementLimitMs } from './move-time';
 import type { EditPlan } from './plan-edit';
 
 export type MovingMessage = MessageRow & { channelId: number };
@@ -101,12 +101,6 @@ async function renameWhole(
   const rename = { source, targetId: target.id, from: message.topic, to: destination };
   return renameTopic(tx, caller.realmId, rename, messageIds, mark);
 }
-
-/**
- * Messages written by one statement: in between, others get their turn, and the time is checked. NOTE: for each row of an update that changes
- * no generated column's input, PostgreSQL 18 reads the expressions of these columns again, and keeps 3 kB until the statement ends.
- */
-const SLICE = 2_000;
 
 async function moveMessagesAlone(tx: Transaction, move: Move, messageIds: readonly number[]): Promise<number[]> {
   const { caller, source, target, destination } = move;
