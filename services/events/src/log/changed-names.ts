@@ -19,9 +19,9 @@ interface Renaming {
 }
 
 /**
- * Names, addresses and pictures of people, and names of channels, by positions in the log. A message may be sent while its channel or
- * one of its people is renamed, with the earlier name, and come later in the log: its event has the later one, as clients do that have heard of the
- * change. Positions in the log make every pod decide the same at any time.
+ * Names, addresses and pictures of people, and names of channels, by the positions in the log at which they changed. A message that is sent while
+ * its channel or one of its people is renamed may have the earlier name, and yet come later in the log. Clients have heard of the change by then, so
+ * the message's event gets the later name. As positions in the log decide, every pod shows the same at any time.
  */
 export class ChangedNames {
   /** By person and by channel, in the log's order. */

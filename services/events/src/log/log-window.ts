@@ -67,12 +67,8 @@ export class LogWindow {
   *recordsAfter(realmId: number, position: number): Generator<WindowRecord> {
     const records = this.#realms.get(realmId)?.records ?? [];
     const seq = recordSeqOf(position);
-    for (
-      let index = firstFrom(records, position < endOfRecord(seq) ? seq : seq + 1);
-      index < records.length;
-      index += 1
-    )
-      yield records[index] as WindowRecord;
+    const first = firstFrom(records, position < endOfRecord(seq) ? seq : seq + 1);
+    for (let index = first; index < records.length; index += 1) yield records[index] as WindowRecord;
   }
 
   readonly #grow = (addedWeight: number) => {
