@@ -35,11 +35,13 @@ import {
   unsubscribe,
   updateFlags,
   updateFlagsInNarrow,
+  updateRealm,
   updateSubscriptionProperties,
   updateUserSettings,
 } from '@parley/gateway/endpoints';
 import { until } from '@parley/shared/testing';
 import type { ServiceName } from '../../src';
+import type { Person } from '../../src/cast/eg';
 import { type RawRequest, toRawRequest } from '../../src/network/test-client';
 import { multipart } from '../multipart';
 import { HOSTILE_TEXTS } from './hostile-texts';
@@ -57,6 +59,8 @@ export interface CostlyInput {
   after?(world: LargeWorld): Promise<unknown>;
   /** Makes services read again what they know by heart. */
   before?(world: LargeWorld, attempt: string): Promise<unknown>;
+  /** Who sends it; absent: the owner. */
+  by?: Person;
 }
 
 type AnyEndpoint = Pick<Endpoint, 'method' | 'path'>;
@@ -83,6 +87,27 @@ function afresh(input: CostlyInput): CostlyInput {
     },
   };
 }
+
+/** By a guest who sees whom they meet, or everybody. Both meet thousands. */
+function byGuest(input: CostlyInput, isRestricted: boolean): CostlyInput {
+  return {
+    ...input,
+    title: `${input.title}, by a guest who sees ${isRestricted ? 'whom they meet' : 'everybody'}`,
+    by: 'faye',
+    async before({ network: { iris }, userIds }) {
+      const { user_groups } = await iris.call(listGroups, {});
+      const showAllTo = (name: string) => {
+        const id = user_groups.find((group) => group.name === name)?.id as number;
+        return iris.call(updateRealm, { can_access_all_users_group: { new: id } });
+      };
+      await showAllTo('role:everyone');
+      await iris.call(subscribe, { subscriptions: [{ name: 'everybody' }], principals: userIds });
+      if (isRestricted) await showAllTo('role:members');
+    },
+  };
+}
+
+const byGuests = (input: CostlyInput) => [true, false].map((isRestricted) => byGuest(input, isRestricted));
 
 function costlyUpload(endpoint: AnyEndpoint, title: string, path: string): CostlyInput {
   const request = (_world: LargeWorld, attempt: string) => ({
@@ -121,6 +146,7 @@ const inTopic = (topic: string) => [
   { operator: 'topic', operand: topic },
 ];
 const names = (count: number, start: string) => Array.from({ length: count }, (_each, at) => `${start} ${at}`);
+const EVERYBODY = { client_gravatar: false, include_custom_profile_fields: true };
 const EVERYTHING = { include_subscribers: 'true', client_gravatar: false } as const;
 
 /** The most expensive known request of each endpoint: a new endpoint adds a line. */
@@ -232,7 +258,9 @@ export const COSTLIEST_INPUTS: readonly CostlyInput[] = [
     url_template: `https://example.com/{id}${'{?id}'.repeat(190)}`,
   })),
   afresh(costly(registerQueue, 'everything', () => EVERYTHING)),
-  afresh(costly(listUsers, 'everybody', () => ({ client_gravatar: false, include_custom_profile_fields: true }))),
+  ...byGuests(costly(registerQueue, 'everything', () => EVERYTHING)),
+  afresh(costly(listUsers, 'everybody', () => EVERYBODY)),
+  ...byGuests(costly(listUsers, 'everybody', () => EVERYBODY)),
   costly(listUsers, 'some thousand by their ids', ({ userIds }) => ({
     user_ids: userIds.slice(0, 2_000),
     include_custom_profile_fields: true,

@@ -18,10 +18,10 @@ beforeAll(async () => {
 }, 240_000);
 afterAll(() => world?.network.stop());
 
-type Asked = Pick<CostlyInput, 'request' | 'before' | 'after' | 'loads'>;
+type Asked = Pick<CostlyInput, 'request' | 'before' | 'after' | 'loads' | 'by'>;
 
 /** Sends the request; neither it nor its consequences may hold an event loop. */
-async function expectOthersHaveTheirTurn({ request, before, after, loads }: Asked): Promise<void> {
+async function expectOthersHaveTheirTurn({ request, before, after, loads, by = 'iris' }: Asked): Promise<void> {
   const { network } = world;
   const seen: string[] = [];
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt += 1) {
@@ -30,7 +30,7 @@ async function expectOthersHaveTheirTurn({ request, before, after, loads }: Aske
     await before?.(world, name);
     let status = 0;
     const held = await network.heldBy(async () => {
-      ({ status } = await network.iris.callRaw(request(world, name)));
+      ({ status } = await network[by].callRaw(request(world, name)));
       await after?.(world);
     });
     // A request without an answer delays no other.

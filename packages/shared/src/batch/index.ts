@@ -1,5 +1,6 @@
 export * from './admission';
 export * from './batched';
+export * from './join-pieces';
 export * from './share-loads';
 export * from './slices';
 export * from './versioned-memory';

@@ -1,4 +1,5 @@
 import * as grpc from '@grpc/grpc-js';
+import { joinInSlices, Slices } from '../batch';
 import { decodeError, ServiceUnavailableError } from '../errors';
 import { traceparent } from '../observability';
 import { type JoinedCall, type JoinedCalls, type JoinedReplies, type JoinedReply, loadService } from '../proto';
@@ -31,7 +32,7 @@ interface Outgoing {
   trace: string | undefined;
   /** The received parts of a long response. */
   parts?: Buffer[];
-  resolve(response: Buffer): void;
+  resolve(response: Buffer | Promise<Buffer>): void;
   reject(error: Error): void;
 }
 
@@ -212,12 +213,13 @@ function toJoinedCall({ method, call, request, trace }: Outgoing, number: number
   return joined as JoinedCall;
 }
 
-function answer({ method, parts, resolve, reject }: Outgoing, reply: JoinedReply): void {
+function answer({ method, call, parts, resolve, reject }: Outgoing, reply: JoinedReply): void {
   const { response, error } = reply;
   if (reply.isUnimplemented) reject(unavailable(new Error(`UNIMPLEMENTED: ${method.path}`)));
   else if (error !== undefined) reject(decodeError(error));
   else if (response === undefined) reject(new Error(`INTERNAL: ${method.path}`));
-  else resolve(parts ? Buffer.concat([...parts, response as Buffer]) : (response as Buffer));
+  else if (!parts) resolve(response as Buffer);
+  else resolve(joinInSlices([...parts, response as Buffer], new Slices(call.deadlineAt)));
 }
 
 function unavailable(cause?: Error): Error {

@@ -25,6 +25,16 @@ describe('a response that is written and read in slices is the same', () => {
   });
 });
 
+test.each([1024 * 1024, 1024 * 1024 + 1, 5_000_000])('so are %i bytes in a field', async (length) => {
+  const getUserLists = loadService('realm')['GetUserLists'] as Method;
+  const response = { version: '1', users: Buffer.alloc(length, 'a'), systemBots: Buffer.from('[]') };
+  const bytes = await encodeInSlices(getUserLists, response, deadlineAt);
+  const { users, ...others } = (await decodeInSlices(getUserLists, bytes, deadlineAt)) as typeof response;
+  // NOTE: Jest compares megabytes for seconds.
+  expect(users.equals(response.users)).toBe(true);
+  expect(others).toMatchObject({ version: '1', isKnown: false, systemBots: response.systemBots });
+});
+
 test('absent fields stay absent', async () => {
   const response = { messages: messages(5_000) };
   const read = await decodeInSlices(getMessages, getMessages.responseSerialize(response), deadlineAt);

@@ -1,45 +1,66 @@
-import { Slices } from '../batch';
+import { joinInSlices, Slices } from '../batch';
 import type { Method } from './multiplexed-calls';
 
 /** Shorter lists are encoded and decoded in one go. */
 const PART_ITEMS = 100;
 const PART_BYTES = 64 * 1024;
+/** Shorter bytes are copied in one go. */
+const LONG_BYTES = 1024 * 1024;
 
 type Message = Record<string, unknown>;
 
 /**
- * A response as bytes, with its long lists encoded in slices: protobuf allows concatenating the encoded parts of a message.
+ * A response as bytes, with its long lists and bytes encoded in slices: protobuf allows concatenating the encoded parts of a message.
  * Throws ServiceUnavailableError after the deadline.
  */
 export function encodeInSlices(method: Method, response: unknown, deadlineAt: number): Buffer | Promise<Buffer> {
-  const names = longListsOf(response as Message);
+  const names = longFieldsOf(response as Message);
   if (names.length === 0) return method.responseSerialize(response);
-  return encodeLists(method, response as Message, names, new Slices(deadlineAt));
+  return encodeFields(method, response as Message, names, new Slices(deadlineAt));
 }
 
-function longListsOf(message: Message): string[] {
+function longFieldsOf(message: Message): string[] {
   const names: string[] = [];
-  for (const name in message) if (isLongList(message[name])) names.push(name);
+  for (const name in message) if (isLong(message[name])) names.push(name);
   return names;
 }
 
-const isLongList = (value: unknown): boolean => Array.isArray(value) && value.length > PART_ITEMS;
+function isLong(value: unknown): boolean {
+  return value instanceof Uint8Array ? value.length > LONG_BYTES : Array.isArray(value) && value.length > PART_ITEMS;
+}
 
-async function encodeLists(
+async function encodeFields(
   { responseSerialize }: Method,
   response: Message,
   names: readonly string[],
   slices: Slices,
 ): Promise<Buffer> {
-  const parts = [responseSerialize({ ...response, ...Object.fromEntries(names.map((name) => [name, []])) })];
+  const parts = [responseSerialize({ ...response, ...Object.fromEntries(names.map((name) => [name, undefined])) })];
   for (const name of names) {
-    const items = response[name] as unknown[];
-    for (let at = 0; at < items.length; at += PART_ITEMS) {
+    const value = response[name] as unknown[] | Uint8Array;
+    if (value instanceof Uint8Array) {
+      parts.push(headOf(responseSerialize, name, value.length), value as Buffer);
+      continue;
+    }
+    for (let at = 0; at < value.length; at += PART_ITEMS) {
       await slices.pause();
-      parts.push(responseSerialize({ [name]: items.slice(at, at + PART_ITEMS) }));
+      parts.push(responseSerialize({ [name]: value.slice(at, at + PART_ITEMS) }));
     }
   }
-  return Buffer.concat(parts);
+  return joinInSlices(parts, slices);
+}
+
+/** What comes before the bytes of a field: its tag and their length. */
+function headOf(serialize: Method['responseSerialize'], name: string, length: number): Buffer {
+  const withOneByte = serialize({ [name]: Buffer.alloc(1) });
+  return Buffer.concat([withOneByte.subarray(0, -2), varint(length)]);
+}
+
+function varint(value: number): Buffer {
+  const bytes: number[] = [];
+  let rest = value;
+  for (; rest >= 128; rest = Math.floor(rest / 128)) bytes.push((rest % 128) + 128);
+  return Buffer.from([...bytes, rest]);
 }
 
 /** Decodes a response; a promise for long ones, which are decoded in slices. Throws ServiceUnavailableError after the deadline. */

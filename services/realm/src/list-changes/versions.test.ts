@@ -6,9 +6,9 @@ import { storePresenceReports } from '../presence/presence.sql';
 import { createProfileField } from '../profiles/profile-fields';
 import { organizationReader } from '../register/organization-state';
 import { deactivateUser } from '../users/deactivate-user';
-import { getUserLists } from '../users/list-users';
 import { updateUser } from '../users/update-user';
 import { updateUserSettings } from '../users/update-user-settings';
+import { getUserLists } from '../users/user-lists';
 import { channelReader, getChannelObjects, getGroupList, getSubscriberLists } from './list-versions';
 
 const DAY_MS = 24 * 3600_000;

@@ -30,6 +30,8 @@ export function registerReaders(ctx: Context, channelsOf: ChannelsOf): Readers {
 
 const NO_CHANNELS = { channels: [] };
 const NO_BOTS = Buffer.from('[]');
+/** Guests are not told of default channels. */
+const NO_DEFAULTS = { defaultChannelIds: [], defaultChannelGroups: [] };
 
 type Question = [Caller, GetOwnStateRequest];
 
@@ -65,7 +67,8 @@ async function readOwnStates(
   return result;
 }
 
-async function readOwnState(
+/** In the snapshot of `sql`, which is not named in the answer. */
+export async function readOwnState(
   ctx: Context,
   sql: Sql,
   readers: Readers,
@@ -93,8 +96,7 @@ async function readOwnState(
     ...organizationState(ctx, facts, actor),
     ...NOTHING_SHARED,
     ownUser: actor.user,
-    defaultChannelIds,
-    defaultChannelGroups,
+    ...(viewer.isGuest ? NO_DEFAULTS : { defaultChannelIds, defaultChannelGroups }),
     lists,
     personal: personalState(actor.user, personal, statuses),
     bots,

@@ -10,7 +10,7 @@ import { createProfileField } from '../profiles/profile-fields';
 import { setProfileValues } from '../profiles/profile-values';
 import { ungrouped } from '../subscriptions/known-channels';
 import { deactivateUser } from '../users/deactivate-user';
-import { getUserLists } from '../users/list-users';
+import { getUserLists } from '../users/user-lists';
 import { getOwnState, registerReaders } from './get-own-state';
 import { getRegisterState } from './get-register-state';
 

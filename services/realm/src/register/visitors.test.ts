@@ -4,7 +4,8 @@ import { channelIds, join, newOrganization } from '../../test/examples';
 import { getReadFacts } from '../facts/get-read-facts';
 import { channelReader } from '../list-changes/list-versions';
 import { findRealm } from '../organization/realms.sql';
-import { getUserLists, getUsers } from '../users/list-users';
+import { getUsers } from '../users/list-users';
+import { getUserLists } from '../users/user-lists';
 import { getOwnState, registerReaders } from './get-own-state';
 import { admitVisitor } from './visitors';
 

@@ -2,7 +2,7 @@ import type { AnyStatement, Sql } from '@parley/shared/db';
 import { crowd, newOrganization, newUser, openContext, type Person, type TestContext } from '../../test/examples';
 import type { Context } from '../context';
 import { channelReader, getChannelObjects, getGroupList, getSubscriberLists } from '../list-changes/list-versions';
-import { getUserLists } from '../users/list-users';
+import { getUserLists } from '../users/user-lists';
 import { getOwnState, registerReaders } from './get-own-state';
 
 const PEOPLE = 3_000;

@@ -1,5 +1,6 @@
 import type {
   GroupList,
+  GuestView,
   ListPresencesRequest,
   ListVersions,
   OwnState,
@@ -52,6 +53,7 @@ export async function gatherRealmParts(
     includesSubscribers,
     isPartial: subscribersWanted === 'partial',
     includesDeactivatedGroups: capabilities.includes('include_deactivated_groups'),
+    includesUnknown: !capabilities.includes('user_list_incomplete'),
     ...(presences && { presences: presences.request }),
   });
   const areOwnChannelsShown = shared === null && (isWanted('subscription') || isWanted('stream'));
@@ -102,6 +104,8 @@ interface RealmQuestion {
   /** A part of the subscribers suffices for large channels. */
   isPartial: boolean;
   includesDeactivatedGroups: boolean;
+  /** Users whom a guest does not see are listed, too, as unknown users. */
+  includesUnknown: boolean;
   /** Absent: presence is not loaded. */
   presences?: ListPresencesRequest | undefined;
 }
@@ -115,17 +119,16 @@ interface RealmState {
 const ATTEMPTS = 3;
 
 /**
- * Loads all parts as of the moment of the state's snapshot: lists have the versions of that moment. Guests with restricted
- * visibility get a separate state; other callers share cached lists. Visitors share theirs.
+ * Loads all parts as of the moment of the state's snapshot: callers share cached lists, which have the versions of that moment. Guests who do
+ * not see everybody have a list of users in their own state. Visitors share theirs.
  */
 async function loadRealmState(ctx: Context, question: RealmQuestion): Promise<RealmState> {
   if (isVisitor(question.call)) return loadVisitorState(ctx, question);
-  if (isGuest(question.role)) return loadWholeState(ctx, question);
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const own = await loadOwnState(ctx, question);
     // The caller's role has changed: the lists would be those of the old one.
     if (own.state?.ownUser?.role !== question.role) break;
-    const lists = await loadLists(ctx, question, own.versions);
+    const lists = await loadLists(ctx, question, own);
     if (areCurrent(lists, own.versions)) return sharedStateOf(own, lists);
   }
   return loadWholeState(ctx, question);
@@ -133,15 +136,23 @@ async function loadRealmState(ctx: Context, question: RealmQuestion): Promise<Re
 
 /** Visitors have no queue, so the moments of lists may differ. */
 async function loadVisitorState(ctx: Context, question: RealmQuestion): Promise<RealmState> {
-  const lists = await loadLists(ctx, question, null);
+  const lists = await loadLists(ctx, question, {});
   // Read last: a channel that was hidden from visitors meanwhile is omitted.
   return sharedStateOf(await loadOwnState(ctx, question), lists);
 }
 
 function loadOwnState({ services }: Context, question: RealmQuestion): Promise<OwnState> {
-  const { call, isPartial, presences } = question;
+  const { call, role, isPartial, presences } = question;
   const channels = { includesChannels: areChannelsWanted(question), isPartial, isGrouped: true };
-  return services.realm.getOwnState(nextQuestion(call), { ...channels, ...(presences && { presences }) });
+  return services.realm.getOwnState(nextQuestion(call), {
+    ...channels,
+    ...(presences && { presences }),
+    ...(isGuest(role) && !isVisitor(call) && { guest: guestView(question) }),
+  });
+}
+
+function guestView({ isWanted, clientGravatar, includesUnknown }: RealmQuestion): GuestView {
+  return { includesUsers: isWanted('realm_user'), clientGravatar, includesUnknown };
 }
 
 interface Lists {
@@ -151,9 +162,13 @@ interface Lists {
 }
 
 /** The requested lists; cached ones of the `current` versions are not asked for again. */
-async function loadLists(ctx: Context, question: RealmQuestion, current: ListVersions | null): Promise<Lists> {
+async function loadLists(
+  ctx: Context,
+  question: RealmQuestion,
+  { versions: current = null, seenUsers }: Partial<OwnState>,
+): Promise<Lists> {
   const [userLists, groups, channels] = await Promise.all([
-    loadUserLists(ctx, question, current),
+    seenUsers ?? loadUserLists(ctx, question, current),
     loadGroups(ctx, question, current),
     loadChannels(ctx, question, current),
   ]);
