@@ -1,8 +1,8 @@
 import { type Names, takeConditions, termsOfWords, wordsOfTerms } from './search-words';
 import type { Term } from './terms';
 
-const CHANNELS = ['general', 'two words'];
-const PEOPLE = ['Dan Doe', 'Eve Castillo'];
+const CHANNELS = ['general', 'two words', '2026-plans'];
+const PEOPLE = ['Dan Doe', 'Eve Castillo', 'Lake, Cy', 'Smith, John (Berlin, Mitte)'];
 const names: Names = {
   channelName: (id) => CHANNELS[id] ?? '…',
   channelId: (name) => find(CHANNELS, name),
@@ -32,6 +32,11 @@ const SEARCHES: readonly [string, Term[]][] = [
   ['channel:unknown', [term('channel', 'unknown')]],
   ['sender:"Eve Castillo" has:link', [term('sender', 1), term('has', 'link')]],
   ['dm:"Dan Doe, Eve Castillo"', [term('dm', [0, 1])]],
+  ['dm:"Lake, Cy"', [term('dm', [2])]],
+  ['dm:"Dan Doe, Smith, John (Berlin, Mitte), Lake, Cy"', [term('dm', [0, 3, 2])]],
+  ['channel:2026-plans', [term('channel', 2)]],
+  ['topic:"say ""hi"" now" lunch', [term('topic', 'say "hi" now'), term('search', 'lunch')]],
+  ['topic:"""Ann"" said"', [term('topic', '"Ann" said')]],
   ['dm-including:"Dan Doe"', [term('dm-including', 0)]],
   ['-is:starred -channel:general', [term('is', 'starred', true), term('channel', 0, true)]],
   ['near:12 id:13', [term('near', 12), term('id', 13)]],
@@ -51,6 +56,9 @@ test.each<[string, Term[]]>([
   ['channel: lunch', [term('search', 'channel: lunch')]],
   ['topic:"not closed', [term('topic', 'not closed')]],
   ['sender:12', [term('sender', 12)]],
+  ['channel:5-former-name', [term('channel', 5)]],
+  ['dm:"Lake, Nobody"', [term('dm', 'Lake, Nobody')]],
+  ['dm:""', [term('dm', '')]],
   ['  ', []],
 ])('%s is understood', (words, terms) => {
   expect(termsOfWords(words, names)).toEqual(terms);
@@ -63,6 +71,8 @@ test.each<[string, string[], string]>([
   ['soup -is:starred cake', ['-is:starred'], 'soup cake'],
   ['sender:"Eve Castillo" dm:"Da', ['sender:"Eve Castillo"'], 'dm:"Da'],
   ['sender:"Eve ', [], 'sender:"Eve '],
+  ['topic:"say ""hi"" now" lu', ['topic:"say ""hi"" now"'], 'lu'],
+  ['topic:"say ""hi', [], 'topic:"say ""hi'],
   ['from:Eve has:link  ', ['from:Eve', 'has:link'], ''],
   ['two  words ', [], 'two  words '],
   ['10:30 and https://example.com ', [], '10:30 and https://example.com '],

@@ -9,7 +9,8 @@ export interface Names {
   personId(name: string): number | undefined;
 }
 
-const WORD = /-?[a-z-]+:"[^"]*"?|"[^"]*"?|\S+/gi;
+/** Quotes keep the words of a name together; a quote within them is written twice. */
+const WORD = /-?[a-z-]+:"(?:[^"]|"")*"?|"[^"]*"?|\S+/gi;
 
 /** The text of the search box: `channel:general sender:"Eve Castillo" lunch`. */
 export function termsOfWords(words: string, names: Names): Term[] {
@@ -44,9 +45,11 @@ function termOfWord(word: string, names: Names): Term | null {
   const [, minus, name = '', written = ''] = /^(-?)([a-z-]+):(.+)$/is.exec(word) ?? [];
   const operator = operatorNamed(name.toLowerCase());
   if (!operator || operator === 'search' || written === '') return null;
-  const operand = written.replace(/^"([^"]*)"?$/, '$1');
-  const term = termOf(operator, operand, minus === '-');
-  return typeof term.operand === 'string' ? { ...term, operand: named(operator, term.operand, names) } : term;
+  const operand = unquoted(written);
+  // `2026-plans` is the name of a channel rather than channel 2026.
+  const found = named(operator, operand, names);
+  if (typeof found !== 'string') return { operator, operand: found, ...(minus === '-' && { negated: true }) };
+  return termOf(operator, operand, minus === '-');
 }
 
 /** With ids, as far as the names are known. */
@@ -57,11 +60,25 @@ function named(operator: string, written: string, names: Names): Term['operand']
     case 'person':
       return names.personId(written) ?? written;
     case 'people': {
-      const ids = written.split(',').map((each) => names.personId(each.trim()));
-      return ids.every((id) => id !== undefined) ? ids : written;
+      const { taken, rest } = takeNames(written, (name) => names.personId(name) !== undefined);
+      return rest === '' && taken.length > 0 ? taken.map((name) => names.personId(name) as number) : written;
     }
     default:
       return written;
+  }
+}
+
+/** The names with which a list begins, and what follows them. Names may have commas, too: `Castillo, Eve`. */
+export function takeNames(list: string, isName: (name: string) => boolean): { taken: string[]; rest: string } {
+  const parts = list.split(',');
+  const ends = parts.map((_, at) => at + 1);
+  const taken: string[] = [];
+  for (let from = 0; ; ) {
+    const textTo = (end: number) => parts.slice(from, end).join(',').trim();
+    const to = ends.findLast((end) => end > from && isName(textTo(end)));
+    if (to === undefined) return { taken, rest: textTo(parts.length) };
+    taken.push(textTo(to));
+    from = to;
   }
 }
 
@@ -83,6 +100,13 @@ function operandWord(operator: string, operand: Term['operand'], names: Names): 
   return kind === 'person' ? names.personName(operand) : String(operand);
 }
 
-function quoted(word: string): string {
-  return /[\s"]|^$/.test(word) ? `"${word.replaceAll('"', '')}"` : word;
+/** A name as it stands behind an operator. */
+export function quoted(word: string): string {
+  return /[\s"]|^$/.test(word) ? `"${word.replaceAll('"', '""')}"` : word;
+}
+
+/** The name that was quoted, also while its end is not typed yet. */
+export function unquoted(word: string): string {
+  const [, name] = /^"((?:[^"]|"")*)"?$/s.exec(word) ?? [];
+  return name?.replaceAll('""', '"') ?? word;
 }

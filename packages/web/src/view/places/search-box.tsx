@@ -232,6 +232,7 @@ function factsFor(): SearchFacts {
     channels: [...own, ...others],
     topics: channelId === undefined ? [] : (topicsOf(channelId) ?? []).map(({ name }) => name),
     people: (searched, most) => peopleNamed(searched, most),
+    isPerson: (name) => names.personId(name) !== undefined,
     here,
     former: isBegun ? [] : former.value,
   };

@@ -2,10 +2,12 @@ import { CLIENT_TEXTS } from '@parley/shared/texts/client';
 import { OPERATORS } from '../../narrow/terms';
 import { type SearchFacts, searchSuggestions } from './search-suggestions';
 
+const PEOPLE = ['Dan Doe', 'Eve Castillo', 'Lake, Cy'];
 const facts: SearchFacts = {
   channels: ['general', 'two words', 'leads'],
-  people: (words) => ['Dan Doe', 'Eve Castillo'].filter((name) => name.toLowerCase().includes(words.toLowerCase())),
-  topics: ['lunch', 'new plan'],
+  people: (words) => PEOPLE.filter((name) => name.toLowerCase().includes(words.toLowerCase())),
+  isPerson: (name) => PEOPLE.includes(name),
+  topics: ['lunch', 'new plan', 'say "hi"'],
   here: 'channel:general',
   former: ['sender:me has:link'],
 };
@@ -21,11 +23,16 @@ test.each<[string, string[]]>([
   ['channel:', ['channel:general', 'channel:"two words"', 'channel:leads']],
   ['channel:tw', ['channel:"two words"']],
   ['channel:"two w', ['channel:"two words"']],
-  ['channel:general topic:', ['channel:general topic:lunch', 'channel:general topic:"new plan"']],
+  ['channel:general topic:n', ['channel:general topic:"new plan"']],
+  ['topic:"say', ['topic:"say ""hi"""']],
+  ['topic:"say ""h', ['topic:"say ""hi"""']],
   ['apple is:un', ['apple is:unread']],
   ['-is:sta', ['-is:starred']],
   ['sender:eve', ['sender:"Eve Castillo"']],
   ['dm:"Dan Doe, ev', ['dm:"Dan Doe, Eve Castillo"']],
+  ['dm:"Lake, c', ['dm:"Lake, Cy"']],
+  ['dm:"Dan Doe, Lake, c', ['dm:"Dan Doe, Lake, Cy"']],
+  ['dm:"Lake, Cy, ev', ['dm:"Lake, Cy, Eve Castillo"']],
   ['eve', ['dm:"Eve Castillo"', 'sender:"Eve Castillo"']],
   ['plan', ['topic:"new plan"']],
   ['unr', ['is:unread']],

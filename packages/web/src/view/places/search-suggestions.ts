@@ -1,3 +1,4 @@
+import { quoted, takeNames, unquoted } from '../../narrow/search-words';
 import { OPERATORS } from '../../narrow/terms';
 import { matches } from '../../store/shown-topics';
 
@@ -14,6 +15,7 @@ export interface SearchFacts {
   channels: readonly string[];
   /** Names of people, by which they are found. */
   people(words: string, most: number): string[];
+  isPerson(name: string): boolean;
   /** Topics of the channel that the search names, or where the person is. */
   topics: readonly string[];
   /** The search for what is looked at, e.g. `channel:general`; empty: nothing. */
@@ -33,7 +35,9 @@ export function searchSuggestions(text: string, facts: SearchFacts): Suggestion[
   if (text.trim() === '') return unique([...startingWith(facts), ...operators('', before)]);
   const [, minus = '', operator, operand] = /^(-?)([a-z-]+):(.*)$/is.exec(word) ?? [];
   if (operator !== undefined && operand !== undefined && Object.hasOwn(OPERATORS, operator)) {
-    return unique(operands(operator, bare(operand), facts).map((each) => done(`${minus}${operator}:${quoted(each)}`)));
+    return unique(
+      operands(operator, unquoted(operand), facts).map((each) => done(`${minus}${operator}:${quoted(each)}`)),
+    );
   }
   if (word === '') return unique(operators('', before));
   return unique([...operators(word, before), ...ofAllKinds(word, facts).map(done)]);
@@ -41,12 +45,9 @@ export function searchSuggestions(text: string, facts: SearchFacts): Suggestion[
 
 /** The word that is being typed; quotes keep several words together. */
 function lastWord(text: string): { before: string; word: string } {
-  const word = /(?:-?[a-z-]+:)?(?:"[^"]*"?|[^\s"]*)$/i.exec(text)?.[0] ?? '';
+  const word = /(?:-?[a-z-]+:)?(?:"(?:[^"]|"")*"?|[^\s"]*)$/i.exec(text)?.[0] ?? '';
   return { before: text.slice(0, text.length - word.length), word };
 }
-
-const bare = (operand: string) => operand.replaceAll('"', '');
-const quoted = (word: string) => (/\s|^$/.test(word) ? `"${word}"` : word);
 
 function startingWith({ here, former }: SearchFacts): Suggestion[] {
   const added = here === '' ? [] : [{ words: `${here} `, isUnfinished: true }];
@@ -67,15 +68,17 @@ function operands(operator: string, written: string, facts: SearchFacts): string
   if (kind === 'choice') return choices.filter((each) => each.startsWith(written.toLowerCase()));
   if (operator === 'topic') return fitting(facts.topics);
   if (kind !== 'people') return [];
-  const [last = '', ...chosen] = written.split(',').reverse();
-  const already = chosen.reverse().map((each) => each.trim());
-  return facts.people(last.trim(), MOST).map((each) => [...already, each].join(', '));
+  // The last name is still being typed.
+  const end = written.lastIndexOf(',');
+  const { taken, rest } = takeNames(written.slice(0, Math.max(end, 0)), facts.isPerson);
+  const last = (rest === '' ? written.slice(end + 1) : rest + written.slice(end)).trim();
+  return facts.people(last, MOST).map((each) => [...taken, each].join(', '));
 }
 
 /** Channels and people with that name. */
 function ofAllKinds(word: string, facts: SearchFacts): string[] {
   const negated = word.startsWith('-');
-  const name = bare(negated ? word.slice(1) : word);
+  const name = unquoted(negated ? word.slice(1) : word);
   const choices = ['is', 'has'].flatMap((operator) =>
     (OPERATORS[operator]?.choices ?? []).filter((each) => each.startsWith(name)).map((each) => `${operator}:${each}`),
   );
