@@ -23,6 +23,11 @@ export class ApiError extends Error {
 /** There was no answer: the network or the server is away. */
 export class NoAnswerError extends Error {}
 
+/** Whether the same may succeed later: there was no answer, the server is busy, or it is being restarted. */
+export function isPassing(error: unknown): boolean {
+  return error instanceof NoAnswerError || (error instanceof ApiError && (error.status === 429 || error.status >= 500));
+}
+
 let token = '';
 
 /** Workers have no cookies to read it from. */

@@ -1,5 +1,5 @@
 import { effect, signal } from '@preact/signals';
-import { ApiError, call, NoAnswerError } from '../api/call';
+import { ApiError, call, isPassing } from '../api/call';
 import { isSameNarrow, type Narrow } from '../narrow/narrow';
 import { message } from './message-lists';
 import { isReady, link, onEvent, read } from './model';
@@ -99,11 +99,6 @@ async function send({ localId, narrow, content }: Outgoing): Promise<void> {
     if (isPassing(error)) throw error;
     change(localId, { error: (error as Error).message, isWaiting: false });
   }
-}
-
-/** Whether the same message may be taken later: there was no answer, the server is busy, or it is being restarted. */
-function isPassing(error: unknown): boolean {
-  return error instanceof NoAnswerError || (error instanceof ApiError && (error.status === 429 || error.status >= 500));
 }
 
 function pause(error: unknown): void {

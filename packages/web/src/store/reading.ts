@@ -1,5 +1,5 @@
 import { signal } from '@preact/signals';
-import { call, NoAnswerError } from '../api/call';
+import { call, isPassing } from '../api/call';
 import { type Narrow, termsOf } from '../narrow/narrow';
 import { isRead, messageNow } from './messages';
 import { read } from './model';
@@ -44,9 +44,8 @@ async function send(): Promise<void> {
     await call('POST', '/messages/flags', { messages, op: 'add', flag: 'read' });
     sendIn(EVERY_MS);
   } catch (error) {
-    // Seen is seen, also while there is no connection.
-    const isAgain = error instanceof NoAnswerError;
-    if (isAgain) for (const id of messages) waiting.add(id);
+    // Seen is seen, also while there is no connection, or the server has no time.
+    if (isPassing(error)) markRead(messages);
     sendIn(AGAIN_MS);
   }
 }
