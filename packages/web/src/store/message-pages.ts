@@ -36,7 +36,11 @@ export async function fetchPage(narrow: Narrow, anchor: Anchor, before: number, 
 }
 
 /** What a search found, by message. */
-export function matchesIn({ messages }: Page): (readonly [number, Match])[] {
+export function matchesIn({
+  messages,
+}: {
+  messages: readonly Pick<Found, 'id' | 'match_content' | 'match_subject'>[];
+}): (readonly [number, Match])[] {
   return messages.flatMap(({ id, match_content: content, match_subject: subject }) =>
     content === undefined && subject === undefined ? [] : [[id, { content, subject }] as const],
   );

@@ -1,0 +1,68 @@
+import { addReaction, editMessage, sendMessage, updateFlags } from '@parley/gateway/endpoints';
+import { TestNetwork } from '../../src';
+import { INSTALLING_MS } from '../../src/network/chromium';
+import { expectCalm, goTo, messageWith } from './on-page';
+import { type WebPeople, webPeopleOf } from './web-people';
+
+// Views that were opened before are as the server has them, whatever happens meanwhile.
+
+let network: TestNetwork;
+let people: WebPeople;
+beforeAll(async () => {
+  network = await TestNetwork.create({ settings: { DEV_LOGIN: '1' } });
+  people = await webPeopleOf(network);
+}, INSTALLING_MS);
+afterAll(async () => {
+  await people?.close();
+  await network?.stop();
+});
+
+const at = (topic: string) => `#narrow/channel/1-general/topic/${topic}`;
+
+function said(topic: string, content: string, sender = network.eve) {
+  return sender.call(sendMessage, { type: 'channel', to: 'general', topic, content });
+}
+
+test('a message that somebody stars is among the starred ones, which they have looked at before', async () => {
+  const { id: firstId } = await said('stars', 'The first star');
+  await said('stars', 'The second star');
+  const person = await people.open(network.dan, '#narrow/is/starred');
+  const { page, context } = person;
+  await page.getByText('There are no messages here yet.').waitFor();
+  await goTo(person, at('stars'));
+  await messageWith(page, 'The second star').click();
+  await page.keyboard.press('*');
+  await page.getByRole('navigation').getByRole('link', { name: 'Starred messages 1' }).click();
+  await messageWith(page, 'The second star').waitFor();
+  // In another client, while they look.
+  await network.dan.call(updateFlags, { messages: [firstId], op: 'add', flag: 'starred' });
+  await messageWith(page, 'The first star').waitFor();
+  await network.dan.call(updateFlags, { messages: [firstId], op: 'remove', flag: 'starred' });
+  await messageWith(page, 'The first star').waitFor({ state: 'detached' });
+  expectCalm(person);
+  await context.close();
+});
+
+test('mentions that edits add, reactions and search results are there at once, or on coming back', async () => {
+  const { id: plainId } = await said('views', 'Somebody should look.');
+  const { id: ownId } = await said('views', 'Shall we?', network.dan);
+  const person = await people.open(network.dan, '#narrow/is/mentioned');
+  const { page, context } = person;
+  const reactions = `#narrow/has/reaction/sender/${network.dan.userId}`;
+  await page.getByText('There are no messages here yet.').waitFor();
+  await network.eve.call(editMessage, { message_id: plainId, content: '@**Dan Brooks** should look.' });
+  await messageWith(page, 'should look').waitFor();
+  await goTo(person, reactions);
+  await page.getByText('No messages match this search.').waitFor();
+  await network.eve.call(addReaction, { message_id: ownId, emoji_name: 'heart' });
+  await messageWith(page, 'Shall we?').waitFor();
+  await goTo(person, '#narrow/search/pelican');
+  await page.getByText('No messages match this search.').waitFor();
+  await goTo(person, reactions);
+  await said('views', 'A pelican!');
+  await network.settle();
+  await goTo(person, '#narrow/search/pelican');
+  await messageWith(page, 'A pelican!').locator('.highlight').waitFor();
+  expectCalm(person);
+  await context.close();
+});
