@@ -66,3 +66,30 @@ test('mentions that edits add, reactions and search results are there at once, o
   expectCalm(person);
   await context.close();
 });
+
+test('a topic that is resolved stands once among the recent conversations', async () => {
+  const { id } = await said('boiler', 'It is cold.');
+  const person = await people.open(network.dan, '#recent');
+  const { page, context } = person;
+  const lines = page.getByRole('main').getByRole('listitem').filter({ hasText: 'boiler' });
+  await lines.waitFor();
+  await network.eve.call(editMessage, { message_id: id, topic: '✔ boiler', propagate_mode: 'change_all' });
+  await lines.filter({ has: page.getByRole('img', { name: 'resolved' }) }).waitFor();
+  await said('✔ boiler', 'It is warm.');
+  await lines.getByText('2 unread').first().waitFor();
+  expect(await lines.count()).toBe(1);
+  expectCalm(person);
+  await context.close();
+});
+
+test('recent conversations that could not be fetched are said not to be, and are there when they are asked for', async () => {
+  await said('kettle', 'Tea?');
+  const { page, context, complaints } = await people.open(network.dan, '#drafts');
+  await page.route('**/json/messages?*', (route) => route.abort(), { times: 1 });
+  await page.keyboard.press('t');
+  await page.getByRole('status').getByText('The server does not answer.').waitFor();
+  await page.getByRole('button', { name: 'Show more' }).click();
+  await page.getByRole('main').getByRole('listitem').filter({ hasText: 'kettle' }).waitFor();
+  expect(complaints.filter((each) => !each.includes('net::ERR_FAILED'))).toEqual([]);
+  await context.close();
+});

@@ -1,6 +1,6 @@
 import { useComputed, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
-import { channel, person, personName, read, registration } from '../../store/model';
+import { channel, link, person, personName, read, registration } from '../../store/model';
 import { addressOf } from '../../store/place';
 import { hasAllRecent, loadMoreRecent, openRecent, type RecentConversation, recent } from '../../store/recent';
 import { matches } from '../../store/shown-topics';
@@ -25,9 +25,11 @@ export function RecentView() {
   read('people', 'channels', 'unread');
   const [filter, most] = [useSignal(''), useSignal(FIRST)];
   const choices = useSignal<ReadonlySet<Choice>>(new Set());
+  // What could not be fetched without a network is there with it.
+  const isUp = link.value === 'up';
   useEffect(() => {
-    void attempt(async () => openRecent());
-  }, [registration.value]);
+    void attempt(openRecent);
+  }, [registration.value, isUp]);
   const all = useComputed(() => wanted(choices.value, filter.value)).value;
   const t = texts.value;
   const showMore = () => {
@@ -59,9 +61,7 @@ export function RecentView() {
 }
 
 function wanted(chosen: ReadonlySet<Choice>, words: string): RecentConversation[] {
-  return [...recent.value.values()]
-    .sort((a, b) => b.newestId - a.newestId)
-    .filter((each) => isWanted(each, chosen) && matches(nameOf(each), words));
+  return recent.value.filter((each) => isWanted(each, chosen) && matches(nameOf(each), words));
 }
 
 interface ChoicesProps {
