@@ -1,4 +1,5 @@
-import { addReaction, editMessage, sendMessage, updateFlags } from '@parley/gateway/endpoints';
+import { addReaction, createChannel, editMessage, sendMessage, updateFlags } from '@parley/gateway/endpoints';
+import type { Locator } from 'playwright-core';
 import { TestNetwork } from '../../src';
 import { INSTALLING_MS } from '../../src/network/chromium';
 import { expectCalm, goTo, messageWith } from './on-page';
@@ -93,3 +94,33 @@ test('recent conversations that could not be fetched are said not to be, and are
   expect(complaints.filter((each) => !each.includes('net::ERR_FAILED'))).toEqual([]);
   await context.close();
 });
+
+test('the left side shows where somebody goes, also far below', async () => {
+  for (let at = 0; at < 40; at += 1) {
+    const name = `lane ${String(at).padStart(2, '0')}`;
+    await network.iris.call(createChannel, { name, subscribers: [network.dan.userId] });
+  }
+  const { id } = await network.iris.call(createChannel, { name: 'lane 99', subscribers: [network.dan.userId] });
+  await network.iris.call(sendMessage, { type: 'channel', to: 'lane 99', topic: 'deep', content: 'Down here.' });
+  const person = await people.open(network.dan, '#narrow/is/starred');
+  const { page, context } = person;
+  const side = page.getByRole('navigation', { name: 'Views and channels' });
+  const isInSight = (entry: Locator) => entry.evaluate(isWithin);
+  await goTo(person, `#narrow/channel/${id}-lane-99/topic/deep`);
+  const topic = side.getByRole('link', { name: 'deep' });
+  await topic.and(side.locator('[aria-current]')).waitFor();
+  expect(await isInSight(topic)).toBe(true);
+  expectCalm(person);
+  await context.close();
+});
+
+interface Box {
+  top: number;
+  bottom: number;
+}
+
+function isWithin(element: unknown): boolean {
+  const entry = element as { getBoundingClientRect(): Box; closest(name: string): { getBoundingClientRect(): Box } };
+  const [inner, outer] = [entry.getBoundingClientRect(), entry.closest('.left').getBoundingClientRect()];
+  return inner.top >= outer.top && inner.bottom <= outer.bottom;
+}

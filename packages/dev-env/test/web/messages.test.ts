@@ -220,6 +220,10 @@ test('names and paragraphs from right to left end at their left', async () => {
     const [first, last] = await part.evaluate(ends);
     expect({ part: await part.innerText(), isAtLeft: last < first }).toMatchObject({ isAtLeft: true });
   }
+  // It stands where the others do.
+  const [name] = parts as [Locator];
+  const { x = 0 } = (await name.boundingBox()) ?? {};
+  expect((await name.evaluate(ends))[1] - x).toBeLessThan(12);
   // The box of a hidden text has the direction of the message, whatever the language of its button.
   await page.locator('.spoiler-header:dir(rtl)').waitFor();
   await context.close();

@@ -1,5 +1,6 @@
 import { EllipsisVertical } from 'lucide';
 import type { ComponentChildren } from 'preact';
+import { useEffect, useRef } from 'preact/hooks';
 import { isSameNarrow, type Narrow } from '../../narrow/narrow';
 import { addressOf, place } from '../../store/place';
 import { texts } from '../../texts/texts';
@@ -29,8 +30,12 @@ interface EntryProps {
 export function Entry({ narrow, label, note, mark, after, count, mentionCount, ...rest }: EntryProps) {
   const { isMuted = false, isQuiet = isMuted, isCountOfAll = false, showMenu } = rest;
   const isHere = isSameNarrow(place.value.narrow, narrow);
+  const line = useRef<HTMLLIElement>(null);
+  useEffect(() => {
+    if (isHere && line.current) bringInSight(line.current);
+  }, [isHere]);
   return (
-    <li class={`entry${isMuted ? ' muted' : ''}${isQuiet ? ' low' : ''}`}>
+    <li ref={line} class={`entry${isMuted ? ' muted' : ''}${isQuiet ? ' low' : ''}`}>
       <a
         href={addressOf(narrow)}
         aria-current={isHere ? 'page' : undefined}
@@ -51,6 +56,15 @@ export function Entry({ narrow, label, note, mark, after, count, mentionCount, .
       {showMenu && <MenuButton label={label} showMenu={showMenu} />}
     </li>
   );
+}
+
+/** People who go somewhere by a key or a link see on the left where they are; what they see already stays in its place. */
+function bringInSight(line: HTMLElement): void {
+  const side = line.closest('.left');
+  if (!side) return;
+  const [{ top, bottom, height }, around] = [line.getBoundingClientRect(), side.getBoundingClientRect()];
+  if (top >= around.top && bottom <= around.bottom) return;
+  side.scrollTop += top - around.top - (around.height - height) / 2;
 }
 
 export function MenuButton({ label, showMenu }: { label: string; showMenu: (anchor: HTMLElement) => void }) {
