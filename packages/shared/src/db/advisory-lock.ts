@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import pg from './driver';
+import { createClient } from './driver';
 import { composed, run, type Sql } from './sql';
 import { getTypeParser } from './type-parsers';
 
@@ -25,9 +25,7 @@ const TRY = composed(
  * of several does.
  */
 export async function withAdvisoryLock(url: string, name: string, work: (sql: Sql) => Promise<void>): Promise<boolean> {
-  const client = new pg.Client({ ...LIMITS, connectionString: url, application_name: name, types: { getTypeParser } });
-  // NOTE: without a listener the loss of the connection would end the process.
-  client.on('error', () => {});
+  const client = createClient({ ...LIMITS, connectionString: url, application_name: name, types: { getTypeParser } });
   await client.connect();
   const sql: Sql = { query: (statement, values = []) => run(client, statement, values) };
   try {

@@ -77,6 +77,19 @@ const STARTING = {
 const SET = `set jit = off; set plan_cache_mode = force_generic_plan; set timezone = 'UTC';
   set statement_timeout = 60000; set idle_in_transaction_session_timeout = 60000`;
 
+const CONNECT_TIMEOUT_MS = 10_000;
+
+/** A pooler accepts a connection whether it has one to PostgreSQL or not: the first statement waits for that. */
+async function setThroughPooler(client: pg.ClientBase): Promise<void> {
+  const statement = { text: SET, query_timeout: CONNECT_TIMEOUT_MS };
+  try {
+    await client.query(statement);
+  } catch (error) {
+    if ((error as Error).message !== 'Query read timeout') throw error;
+    throw new Error('timeout expired: the pooler has no connection to PostgreSQL left; see its default_pool_size');
+  }
+}
+
 /** Opens the pool; connections are opened when first needed. */
 export function openDatabase(options: DatabaseOptions): Database {
   const pool = openPool(options);
@@ -122,16 +135,17 @@ function openPool({ url, poolSize, applicationName, isPooled = false }: Database
     max: poolSize,
     application_name: applicationName,
     types: { getTypeParser },
-    ...(isPooled ? { onConnect: (client: pg.ClientBase) => client.query(SET) as unknown as undefined } : STARTING),
-    connectionTimeoutMillis: 10_000,
+    ...(isPooled ? { onConnect: setThroughPooler } : STARTING),
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     // Longer than the pauses of periodic tasks: opening a connection is expensive, its password alone takes milliseconds.
     idleTimeoutMillis: 120_000,
     // By then the server has cancelled the statement, unless the connection is dead.
     query_timeout: 65_000,
     keepAlive: true,
   });
-  // NOTE: without a listener an idle connection's loss would end the process; the pool replaces it by itself.
+  // NOTE: without listeners the loss of a connection would end the process, of an idle one or of one in a transaction; the pool replaces it by itself.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   hearTriggers(pool);
   return pool;
 }

@@ -46,6 +46,17 @@ describeIf('pgbouncer', () => {
     await db.close();
   }, 30_000);
 
+  test('that has no connection left is named in the error after ten seconds', async () => {
+    const url = await pgbouncer.start(testServers().databaseUrl, ['pool_mode = session', 'default_pool_size = 1']);
+    const [one, other] = [1, 2].map(() => openDatabase({ url, poolSize: 1, applicationName: 'test', isPooled: true }));
+    await one?.query('select 1');
+    const cause = { message: expect.stringContaining('see its default_pool_size') };
+    await expect(other?.query('select 1')).rejects.toMatchObject({ code: 'SERVER_NOT_READY', cause });
+    await one?.close();
+    expect(await other?.query('select 1 as one')).toEqual([{ one: 1 }]);
+    await other?.close();
+  }, 30_000);
+
   test.each([
     ['transaction', []],
     ['transaction', ['server_round_robin = 1']],

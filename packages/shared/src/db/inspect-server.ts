@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { ConfigError } from '../errors';
-import pg from './driver';
+import type pg from './driver';
+import { createClient } from './driver';
 import { composed, type Sql, statement } from './sql';
 
 /** The oldest supported PostgreSQL. */
@@ -61,9 +62,7 @@ async function pidOf(client: pg.Client): Promise<number> {
 }
 
 async function withClient<Result>(url: string, work: (client: pg.Client) => Promise<Result>): Promise<Result> {
-  const client = new pg.Client({ ...LIMITS, connectionString: url, application_name: 'inspect' });
-  // NOTE: without a listener the loss of the connection would end the process.
-  client.on('error', () => {});
+  const client = createClient({ ...LIMITS, connectionString: url, application_name: 'inspect' });
   await client.connect();
   try {
     return await work(client);

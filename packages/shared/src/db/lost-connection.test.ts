@@ -1,9 +1,11 @@
 import { once } from 'node:events';
 import { type AddressInfo, createServer } from 'node:net';
 import { ServiceUnavailableError } from '../errors';
+import { testServers } from '../testing';
 import { withAdvisoryLock } from './advisory-lock';
 import { openDatabase } from './database';
 import { answered } from './lost-connection';
+import type { Transaction } from './sql';
 
 describe('an unreachable database', () => {
   test.each<[string, object, boolean]>([
@@ -49,4 +51,24 @@ describe('an unreachable database', () => {
     await expect(withAdvisoryLock(url, 'test', async () => {})).rejects.toThrow('timeout expired');
     mute.close();
   }, 20_000);
+});
+
+describe('a connection that is lost', () => {
+  const url = testServers().databaseUrl;
+  const end = async () => {
+    const other = openDatabase({ url, poolSize: 1, applicationName: 'test' });
+    await other.query(`select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'lost'`);
+    await other.close();
+  };
+  const LOSSES: [string, (tx: Transaction) => Promise<unknown>][] = [
+    ['between its statements', (tx) => end().then(() => tx.query('select 1'))],
+    ['during a statement', (tx) => Promise.all([tx.query('select pg_sleep(60)'), end()])],
+  ];
+
+  test.each(LOSSES)('by a transaction %s fails that transaction only', async (_, lose) => {
+    const db = openDatabase({ url, poolSize: 1, applicationName: 'lost' });
+    await expect(db.transaction(lose)).rejects.toBeInstanceOf(ServiceUnavailableError);
+    expect(await db.transaction((tx) => tx.query('select 1 as one'))).toEqual([{ one: 1 }]);
+    await db.close();
+  });
 });

@@ -36,6 +36,11 @@ describe('migrate', () => {
     await expect(run(url, folder({ '000001-init.sql': `${INIT} ` }))).rejects.toThrow('000001-init.sql was changed');
   });
 
+  test('that loses its connection is rejected', async () => {
+    const directory = folder({ '000001-init.sql': 'select pg_terminate_backend(pg_backend_pid())' });
+    await expect(run(freshUrl(), directory)).rejects.toThrow(/terminat/);
+  });
+
   test('a failing file leaves nothing behind and can be mended', async () => {
     const url = freshUrl();
     const broken = folder({ '000001-init.sql': `${INIT} create table nonsense (id nonsense);` });

@@ -3,7 +3,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Logger } from '../observability';
-import pg from './driver';
+import pg, { createClient } from './driver';
 import { type InspectedServer, inspectBy } from './inspect-server';
 
 /** Timeout for a table's lock, per attempt. */
@@ -34,7 +34,7 @@ export interface MigrateOptions {
 export async function migrate({ url, service, directory, log, user }: MigrateOptions): Promise<string[]> {
   await ensureDatabase(url);
   const migrations = await readMigrations(directory);
-  const client = new pg.Client({ connectionString: url, application_name: `migrate:${service}` });
+  const client = createClient({ connectionString: url, application_name: `migrate:${service}` });
   await client.connect();
   try {
     await lock(client, service);
@@ -49,7 +49,7 @@ async function ensureDatabase(url: string): Promise<void> {
   const server = new URL(url);
   const name = server.pathname.slice(1);
   server.pathname = '/postgres';
-  const client = new pg.Client({ connectionString: server.toString() });
+  const client = createClient({ connectionString: server.toString() });
   await client.connect();
   try {
     const found = await client.query('select 1 from pg_database where datname = $1', [name]);
@@ -219,9 +219,7 @@ interface Look {
 }
 
 async function lookAt(url: string, service: string, migrations: readonly Migration[]): Promise<Look> {
-  const client = new pg.Client({ connectionString: url, application_name: `await-schema:${service}` });
-  // NOTE: without a listener the loss of the connection would end the process.
-  client.on('error', () => {});
+  const client = createClient({ connectionString: url, application_name: `await-schema:${service}` });
   try {
     await client.connect();
     const missing = (await findMissing(client, service, migrations)).map(({ name }) => name);
