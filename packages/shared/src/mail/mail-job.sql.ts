@@ -21,16 +21,21 @@ export const MAILS = 'mails';
 
 const PUT = statement(
   `insert into mail_job (realm_id, template, recipient, content, created_at, due_at)
-   values ($1, $2, $3, $4, to_timestamp($5 / 1000.0), to_timestamp($5 / 1000.0))`,
+   select realm_id, template, recipient, content, to_timestamp(now_ms / 1000.0), to_timestamp(now_ms / 1000.0)
+   from unnest($1::bigint[], $2::text[], $3::text[], $4::jsonb[], $5::bigint[]) as mail (realm_id, template, recipient, content, now_ms)`,
 );
 
-/** Queues a mail, to be sent after the commit. */
-export async function putMail(
-  tx: Transaction,
-  { realmId, template, recipient, content, nowMs }: NewMail,
-): Promise<void> {
+/** Queues mails, to be sent after the commit: any number in one statement. */
+export async function putMail(tx: Transaction, ...mails: readonly NewMail[]): Promise<void> {
+  if (mails.length === 0) return;
   tx.orders.add(MAILS);
-  await tx.query(PUT, [realmId, template, recipient, JSON.stringify(content), nowMs]);
+  await tx.query(PUT, [
+    mails.map(({ realmId }) => realmId),
+    mails.map(({ template }) => template),
+    mails.map(({ recipient }) => recipient),
+    mails.map(({ content }) => JSON.stringify(content)),
+    mails.map(({ nowMs }) => nowMs),
+  ]);
 }
 
 const CLAIM = statement(

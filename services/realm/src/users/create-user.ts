@@ -40,7 +40,7 @@ export async function createUser(ctx: Context, request: CreateUserRequest): Prom
       await lockRealm(tx, realm.id);
       const { newAccount, events, user } = await openAccount(tx, account);
       if (request.mayCreateUsers) await letCreateUsers(tx, newAccount);
-      if (isLinkMailed) await mailPasswordLink(tx, user, account.createdAtMs);
+      if (isLinkMailed) await mailPasswordLinks(tx, [user], account.createdAtMs);
       const isWelcomed = request.isWelcomed && wanted.bot === null;
       await announce(tx, ...events, ...(isWelcomed ? await newcomerEvents(tx, realm.id, user) : []));
       return newAccount;
@@ -68,10 +68,13 @@ export async function checkMailIsUseful(
   }
 }
 
-/** Queues a mail by which a new person sets their first password. */
-export async function mailPasswordLink(tx: Transaction, user: User, nowMs: number): Promise<void> {
-  const { realmId, id: userId, deliveryEmail: recipient } = user;
-  await putMail(tx, { realmId, template: 'new-account', recipient, content: { userId }, nowMs });
+/** Queues a mail to each new person, by which they set their first password. */
+export async function mailPasswordLinks(tx: Transaction, users: readonly User[], nowMs: number): Promise<void> {
+  const template = 'new-account';
+  const mails = users.map(({ realmId, id: userId, deliveryEmail: recipient }) => {
+    return { realmId, template, recipient, content: { userId }, nowMs };
+  });
+  await putMail(tx, ...mails);
 }
 
 async function checkNewPerson(ctx: Context, realmId: number, { fullName, email }: WantedUser): Promise<void> {

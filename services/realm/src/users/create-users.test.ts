@@ -21,10 +21,11 @@ const count = async (text: string) => {
   return row?.count;
 };
 
-test('many people have their accounts after as many statements as a few', async () => {
+test('many people have their accounts, and their mails, after as many statements as a few', async () => {
   const statementsOf = async (people: { email: string; fullName: string }[]) => {
     const before = ctx.db.statementCount;
-    expect((await create(people)).emails).toEqual(people.map(({ email }) => email));
+    const { emails } = await create(people, { isPasswordLinkMailed: true });
+    expect(emails).toEqual(people.map(({ email }) => email));
     return ctx.db.statementCount - before;
   };
   const all = numbered(64);
@@ -55,7 +56,9 @@ test('those with addresses or names that are refused are left out, and of two wi
 
 test('each of them gets a link to set a password, if requested', async () => {
   await create(numbered(3), { isPasswordLinkMailed: true });
-  expect(await count(`mail_job where realm_id = $1 and template = 'new-account'`)).toBe(3);
+  const toThemselves = `mail_job m join user_account u on u.realm_id = m.realm_id and u.id = (m.content ->> 'userId')::bigint
+    and u.delivery_email = m.recipient and m.created_at = m.due_at`;
+  expect(await count(`${toThemselves} where m.realm_id = $1 and m.template = 'new-account'`)).toBe(3);
 });
 
 test('is refused with too many people, and in a closed organization', async () => {

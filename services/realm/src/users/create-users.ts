@@ -10,7 +10,7 @@ import { newcomersEvents } from '../notices/join-notices';
 import { getRealm } from '../organization/change-organization';
 import { loadRealmSettings, lockRealm } from '../organization/realms.sql';
 import { objectionsToNewEmails } from '../people/change-email';
-import { checkMailIsUseful, mailPasswordLink, userFromInput } from './create-user';
+import { checkMailIsUseful, mailPasswordLinks, userFromInput } from './create-user';
 import { openAccounts } from './open-account';
 
 /** Bounds how long a call holds the organization. */
@@ -67,7 +67,7 @@ async function store(
   if (people.length === 0) return [];
   const createdAtMs = ctx.clock.now();
   const { users, events } = await openAccounts(tx, { realmId, role, createdAtMs, people });
-  if (isPasswordLinkMailed) for (const user of users) await mailPasswordLink(tx, user, createdAtMs);
+  if (isPasswordLinkMailed) await mailPasswordLinks(tx, users, createdAtMs);
   await announce(tx, ...events, ...(isWelcomed ? await newcomersEvents(tx, realmId, role, users) : []));
   return people.map(({ asked }) => asked);
 }

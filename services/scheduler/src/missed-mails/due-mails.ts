@@ -77,9 +77,8 @@ async function store(
     if (hasMore) await putDueJob(tx, job, nowMs + (person?.batchingMs ?? DEFAULT_BATCHING_MS));
     if (person === null) return;
     const { address: recipient } = person.recipient;
-    for (const mail of planMails(key.userId, wanted)) {
-      await putMail(tx, { ...key, template: TEMPLATE, recipient, content: { ...mail }, nowMs });
-    }
+    const mails = planMails(key.userId, wanted);
+    await putMail(tx, ...mails.map((mail) => ({ ...key, template: TEMPLATE, recipient, content: { ...mail }, nowMs })));
   });
 }
 
