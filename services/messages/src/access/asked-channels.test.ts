@@ -1,4 +1,6 @@
 import type { User } from '@parley/shared/proto';
+import { connectRpc } from '@parley/shared/rpc';
+import { systemClock } from '@parley/shared/values';
 import type { PeerChannel } from '../../test/realm-peer';
 import {
   callerOf,
@@ -8,6 +10,9 @@ import {
   term,
   toChannel,
 } from '../../test/start-messages';
+import type { Context } from '../context';
+import { readMutedSenders } from '../flags/follow-channels';
+import { KnownReadFacts } from './known-read-facts';
 
 const OTHERS = 50;
 let network: MessagesUnderTest;
@@ -42,6 +47,7 @@ const ACTS: [string, () => Promise<unknown>][] = [
   ['the history of a message', () => network.client.getMessageHistory(callerOf(ann as User), { messageId })],
   ['following a topic', () => follow()],
   ['marking a topic as read', () => markTopic()],
+  ['reading the messages of a muted sender', () => mute()],
   ['a link to a topic', () => send('#**Home>lunch**')],
   ['a link to a file of somebody else', () => send(`again [it](/user_uploads/${pathId})`)],
 ];
@@ -57,6 +63,16 @@ const follow = () =>
   network.client.setTopicPolicy(callerOf(ann as User), { channelId: home.id, topic: 'lunch', policy: 3 });
 
 const markTopic = () => network.client.markTopicAsRead(callerOf(ann as User), { channelId: home.id, topic: 'lunch' });
+
+const mute = async () => {
+  const [userId, mutedUserId] = [(ann as User).id, (bob as User).id];
+  network.realm.mutedUserIds.set(userId, [mutedUserId]);
+  const payload = { userId, mutedUserId, isMuted: true, mutedUsers: [] };
+  const realm = connectRpc('realm', network.realm.address);
+  const ctx = { db: network.service.db, readFacts: new KnownReadFacts(realm.client, systemClock) } as Context;
+  await readMutedSenders(ctx, [{ id: '1', realmId: 1, payload } as never]);
+  realm.close();
+};
 
 test.each(ACTS)('%s: realm is asked about few channels, whatever their number', async (_what, act) => {
   const { readFactsCalls } = network.realm;

@@ -147,7 +147,7 @@ export async function readMutedSenders(
 ): Promise<void> {
   for (const { realmId, payload } of events) {
     const { userId, mutedUserId, isMuted } = payload;
-    const reader = await loadReader(ctx, { ...newCall(), realmId, userId });
+    const reader = await loadReader(ctx, { ...newCall(), realmId, userId }, { ids: [], withOwn: true });
     // The reader has unmuted the user since; that has its own event.
     if (reader.mutedUserIds.has(mutedUserId) !== isMuted) continue;
     await readAllOf(ctx, reader, mutedUserId, isMuted);
