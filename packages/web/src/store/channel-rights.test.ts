@@ -1,5 +1,5 @@
 import { registered } from '../../test/registered';
-import { mayAdminister, mayJoin } from './channel-rights';
+import { mayAdminister, mayGive, mayJoin } from './channel-rights';
 import { type Channel, takeNews } from './model';
 import { mayAddTo, mayRead } from './rights';
 
@@ -55,4 +55,27 @@ test.each<[string, object, object, boolean]>([
 ])('reading, and adding people, %s', (_case, settings, channel, expected) => {
   expect(mayRead(of(settings, channel))).toBe(expected);
   expect(mayAddTo(of(settings, channel))).toBe(expected);
+});
+
+const OWNED = { can_administer_channel_group: OWN };
+const PROTECTED = { ...PRIVATE, history_public_to_subscribers: false };
+
+test.each<[string, string, object, object, boolean]>([
+  ['who administers', 'can_resolve_topics_group', MEMBER, OWNED, true],
+  ['others: no', 'can_resolve_topics_group', MEMBER, {}, false],
+  ['in an archived one: no', 'can_resolve_topics_group', ADMINISTRATOR, { is_archived: true }, false],
+  ['access, outside of a private one: no', 'can_subscribe_group', ADMINISTRATOR, PRIVATE, false],
+  ['access, within it', 'can_subscribe_group', JOINED, { ...PRIVATE, ...OWNED }, true],
+  ['deletion, without the organization’s leave: no', 'can_delete_own_message_group', MEMBER, OWNED, false],
+  [
+    'deletion, with it',
+    'can_delete_any_message_group',
+    { realm_can_set_delete_message_policy_group: OWN },
+    OWNED,
+    true,
+  ],
+  ['topics', 'can_create_topic_group', MEMBER, OWNED, true],
+  ['topics, where the history is protected: no', 'can_create_topic_group', MEMBER, { ...OWNED, ...PROTECTED }, false],
+])('giving permissions: %s', (_case, permission, settings, channel, expected) => {
+  expect(mayGive(permission, of(settings, channel))).toBe(expected);
 });

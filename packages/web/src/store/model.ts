@@ -206,6 +206,7 @@ export interface ClientState {
   realm_new_stream_announcements_stream_id: number;
   max_channel_folder_name_length: number;
   realm_can_set_topics_policy_group: GroupSetting;
+  realm_can_set_delete_message_policy_group: GroupSetting;
   max_stream_name_length: number;
   max_stream_description_length: number;
   server_supported_permission_settings: { stream: Record<string, SupportedPermission> };

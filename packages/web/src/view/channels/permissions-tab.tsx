@@ -1,6 +1,6 @@
 import { useSignal } from '@preact/signals';
 import { X } from 'lucide';
-import { mayAdminister } from '../../store/channel-rights';
+import { mayAdminister, mayGive } from '../../store/channel-rights';
 import {
   type Channel,
   type Group,
@@ -9,7 +9,6 @@ import {
   read,
   type SupportedPermission,
 } from '../../store/model';
-import { mayRead } from '../../store/rights';
 import { matches } from '../../store/shown-topics';
 import { channelTexts } from '../../texts/channel-texts';
 import { texts } from '../../texts/texts';
@@ -18,9 +17,6 @@ import { Icon } from '../base/icon';
 import { sortedPeople } from '../people/people-order';
 import { canHold, type Holders, holdersOf, settingOf } from './holders';
 import { updateChannel } from './update-channel';
-
-/** Only those who may read a channel give others access to its messages. */
-const GIVING_ACCESS: ReadonlySet<string> = new Set(['can_add_subscribers_group', 'can_subscribe_group']);
 
 /** Permissions; the server lists them, and the groups that can have them. */
 export function PermissionsTab({ channel }: { channel: Channel }) {
@@ -37,7 +33,7 @@ export function PermissionsTab({ channel }: { channel: Channel }) {
           label={t.permissionLabels[name] ?? name}
           permission={permission}
           value={(channel as unknown as Record<string, GroupSetting>)[name] as GroupSetting}
-          isDisabled={!mayChange || (GIVING_ACCESS.has(name) && !mayRead(channel))}
+          isDisabled={!mayGive(name, channel)}
           change={(value) => updateChannel(channel.stream_id, { [name]: { new: value } })}
         />
       ))}
