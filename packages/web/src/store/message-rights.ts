@@ -1,5 +1,5 @@
 import type { Message } from './messages';
-import { channel, person, read, subscription } from './model';
+import { type Channel, channel, person, read, subscription } from './model';
 import { isAmong } from './rights';
 
 /** The user's rights on a message. */
@@ -51,18 +51,25 @@ export function rightsOver(each: Message, now: number): MessageRights {
 
 const NO_MOVES = { mayMoveToTopic: false, mayMoveToChannel: false, mayResolve: false };
 
-function movesOf({ stream_id, timestamp, subject }: Message, now: number) {
+/** Whether the user moves messages of a channel to other topics of it, or to other channels, as long as they are new enough. */
+export function movesFrom(place: Channel): { mayWithin: boolean; mayOut: boolean } {
   const state = read('settings', 'channels', 'people');
-  const place = stream_id === undefined ? undefined : channel(stream_id);
-  if (!place) return NO_MOVES;
-  const isExempt = state.is_admin || state.is_moderator;
-  const isInTime = (limit: number | null) => isExempt || isWithin(limit, timestamp, now);
   const mayWithin =
     isAmong(state.realm_can_move_messages_between_topics_group) ||
     isAmong(place.can_move_messages_within_channel_group);
   const mayOut =
     isAmong(state.realm_can_move_messages_between_channels_group) ||
     isAmong(place.can_move_messages_out_of_channel_group);
+  return { mayWithin, mayOut };
+}
+
+function movesOf({ stream_id, timestamp, subject }: Message, now: number) {
+  const state = read('settings', 'channels', 'people');
+  const place = stream_id === undefined ? undefined : channel(stream_id);
+  if (!place) return NO_MOVES;
+  const isExempt = state.is_admin || state.is_moderator;
+  const isInTime = (limit: number | null) => isExempt || isWithin(limit, timestamp, now);
+  const { mayWithin, mayOut } = movesFrom(place);
   const mayResolve = isAmong(state.realm_can_resolve_topics_group) || isAmong(place.can_resolve_topics_group);
   return {
     mayMoveToTopic: mayWithin && isInTime(state.realm_move_messages_within_stream_limit_seconds),

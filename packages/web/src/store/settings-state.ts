@@ -66,6 +66,9 @@ export interface SettingsState extends Omit<ClientState, Own>, RealmPermissions 
   realm_user_settings_defaults: Record<string, boolean | number | string>;
   alert_words: string[];
   realm_description: string;
+  realm_name_changes_disabled: boolean;
+  realm_email_changes_disabled: boolean;
+  realm_avatar_changes_disabled: boolean;
   realm_icon_url: string;
   realm_icon_source: string;
   realm_logo_url: string;

@@ -118,6 +118,7 @@ export const de: SettingsTexts = {
     others: 'Gruppen, Bots und Emoji',
   },
   account: 'Konto',
+  onlyAdministrators: 'Das ändern hier nur Administratoren.',
   emailNote: 'An die neue Adresse geht ein Link. Bis er geöffnet wird, ändert sich nichts.',
   emailSent: 'Eine Mail ist an die neue Adresse unterwegs.',
   passwordNote: 'Alle anderen Sitzungen und Schlüssel enden.',

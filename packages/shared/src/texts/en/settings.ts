@@ -119,6 +119,7 @@ export const en = {
     others: 'Groups, bots and emoji',
   },
   account: 'Account',
+  onlyAdministrators: 'Only administrators change this here.',
   emailNote: 'A link is mailed to the new address. Nothing changes before it is opened.',
   emailSent: 'A mail is on its way to the new address.',
   passwordNote: 'All other sessions and keys end.',

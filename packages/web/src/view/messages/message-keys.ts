@@ -1,5 +1,5 @@
 import type { MessageList } from '../../store/message-lists';
-import { isFrozen, rightsOver } from '../../store/message-rights';
+import { isFrozen, type MessageRights, rightsOver } from '../../store/message-rights';
 import { type Message, messageNow, narrowOf } from '../../store/messages';
 import { go } from '../../store/place';
 import { texts } from '../../texts/texts';
@@ -63,12 +63,13 @@ function actionsIn(list: MessageList): KeyCommand[] {
     if (row) void run(each, row);
   };
   const rights = (each: Message) => rightsOver(each, Date.now() / 1_000);
+  const mayMove = ({ mayMoveToTopic, mayMoveToChannel }: MessageRights) => mayMoveToTopic || mayMoveToChannel;
   return [
     { keys: ['r', 'Enter'], title: () => t().reply, run: on(reply) },
     { keys: ['>'], title: () => t().quoteAndReply, run: on(quote) },
     { keys: ['<'], title: () => t().forward, run: on(open.forward) },
     { keys: ['e'], title: () => t().edit, run: on((each) => rights(each).mayEdit && beginEdit(each)) },
-    { keys: ['m'], title: () => t().move, run: on((each) => rights(each).mayMoveToTopic && open.move(each)) },
+    { keys: ['m'], title: () => t().move, run: on((each) => mayMove(rights(each)) && open.move(each)) },
     { keys: ['+', ':'], title: () => t().react, run: on((each, row) => isFrozen(each) || addReaction(row, each)) },
     { keys: ['*'], title: () => t().star, run: on(star) },
     { keys: ['U'], title: () => t().markUnreadFrom, run: on((each) => rights(each).mayMarkUnread && markUnread(each)) },

@@ -1,4 +1,5 @@
 import { AtSign, BellOff, Clock, Mail, MessageCircle, Settings, Smile, Text, UserRound } from 'lucide';
+import { useLayoutEffect } from 'preact/hooks';
 import { call } from '../../api/call';
 import { write } from '../../store/composing';
 import { isStranger } from '../../store/known-people';
@@ -24,7 +25,13 @@ export function showPersonCard(anchor: HTMLElement, userId: number): void {
 
 function PersonCard({ userId, close }: { userId: number; close: () => void }) {
   read('people', 'presence');
-  const shown = person(userId) as Person;
+  const shown = person(userId);
+  const isGone = shown === undefined;
+  // A guest sees them no longer.
+  useLayoutEffect(() => {
+    if (isGone) close();
+  }, [isGone]);
+  if (isGone) return null;
   const status = statusOf(userId);
   return (
     <div class="card" role="dialog" aria-label={shown.full_name}>

@@ -1,5 +1,6 @@
 import { Bell, BellOff, CircleCheck, CircleDot, FolderInput, MailOpen, Rss, Trash2 } from 'lucide';
 import { fetchMessage } from '../../store/fetch-message';
+import { movesFrom } from '../../store/message-rights';
 import { channel, read } from '../../store/model';
 import { addressOf } from '../../store/place';
 import { deleteTopic, isResolved, markAllRead, newestIn, toggleResolved } from '../../store/place-actions';
@@ -23,11 +24,13 @@ export function showTopicMenu(anchor: HTMLElement, channelId: number, topic: str
 function changesOf(channelId: number, topic: string): MenuItem[] {
   const t = texts.value;
   const markRead = () => void attempt(() => markAllRead({ kind: 'topic', channelId, topic }));
+  const place = channel(channelId);
+  const { mayWithin, mayOut } = place ? movesFrom(place) : { mayWithin: false, mayOut: false };
   const move = () => void attempt(() => showMoveOf(channelId, topic));
   return [
     { label: t.markRead, icon: MailOpen, run: markRead },
     ...policyItems(channelId, topic),
-    { label: t.moveTopic, icon: FolderInput, run: move },
+    ...(mayWithin || mayOut ? [{ label: t.moveTopic, icon: FolderInput, run: move }] : []),
     ...resolveItems(channelId, topic),
   ];
 }

@@ -10,7 +10,14 @@ import { Action, Entry, Listing, Part } from './listing';
 import { byName } from './names';
 import { showSecret } from './secret';
 
-const OUTGOING_WEBHOOK = 3;
+const [GENERIC, INCOMING_WEBHOOK, OUTGOING_WEBHOOK] = [1, 2, 3];
+
+/** The kinds of bots that one may make. */
+function ownBotTypes(): number[] {
+  const { realm_can_create_bots_group: makers, realm_can_create_write_only_bots_group: webhookMakers } = readSettings();
+  if (isAmong(makers)) return [GENERIC, INCOMING_WEBHOOK, OUTGOING_WEBHOOK];
+  return isAmong(webhookMakers) ? [INCOMING_WEBHOOK] : [];
+}
 
 /** One's own bots, which one makes here. */
 export function OwnBots() {
@@ -25,11 +32,10 @@ export function AllBots() {
 
 function Bots({ bots }: { bots: readonly Bot[] }) {
   const t = settingsTexts.value;
-  const { realm_can_create_bots_group: makers } = readSettings();
   const sorted = bots.toSorted((a, b) => Number(b.is_active) - Number(a.is_active) || byName(a.full_name, b.full_name));
   return (
     <Part note={t.botsNote}>
-      {isAmong(makers) && <Action isMain label={t.newBot} run={createBot} />}
+      {ownBotTypes().length > 0 && <Action isMain label={t.newBot} run={createBot} />}
       <Listing
         label={t.bots}
         items={sorted}
@@ -91,6 +97,9 @@ async function deactivateBot({ user_id: id, full_name: name }: Bot): Promise<voi
 
 function createBot(): void {
   const t = settingsTexts.value;
+  const types = ownBotTypes();
+  const [firstType] = types;
+  const urlField = { kind: 'url', name: 'payload_url', label: t.payloadUrl, hint: t.payloadUrlHint } as const;
   showForm({
     title: t.newBot,
     action: t.create,
@@ -98,10 +107,10 @@ function createBot(): void {
       { kind: 'text', name: 'full_name', label: t.name, isRequired: true, maxLength: 100 },
       { kind: 'text', name: 'short_name', label: t.shortName, hint: t.shortNameHint, isRequired: true, maxLength: 60 },
       {
-        ...{ kind: 'choice', name: 'bot_type', label: t.botType, initial: 1 },
-        choices: [1, 2, 3].map((type) => [type, t.botTypes[type] ?? '']),
+        ...{ kind: 'choice', name: 'bot_type', label: t.botType, initial: firstType },
+        choices: types.map((type) => [type, t.botTypes[type] ?? '']),
       },
-      { kind: 'url', name: 'payload_url', label: t.payloadUrl, hint: t.payloadUrlHint },
+      ...(types.includes(OUTGOING_WEBHOOK) ? [urlField] : []),
       { kind: 'file', name: 'file', label: t.picture, accept: 'image/*' },
     ],
     async submit({ file, payload_url: url, ...values }) {

@@ -1,8 +1,11 @@
 import { computed, signal } from '@preact/signals';
+import { useLayoutEffect } from 'preact/hooks';
 import { call } from '../../../api/call';
+import { personName } from '../../../store/model';
 import { byName } from '../../../store/people-groups';
 import { type Account, readSettings } from '../../../store/settings-state';
 import { settingsTexts } from '../../../texts/settings-texts';
+import { texts } from '../../../texts/texts';
 import { confirm, Dialog, showDialog } from '../../base/dialog';
 import { attempt, say } from '../../base/notices';
 import { sortedPeople } from '../../people/people-order';
@@ -117,7 +120,15 @@ function editPerson(person: Account): void {
 
 function EditPerson({ person: { user_id: id }, close }: { person: Account; close: () => void }) {
   const t = settingsTexts.value;
-  const person = readSettings('people').realm_users.find((each) => each.user_id === id) as Account;
+  const person = readSettings('people').realm_users.find((each) => each.user_id === id) as Account | undefined;
+  const isGone = person === undefined;
+  // Another administrator has deactivated the account.
+  useLayoutEffect(() => {
+    if (!isGone) return;
+    say(texts.value.personIsAway(personName(id)), true);
+    close();
+  }, [isGone]);
+  if (isGone) return null;
   const saveField = (fieldId: number, value: string | number[]) =>
     call('PATCH', `/users/${id}`, { profile_data: [{ id: fieldId, value: value.length === 0 ? null : value }] });
   return (

@@ -14,10 +14,14 @@ export function Profile() {
   const state = readSettings('people');
   const own = state.realm_users.find(({ user_id }) => user_id === state.user_id) as Account | undefined;
   const hasPicture = state.avatar_source === 'U';
+  // The server leaves such a name as it is, without a word.
+  const isKept = (isForAdministrators: boolean) => isForAdministrators && !state.is_admin;
+  const isPictureKept = isKept(state.realm_avatar_changes_disabled);
   return (
     <>
-      <Part title={t.picture}>
+      <Part title={t.picture} {...(isPictureKept && { note: t.onlyAdministrators })}>
         <Picture
+          isDisabled={isPictureKept}
           address={state.avatar_url}
           label={t.picture}
           upload={(file) => callWithFile('POST', '/users/me/avatar', file)}
@@ -25,12 +29,16 @@ export function Profile() {
         />
       </Part>
       <Part title={t.account}>
-        <Entry title={t.name} detail={state.full_name}>
-          <Action label={t.change} of={t.name} run={changeName} />
-        </Entry>
-        <Entry title={t.email} detail={state.delivery_email}>
-          <Action label={t.change} of={t.email} run={changeEmail} />
-        </Entry>
+        <Datum
+          title={t.name}
+          value={state.full_name}
+          isKept={isKept(state.realm_name_changes_disabled)}
+          run={changeName}
+        />
+        <Datum
+          {...{ title: t.email, value: state.delivery_email, run: changeEmail }}
+          isKept={isKept(state.realm_email_changes_disabled)}
+        />
         <Entry title={t.password}>
           <Action label={t.change} of={t.password} run={changePassword} />
         </Entry>
@@ -40,6 +48,23 @@ export function Profile() {
         <Action label={t.deactivateOwn} run={deactivate} />
       </Part>
     </>
+  );
+}
+
+interface DatumProps {
+  title: string;
+  value: string;
+  /** Only administrators change it. */
+  isKept: boolean;
+  run: () => void;
+}
+
+function Datum({ title, value, isKept, run }: DatumProps) {
+  const t = settingsTexts.value;
+  return (
+    <Entry title={title} detail={isKept ? `${value} · ${t.onlyAdministrators}` : value}>
+      {!isKept && <Action label={t.change} of={title} run={run} />}
+    </Entry>
   );
 }
 
