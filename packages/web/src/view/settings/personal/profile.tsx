@@ -13,21 +13,11 @@ export function Profile() {
   const t = settingsTexts.value;
   const state = readSettings('people');
   const own = state.realm_users.find(({ user_id }) => user_id === state.user_id) as Account | undefined;
-  const hasPicture = state.avatar_source === 'U';
   // The server leaves such a name as it is, without a word.
   const isKept = (isForAdministrators: boolean) => isForAdministrators && !state.is_admin;
-  const isPictureKept = isKept(state.realm_avatar_changes_disabled);
   return (
     <>
-      <Part title={t.picture} {...(isPictureKept && { note: t.onlyAdministrators })}>
-        <Picture
-          isDisabled={isPictureKept}
-          address={state.avatar_url}
-          label={t.picture}
-          upload={(file) => callWithFile('POST', '/users/me/avatar', file)}
-          remove={hasPicture ? () => call('DELETE', '/users/me/avatar') : undefined}
-        />
-      </Part>
+      <OwnPicture isKept={isKept(state.realm_avatar_changes_disabled)} />
       <Part title={t.account}>
         <Datum
           title={t.name}
@@ -48,6 +38,20 @@ export function Profile() {
         <Action label={t.deactivateOwn} run={deactivate} />
       </Part>
     </>
+  );
+}
+
+function OwnPicture({ isKept }: { isKept: boolean }) {
+  const t = settingsTexts.value;
+  const { avatar_source: source, avatar_url: address } = readSettings('people');
+  return (
+    <Part title={t.picture} {...(isKept && { note: t.onlyAdministrators })}>
+      <Picture
+        {...{ address, label: t.picture, isDisabled: isKept }}
+        upload={(file) => callWithFile('POST', '/users/me/avatar', file)}
+        remove={source === 'U' ? () => call('DELETE', '/users/me/avatar') : undefined}
+      />
+    </Part>
   );
 }
 
