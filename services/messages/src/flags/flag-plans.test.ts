@@ -21,7 +21,7 @@ beforeAll(async () => {
   await db.query(
     `insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
        rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
-     select 1, m, 1 + m % 50, 1, 1, 1, 2, '', '', now(), 'test', false, false, false, false from generate_series(1, ${MESSAGES}) as m`,
+     select 1, m, 1 + m % 50, 1, 1, 1, 2, repeat('word ', 60), '', now(), 'test', false, false, false, false from generate_series(1, ${MESSAGES}) as m`,
   );
   await db.query('vacuum analyze');
 });

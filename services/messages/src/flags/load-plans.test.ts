@@ -34,7 +34,7 @@ beforeAll(async () => {
     `insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
        rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
      select 1, m, case when m <= 5000 then 1 else 1001 end, case when m <= 5000 then 1 end, case when m <= 5000 then 1 end,
-       case when m <= 5000 then 1 end, 2, '', '', now(), 'test', false, false, false, false from generate_series(1, 6000) as m`,
+       case when m <= 5000 then 1 end, 2, repeat('word ', 60), '', now(), 'test', false, false, false, false from generate_series(1, 6000) as m`,
   );
   await db.query('vacuum analyze');
 });
@@ -80,7 +80,7 @@ test('thousands of messages of many topics are not compared with each mark of th
   await db.query(
     `insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
        rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
-     select 1, m, 20000 + m, 50 + m % 200, 50 + m % 200, 1, 2, '', '', now(), 'test', false, false, false, false from unnest($1::bigint[]) as m`,
+     select 1, m, 20000 + m, 50 + m % 200, 50 + m % 200, 1, 2, repeat('word ', 60), '', now(), 'test', false, false, false, false from unnest($1::bigint[]) as m`,
     [many],
   );
   await db.query(

@@ -19,7 +19,7 @@ async function fill(): Promise<void> {
   await db.query(
     `insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
        rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
-     select 1, m, 9, 7, 7, 1, 2, '', '', now(), 'test', false, false, false, false from generate_series(1, 5000) as m`,
+     select 1, m, 9, 7, 7, 1, 2, repeat('word ', 60), '', now(), 'test', false, false, false, false from generate_series(1, 5000) as m`,
   );
   await db.query(
     `insert into read_exception (realm_id, user_id, conversation_id, unread)

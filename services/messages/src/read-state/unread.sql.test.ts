@@ -42,7 +42,7 @@ async function fill(): Promise<void> {
   await db.query(
     `insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
        rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
-     select $1, m, t.id, t.channel_id, t.channel_id, 1 + m / 1000, 2, '', '', now() - ($3::int - m) * interval '1 minute', 'test',
+     select $1, m, t.id, t.channel_id, t.channel_id, 1 + m / 1000, 2, repeat('word ', 60), '', now() - ($3::int - m) * interval '1 minute', 'test',
        false, true, false, false
      from generate_series(1, $3::int) as m join topic t on t.realm_id = $1 and t.id = 1 + m % $2::int`,
     [REALM_ID, topics, MESSAGES],
@@ -147,7 +147,7 @@ describe('the first unread message', () => {
     await db.query(
       `insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
          rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
-       select $1, $2::int + c, 6000, 6000 + c, 6000 + c, 1, 2, '', '', now(), 'test', false, true, false, false
+       select $1, $2::int + c, 6000, 6000 + c, 6000 + c, 1, 2, repeat('word ', 60), '', now(), 'test', false, true, false, false
        from generate_series(1, $3::int) as c`,
       [REALM_ID, MESSAGES, others],
     );
@@ -200,7 +200,7 @@ describe('the first unread message', () => {
     await db.query(
       `insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
          rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
-       select $1, m, 5000, 99, 99, 1, 2, '', '', now() + m * interval '1 minute', 'test', false, true, false, false
+       select $1, m, 5000, 99, 99, 1, 2, repeat('word ', 60), '', now() + m * interval '1 minute', 'test', false, true, false, false
        from generate_series($2::int + 1, $3::int) as m`,
       [REALM_ID, MESSAGES, last],
     );
@@ -223,7 +223,7 @@ describe('the first unread message', () => {
     await db.query(
       `insert into message (realm_id, id, conversation_id, sender_id, content, rendered_content, sent_at, client_name,
          is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
-       select $1, $2::int + m, 9001 + m % $3::int, 2, '', '', now(), 'test', false, true, false, false
+       select $1, $2::int + m, 9001 + m % $3::int, 2, repeat('word ', 60), '', now(), 'test', false, true, false, false
        from generate_series(1, $3::int * $4::int) as m`,
       [REALM_ID, MESSAGES, conversations, each],
     );

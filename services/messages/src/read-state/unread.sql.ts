@@ -137,8 +137,10 @@ export function hasBesideStretches(p: UnreadParameters): string {
   const isMarked = (ids: string) => `exists (
         select from read_exception e where e.realm_id = ${p.realmId} and e.user_id = ${p.readerId} and e.${ids} <> '{}')`;
   return `(${isMarked('unread')} or ${isMarked('unpassed')} or exists (
-        select from counted c join message m on m.realm_id = ${p.realmId} and m.channel_id = c.channel_id
-          and m.sent_channel_id <> m.channel_id and m.id > c.read_to and m.moved_version >= c.from_version))`;
+        select from counted c cross join lateral (
+          select from message m where m.realm_id = ${p.realmId} and m.channel_id = c.channel_id
+            and m.sent_channel_id <> m.channel_id and m.id > c.read_to and m.moved_version >= c.from_version ${FENCE}
+        ) moved))`;
 }
 
 /** Tables for a statement: `stretch` has the ranges of ids in which messages are unread unless they began as read. */

@@ -42,7 +42,7 @@ async function fillChannels(db: Database, channelIds: number[]): Promise<void> {
   await db.query(
     `insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
        rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
-     select 1, i, 1 + i % 2000, channel, channel, 1, 1 + i % 7, '', '', now(), '', false, false, false, false
+     select 1, i, 1 + i % 2000, channel, channel, 1, 1 + i % 7, repeat('word ', 60), '', now(), '', false, false, false, false
      from (
        select i, case when i > ${MESSAGES} - 400 or i % 10 = 0 then ($1::int[])[1 + i % ${CHANNELS}] else 1000 + floor(sqrt(i))::int end as channel
        from generate_series(1, ${MESSAGES}) i
@@ -213,7 +213,7 @@ test('what others have sent meanwhile is skipped, however much it is', async () 
   await db.query(
     `insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
        rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
-     select 1, $1::int + i, 5000, 5000, 5000, 1, 2, '', '', now(), '', false, false, false, false from generate_series(1, $2::int) i`,
+     select 1, $1::int + i, 5000, 5000, 5000, 1, 2, repeat('word ', 60), '', now(), '', false, false, false, false from generate_series(1, $2::int) i`,
     [MESSAGES, others],
   );
   await db.query('analyze message');
@@ -293,7 +293,7 @@ const addMessage = (db: Database, id: number, version = 1) =>
   db.query(
     `insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
        rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
-     values (1, $1, 1, $2, $2, $3, 2, '', '', now(), '', false, false, false, false)`,
+     values (1, $1, 1, $2, $2, $3, 2, repeat('word ', 60), '', now(), '', false, false, false, false)`,
     [id, [...reader.channels.keys()][0], version],
   );
 

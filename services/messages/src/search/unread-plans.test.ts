@@ -58,7 +58,7 @@ const addMessages = (ids: string) =>
   db.query(
     `insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
        rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
-     select $1, m, t.id, t.channel_id, t.channel_id, 1, case m when $4 then $3::bigint else 2 end, '', '', now(), 'test',
+     select $1, m, t.id, t.channel_id, t.channel_id, 1, case m when $4 then $3::bigint else 2 end, repeat('word ', 60), '', now(), 'test',
        false, true, false, false
      from ${ids} as m join topic t on t.realm_id = $1 and t.id = 1 + m % $2::int`,
     [REALM_ID, TOPICS, SELDOM_ID, SELDOM_MESSAGE_ID],
@@ -146,6 +146,21 @@ test('few steps lead to the first unread message of a rare sender', async () => 
   expect([...indexes]).toEqual(expect.arrayContaining(['message_of_conversation', 'message_of_sender']));
   expect(types).not.toContain('Seq Scan');
 });
+
+test.each([1, CHANNELS])(
+  'in %i of few channels, where nearly all messages are, the first unread message is a few steps away',
+  async (count) => {
+    const { sql, plans } = observed(db);
+    const who = { ...reader, channels: new Map(subscribedTo(count)) };
+    const narrow = { ...EVERYTHING, channelIds: [...who.channels.keys()] };
+    expect(await findFirstUnread({ db: sql as Context['db'] }, { reader: who, narrow }, () => 'true')).toBeLessThan(
+      TOPICS,
+    );
+    const { rows, types } = messagesReadIn(plans);
+    expect(types).not.toContain('Seq Scan');
+    expect(rows).toBeLessThan(12 * CHANNELS);
+  },
+);
 
 test('in channels where nothing was sent since the reader joined, the first unread message is not looked for', async () => {
   const { sql, plans } = observed(db);

@@ -22,7 +22,7 @@ beforeAll(async () => {
   await db.query(
     `insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
        rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
-     select 1, i, case when i % 4 = 0 then 1 else 1 + i % ${TOPICS} end, 1, 1, 1, 1 + i % 7, '', '', now(), '', false, false, false, false
+     select 1, i, case when i % 4 = 0 then 1 else 1 + i % ${TOPICS} end, 1, 1, 1, 1 + i % 7, repeat('word ', 60), '', now(), '', false, false, false, false
      from generate_series(1, ${MESSAGES}) i`,
   );
   await db.query(

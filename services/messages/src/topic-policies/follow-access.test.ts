@@ -227,7 +227,7 @@ test.each([
   await db.query(
     `insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
        rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
-     select 9, n, channel, channel, channel, 1, 2, '', '', now(), 'test', false, false, false, false
+     select 9, n, channel, channel, channel, 1, 2, repeat('word ', 60), '', now(), 'test', false, false, false, false
      from generate_series(1, ${STARS}) n, lateral (select case when n <= 3 then 1 else 2 + n % 400 end as channel) c`,
   );
   await db.query(

@@ -22,7 +22,7 @@ async function fillTopics(db: Database, channelId: number): Promise<void> {
     `with filled as (
        insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,
          rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
-       select 1, row_number() over (order by i), conversation, channel, channel, channel / channel, 1 + i % 7, '', '', now(), '', false, false, false, false
+       select 1, row_number() over (order by i), conversation, channel, channel, channel / channel, 1 + i % 7, repeat('word ', 60), '', now(), '', false, false, false, false
        from (
          select i, 1 + i % ${TOPICS} as conversation, $1::bigint as channel from generate_series(1, 2000) i
          union all
