@@ -7,10 +7,10 @@ import { z } from 'zod';
  */
 export function foreignChannelsOf(realmId: string, userId: string): string {
   return `with recursive gained (channel_id) as (
-     (select channel_id from message where realm_id = ${realmId} and sent_channel_id <> channel_id order by channel_id limit 1)
+     (select m.channel_id from message m where m.realm_id = ${realmId} and m.moved_version is not null order by m.channel_id limit 1)
      union all
      select (select m.channel_id from message m
-       where m.realm_id = ${realmId} and m.sent_channel_id <> m.channel_id and m.channel_id > gained.channel_id
+       where m.realm_id = ${realmId} and m.moved_version is not null and m.channel_id > gained.channel_id
        order by m.channel_id limit 1)
      from gained where gained.channel_id is not null
    )

@@ -168,7 +168,7 @@ test('a search of a user who receives little does not read others’ messages', 
   const range = { realmId: 1, direction: 'before', fromId: MESSAGES + 1, limit: WANTED } as const;
   await findMessages({ db: sql as Context['db'] }, { reader, narrow: EVERYTHING }, range);
   const { indexes, types } = messagesReadIn(plans.slice(-1));
-  expect([...indexes]).toEqual(expect.arrayContaining(['message_of_channel', 'message_moved']));
+  expect([...indexes]).toEqual(expect.arrayContaining(['message_of_channel', 'message_moved_from']));
   expect(types).not.toContain('Seq Scan');
 });
 

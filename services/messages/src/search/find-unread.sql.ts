@@ -123,7 +123,7 @@ const FIND_READ_BY_LEAVING = composed(
 // Messages sent to the channels that are in others now are found by their moves.
 const FIND_READ_ELSEWHERE = composed(
   `select m.id from message m
-  where m.realm_id = $1 and m.channel_id = any($5::bigint[]) and m.sent_channel_id <> m.channel_id
+  where m.realm_id = $1 and m.channel_id = any($5::bigint[]) and m.moved_version is not null
     and m.sent_channel_id = any($7::bigint[]) and m.channel_id <> all($7::bigint[])
     and ${CAME_BEFORE} and ${isUnreadMessage(FORMER)} and (${isUnreadMessage(NOW)}) is not true limit $9`,
   { id: z.number() },

@@ -6,10 +6,11 @@ import type { TestDatabase } from '@parley/shared/testing';
 import { nodesOf, observed, rowsReadIn } from '@parley/shared/testing';
 import { messagesReadIn, pairsComparedIn } from '../../test/observed-plans';
 import { openTestDatabase } from '../../test/open-test-database';
+import { listForeignChannels } from '../access/foreign-channels.sql';
 import type { Reader } from '../access/permissions';
 import type { Context } from '../context';
 import { markAllAsRead } from '../flags/mark-as-read';
-import { hasId, isSentBy, isStarred, isUnread } from '../narrows/conditions.sql';
+import { hasId, isNot, isSentBy, isStarred, isUnread } from '../narrows/conditions.sql';
 import { EVERYTHING, type Lead, type Narrow } from '../narrows/narrow';
 import { markAllRead } from '../read-state/read-state.sql';
 import { findFirstUnread } from './find-around';
@@ -161,6 +162,20 @@ test.each([1, CHANNELS])(
     expect(rows).toBeLessThan(12 * CHANNELS);
   },
 );
+
+test('in few channels from which nothing was moved, moved messages are not looked for among all', async () => {
+  const { ids, types, indexes } = await find({ isUnread: false, conditions: [isNot(isSentBy(SELDOM_ID))] }, 'before');
+  expect(ids).toHaveLength(10);
+  expect(types).not.toContain('Seq Scan');
+  expect([...indexes]).toContain('message_moved_from');
+  const left = { ...reader, channels: new Map(channels.slice(1)) };
+  const { sql, plans } = observed(db);
+  await findReadByLeaving(sql, reader, left, [{ channelId: CHANNELS, version: 2 }], 10);
+  await listForeignChannels(sql, REALM_ID, READER_ID);
+  const looked = messagesReadIn(plans);
+  expect(looked.types).not.toContain('Seq Scan');
+  expect([...looked.indexes]).toContain('message_moved_to');
+});
 
 test('in channels where nothing was sent since the reader joined, the first unread message is not looked for', async () => {
   const { sql, plans } = observed(db);
