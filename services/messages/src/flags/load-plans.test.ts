@@ -1,6 +1,6 @@
 import type { Sql } from '@parley/shared/db';
 import type { TestDatabase } from '@parley/shared/testing';
-import { observed, rowsReadIn } from '@parley/shared/testing';
+import { observed, pagesReadIn, rowsReadIn } from '@parley/shared/testing';
 import { pairsComparedIn } from '../../test/observed-plans';
 import { openTestDatabase } from '../../test/open-test-database';
 import { loadMessages } from '../messages/message.sql';
@@ -97,6 +97,21 @@ test('thousands of messages of many topics are not compared with each mark of th
   const loaded = await loadMarkable(sql, OF_READER, many, UNREADING);
   expect(loaded.map(({ isMarkedRead }) => isMarkedRead)).toEqual(many.map(() => true));
   expect(pairsComparedIn(plans)).toBe(0);
+});
+
+test('of a topic with thousands of ranges that are marked, these are loaded once, not for each message', async () => {
+  const { db } = database;
+  const ids = Array.from({ length: 1_000 }, (_, nth) => 1 + nth);
+  await db.query(
+    `insert into read_exception (realm_id, user_id, conversation_id, read)
+     select 1, ${READER}, 1, range_agg(int8range(2 * nth, 2 * nth + 1)) from generate_series(1, 5000) as nth`,
+  );
+  const { sql, plans } = observed(db);
+  const loaded = await loadMarkable(sql, OF_READER, ids, UNREADING);
+  expect(loaded.map(({ id }) => id)).toEqual(ids);
+  expect(loaded.map(({ isMarkedRead }) => isMarkedRead)).toEqual(ids.map((id) => id % 2 === 0));
+  // A few for each message.
+  expect(pagesReadIn(plans)).toBeLessThan(8 * ids.length);
 });
 
 test('direct messages are loaded with their participants, wherever they are shown', async () => {

@@ -5,6 +5,8 @@ import { STORED_STATE, STORED_STATE_ROW } from '../read-state/read-state.sql';
 import type { FlagChange, MarkableMessage } from './update-flags';
 
 const IDS = '$3::bigint[]';
+/** The marks of a conversation may be thousands of ranges: what is computed is in memory, and not loaded and unpacked for each message. */
+const ALL = `'{(,)}'::int8multirange`;
 
 // NOTE: the user may have thousands of marks and policies. The planner would read all of them for a join, or compare each message with each of
 // them, unless a table is told twice which ones are meant, or an offset or a limit makes it look up each.
@@ -14,7 +16,14 @@ const LOAD = statement(
      m.is_read_by_sender as "isReadBySender", m.read_by_ids as "readByIds", ${PARTICIPANT_IDS} as "participantIds",
      coalesce(m.topic_name, t.name, '') as topic, n.message_id is not null as "mentionsReader",
      m.mentions_channel or ${mentionsInTopic('$2')} as "hasWildcard", t.policy as "topicPolicy", ${STORED_STATE}
-   from message m
+   from (
+     select conversation_id, array_agg(id) as message_ids from message where realm_id = $1 and id = any(${IDS}) group by conversation_id
+   ) place
+   left join lateral (
+     select read * ${ALL} as read, unread * ${ALL} as unread, unpassed * ${ALL} as unpassed
+     from read_exception where realm_id = $1 and user_id = $2 and conversation_id = place.conversation_id limit 1
+   ) e on true
+   join message m on m.realm_id = $1 and m.id = any(place.message_ids)
    left join lateral (
      select t.name, (
        select policy from topic_policy where realm_id = $1 and user_id = $2 and channel_id = t.channel_id and name_key = t.name_key) as policy
@@ -25,12 +34,7 @@ const LOAD = statement(
    left join lateral (
      select message_id from channel_read_watermark where realm_id = $1 and user_id = $2 and channel_id = m.channel_id limit 1
    ) c on true
-   left join lateral (
-     select read, unread, unpassed from read_exception where realm_id = $1 and user_id = $2 and conversation_id = m.conversation_id limit 1
-   ) e on true
-   left join personal_flag f on f.realm_id = $1 and f.user_id = $2 and f.message_id = m.id and f.message_id = any(${IDS})
-   where m.realm_id = $1 and m.id = any(${IDS})
-   order by m.id`,
+   left join personal_flag f on f.realm_id = $1 and f.user_id = $2 and f.message_id = m.id and f.message_id = any(${IDS})`,
   {
     id: z.number(),
     conversationId: z.number(),
@@ -51,12 +55,14 @@ const LOAD = statement(
 );
 
 /** Messages to be changed so, by id, ascending, with the user's flags on them; unknown ids are skipped. */
-export function loadMarkable(
+export async function loadMarkable(
   sql: Sql,
   { realmId, userId }: { realmId: number; userId: number },
   messageIds: readonly number[],
   { flag, op }: FlagChange,
 ): Promise<MarkableMessage[]> {
   const isUnreading = flag === 'read' && op === 'remove';
-  return sql.query(LOAD, [realmId, userId, messageIds, isUnreading]);
+  const messages = await sql.query(LOAD, [realmId, userId, messageIds, isUnreading]);
+  // PostgreSQL would carry the marks of the conversation along with each message to be sorted.
+  return messages.sort((a, b) => a.id - b.id);
 }
