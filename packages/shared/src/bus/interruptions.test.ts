@@ -1,4 +1,5 @@
-import type { Logger } from '../observability';
+import { NatsError } from 'nats';
+import { createLogger, type Logger } from '../observability';
 import { Interruptions } from './interruptions';
 
 /** Attempts as [beganAtMs, failedAtMs], and the log level of each failure. */
@@ -54,4 +55,14 @@ test.each<[string, [number, number][], string[]]>([
   ],
 ])('%s', (_, attempts, expected) => {
   expect(levels(...attempts)).toEqual(expected);
+});
+
+test('an error of the broker is named as one', () => {
+  const lines: string[] = [];
+  const log = createLogger('test', 'info', { write: (line) => void lines.push(line) });
+  new Interruptions(log, 'reading was interrupted').note(new NatsError('TIMEOUT', 'TIMEOUT'), 0);
+  expect(JSON.parse(lines[0] as string)).toMatchObject({
+    msg: 'reading was interrupted',
+    err: { message: 'NATS: TIMEOUT' },
+  });
 });

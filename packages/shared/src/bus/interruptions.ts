@@ -1,4 +1,4 @@
-import { ConsumerEvents, type ConsumerMessages } from 'nats';
+import { ConsumerEvents, type ConsumerMessages, NatsError } from 'nats';
 import type { Logger } from '../observability';
 import type { Bus } from './bus';
 
@@ -24,7 +24,9 @@ export class Interruptions {
     const nowMs = this.nowMs();
     if (nowMs - beganAtMs > LASTING_MS || this.#sinceMs < 0) this.#sinceMs = nowMs;
     const level = nowMs - this.#sinceMs > LASTING_MS ? 'warn' : 'info';
-    this.log[level]({ err: error, ...this.fields }, this.what);
+    // Errors of the client are words like TIMEOUT.
+    const err = error instanceof NatsError ? new Error('NATS', { cause: error }) : error;
+    this.log[level]({ err, ...this.fields }, this.what);
   }
 }
 

@@ -27,6 +27,13 @@ describe('an unreachable database', () => {
     else expect(error).toBe(thrown);
   });
 
+  test('that was lost earlier is named in the error', async () => {
+    const thrown = new Error('Client has encountered a connection error and is not queryable');
+    const error = await answered(Promise.reject(thrown)).catch((caught) => caught);
+    const cause = { message: 'the connection to PostgreSQL was lost', cause: thrown };
+    expect(error).toMatchObject({ code: 'SERVER_NOT_READY', cause });
+  });
+
   test('a full disk is named in the error, and clients are asked to retry', async () => {
     const thrown = Object.assign(new Error('could not extend file "base/5/16"'), { code: '53100' });
     const error = await answered(Promise.reject(thrown)).catch((caught) => caught);

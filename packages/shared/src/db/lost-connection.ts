@@ -13,8 +13,14 @@ export async function answered<Result>(answer: Promise<Result>): Promise<Result>
     return await answer;
   } catch (error) {
     if (isDiskFull(error)) throw diskFull(error as Error);
-    throw isLostConnection(error) ? Object.assign(new ServiceUnavailableError(), { cause: error }) : error;
+    throw isLostConnection(error) ? Object.assign(new ServiceUnavailableError(), { cause: explained(error) }) : error;
   }
+}
+
+/** In words for the log: pg's own are about its client. */
+function explained(error: unknown): unknown {
+  const isLost = /is not queryable$/.test((error as Error).message);
+  return isLost ? new Error('the connection to PostgreSQL was lost', { cause: error }) : error;
 }
 
 function isLostConnection(error: unknown): boolean {

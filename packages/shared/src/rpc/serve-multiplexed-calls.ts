@@ -150,11 +150,17 @@ export function loggedCall(handler: UnaryHandler, method: string, log: Logger): 
   };
 }
 
+/** Without a cause: that is logged by the service that this one has called. */
+function warnOf(cause: unknown, method: string, requestId: string, log: Logger): void {
+  if (cause === undefined) log.warn({ method, requestId }, 'call failed: a service that it needs is not ready');
+  else log.warn({ err: cause, method, requestId }, 'call failed');
+}
+
 /** The error for the caller; null for a bug, which is only logged. */
 export function publicErrorOf(error: unknown, method: string, { requestId }: Call, log: Logger): PublicError | null {
   noteFailure(error);
   const isPublic = error instanceof PublicError;
   if (!isPublic) log.error({ err: error, method, requestId }, 'call failed');
-  else if (error instanceof ServiceUnavailableError) log.warn({ err: error.cause, method, requestId }, 'call failed');
+  else if (error instanceof ServiceUnavailableError) warnOf(error.cause, method, requestId, log);
   return isPublic ? error : null;
 }
