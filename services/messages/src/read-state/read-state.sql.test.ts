@@ -1,8 +1,10 @@
+import { flagsChanged } from '@parley/shared/events';
 import type { User } from '@parley/shared/proto';
 import { untilWaiting } from '@parley/shared/testing';
 import type { PeerChannel } from '../../test/realm-peer';
 import { callerOf, type MessagesUnderTest, startMessages, toChannel } from '../../test/start-messages';
 import { MOVE_READ_STATE, moveReadState } from './move-read-state.sql';
+import { markChannelsReadTo, markRangesRead } from './read-state.sql';
 
 let network: MessagesUnderTest;
 let ann: User;
@@ -52,4 +54,51 @@ test('what is computed with the runs of a move, as many as messages, is computed
   const guarded = /CASE WHEN isempty\([\w.]+\) THEN '\{\}'::int8multirange ELSE \(runs\.ids \* [\w.]+\) END/g;
   expect(text.match(/runs\.ids \*/g)).toHaveLength(3);
   expect(text.match(guarded)).toHaveLength(3);
+});
+
+describe('marks as unread, between which are messages of other topics, leave nothing behind', () => {
+  const OF_ANN = "select conversation_id as id from read_exception where user_id = $1 and unread <> '{}' order by id";
+  let marked: number[];
+  let conversations: { conversationId: number; messageIds: number[] }[];
+
+  beforeEach(async () => {
+    const ids: number[] = [];
+    for (let nth = 0; nth < 3; nth += 1) for (const topic of ['a', 'b', 'c']) ids.push(await post(topic));
+    // Those of the last topic stay as they are.
+    marked = ids.filter((_, nth) => nth % 3 !== 2);
+    for (const op of ['add', 'remove']) {
+      await network.client.updateFlags(callerOf(ann), { messageIds: marked, op, flag: 'read' });
+    }
+    const idsIn = (topic: number) => marked.filter((_, nth) => nth % 2 === topic);
+    const conversation = async (topic: number) => ({
+      conversationId: await conversationOf(marked[topic] as number),
+      messageIds: idsIn(topic),
+    });
+    conversations = await Promise.all([0, 1].map(conversation));
+    expect(await rows(OF_ANN, [ann.id])).toEqual(conversations.map(({ conversationId }) => ({ id: conversationId })));
+  });
+
+  const range = () => ({
+    realmId: ann.realmId,
+    userId: ann.id,
+    fromId: Math.min(...marked),
+    toId: Math.max(...marked),
+  });
+
+  test('once their channel is read', async () => {
+    const change = { userId: ann.id, op: 'add', flag: 'read', messageIds: marked, isAll: false } as const;
+    const read = { messageIds: marked, event: flagsChanged(ann.realmId, change) };
+    await network.service.db.transaction((tx) => markChannelsReadTo(tx, range(), [channel.id], read));
+    expect(await rows(OF_ANN, [ann.id])).toEqual([]);
+  });
+
+  test('once consecutive messages are read', async () => {
+    await network.service.db.transaction((tx) => markRangesRead(tx, range(), conversations));
+    expect(await rows(OF_ANN, [ann.id])).toEqual([]);
+    const pieces = await rows(
+      'select (select count(*)::int from unnest(read)) as count from read_exception where user_id = $1 and conversation_id = any($2)',
+      [ann.id, conversations.map(({ conversationId }) => conversationId)],
+    );
+    expect(pieces).toEqual([{ count: 1 }, { count: 1 }]);
+  });
 });

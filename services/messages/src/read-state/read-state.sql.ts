@@ -222,8 +222,10 @@ export async function markEverythingReadTo(
 }
 
 // From the message before the range to the last one in it, so that consecutive marks become one range. What was marked as unread meanwhile stays so.
+// Mostly nothing was: then the messages are not looked up.
+const STILL_UNREAD = `(e.unread - coalesce((select ids from found where conversation_id = e.conversation_id), '{}'))`;
 const MARK_RANGES_READ = statement(`with found as materialized (
-     select range_agg(int8range(id, id + 1)) as ids from unnest($6::bigint[]) as id
+     select conversation_id, ids from mark_ranges($1, $6)
    )
    insert into read_exception as e (realm_id, user_id, conversation_id, read)
    select $1, $2, c.id, int8multirange(int8range(coalesce(before.id, 0) + 1, last.id + 1))
@@ -236,7 +238,8 @@ const MARK_RANGES_READ = statement(`with found as materialized (
    ) last
    order by c.id
    on conflict (realm_id, user_id, conversation_id) do update set
-     read = e.read + (excluded.read - (e.unread - (select ids from found))), unread = e.unread - (select ids from found)`);
+     read = e.read + case when isempty(e.unread) then excluded.read else excluded.read - ${STILL_UNREAD} end,
+     unread = case when isempty(e.unread) then e.unread else ${STILL_UNREAD} end`);
 
 /** Marks these messages as read: all that is unread in the range in their conversations. To be called under shareReadState(). */
 export async function markRangesRead(
