@@ -11,6 +11,7 @@ import {
   getScheduledMessages,
   sendMessage,
   unsubscribe,
+  updateUserSettings,
 } from '@parley/gateway/endpoints';
 import type { Page } from 'playwright-core';
 import { TestNetwork } from '../../src';
@@ -181,6 +182,42 @@ test('a draft of what was sent without a network ends when there is one again', 
   await page.evaluate("location.hash = '#drafts'");
   await page.getByText('There are no drafts.').waitFor();
   expect((await network.dan.call(getDrafts, {})).drafts).toEqual([]);
+});
+
+test('drafts that somebody does not want on the server are kept in the browser, those from before as well', async () => {
+  const { page, context } = await people.open(network.eve, '#narrow/channel/1-general/topic/early');
+  await fieldOf(page).fill('Early words');
+  await page.waitForResponse((response) => response.url().endsWith('/json/drafts') && response.ok());
+  await network.eve.call(updateUserSettings, { enable_drafts_synchronization: false });
+  await network.settle();
+  await page.evaluate("location.hash = '#narrow/channel/1-general/topic/private'");
+  await page.getByRole('heading', { level: 1, name: /private/ }).waitFor();
+  await fieldOf(page).fill('Between us');
+  await page.reload();
+  await untilWritten(page, /^Between us$/);
+  await page.evaluate("location.hash = '#inbox'");
+  await page.getByRole('heading', { level: 1, name: 'Inbox' }).waitFor();
+  await page.keyboard.press('x');
+  await page.keyboard.type('dan');
+  await optionOf(page, /Dan Brooks/).waitFor();
+  await page.keyboard.press('Enter');
+  await fieldOf(page).fill('Psst');
+  await page.keyboard.press('Escape');
+  await page.getByText('Kept as a draft').waitFor();
+  await page.evaluate("location.hash = '#drafts'");
+  const texts = () => page.locator('.draft-text').allInnerTexts();
+  await page.getByRole('button', { name: 'Psst' }).waitFor();
+  expect((await texts()).sort()).toEqual(['Between us', 'Early words', 'Psst']);
+  await page.getByRole('button', { name: 'Early words' }).click();
+  await untilWritten(page, /^Early words$/);
+  await fieldOf(page).press('Control+Enter');
+  await messageWith(page, 'Early words').waitFor();
+  await page.evaluate("location.hash = '#drafts'");
+  await page.getByRole('button', { name: 'Psst' }).waitFor();
+  expect((await texts()).sort()).toEqual(['Between us', 'Psst']);
+  await network.eve.call(updateUserSettings, { enable_drafts_synchronization: true });
+  expect((await network.eve.call(getDrafts, {})).drafts).toEqual([]);
+  await context.close();
 });
 
 test('a draft that could not be deleted is not said to be', async () => {

@@ -13,11 +13,12 @@ import {
   writingAt,
 } from './composing';
 import { answerTo } from './draft-changes';
+import { deleteLocally, isLocal, keepsDraftsHere, storeLocally, takeHome } from './local-drafts';
 import { channel, isReady, link, onEvent, read, type StoredDraft } from './model';
 import { go, isVisible, place } from './place';
 
-// What is written is kept on the server: soon after typing stops, and when the person leaves. A draft belongs to one text field; two
-// tabs with the same draft follow each other until both are written to.
+// What is written is kept on the server, or in this browser if the person prefers that: soon after typing stops, and when they leave. A
+// draft belongs to one text field; two tabs with the same draft follow each other until both are written to.
 
 const PAUSE_MS = 1_200;
 const KEPT_SAVES = 10;
@@ -56,7 +57,7 @@ async function save(writing: Writing, keeping: Keeping): Promise<void> {
   const content = writing.content.peek();
   const target = writing.target.peek();
   const isSaved = content === writing.savedContent && target === writing.savedTarget;
-  if (isSaved || read().user_settings?.['enable_drafts_synchronization'] === false) return;
+  if (isSaved) return;
   if (content.trim() === '') {
     if (writing.draftId !== null) await deleteDraft(writing.draftId);
     if (writing.content.peek() === content) Object.assign(writing, { draftId: null, savedContent: content });
@@ -70,7 +71,12 @@ async function save(writing: Writing, keeping: Keeping): Promise<void> {
   Object.assign(writing, { draftId: id, savedContent: content, savedTarget: target });
 }
 
-async function store(id: number | null, draft: Omit<StoredDraft, 'id' | 'timestamp'>): Promise<number> {
+async function store(formerId: number | null, draft: Omit<StoredDraft, 'id' | 'timestamp'>): Promise<number> {
+  const localId = formerId !== null && isLocal(formerId) ? formerId : null;
+  if (keepsDraftsHere()) return storeLocally(localId, draft);
+  // The person has changed the setting since.
+  if (localId !== null) deleteLocally(localId);
+  const id = localId === null ? formerId : null;
   try {
     if (id !== null) {
       await call('PATCH', `/drafts/${id}`, { draft }, { keepalive: true });
@@ -84,6 +90,11 @@ async function store(id: number | null, draft: Omit<StoredDraft, 'id' | 'timesta
 }
 
 export async function deleteDraft(id: number): Promise<void> {
+  if (isLocal(id)) {
+    deleteLocally(id);
+    followAll(id, undefined);
+    return;
+  }
   try {
     await call('DELETE', `/drafts/${id}`, {}, { keepalive: true });
   } catch (error) {
@@ -176,6 +187,10 @@ function withOpenChannel(target: Target): Target {
 }
 
 onEvent((event) => {
+  if (event.type === 'user_settings' && event['property'] === 'enable_drafts_synchronization' && keepsDraftsHere())
+    takeHome((formerId, id) => {
+      for (const writing of allWritings()) if (writing.draftId === formerId) writing.draftId = id;
+    });
   if (event.type !== 'drafts') return;
   if (event['op'] === 'add') {
     for (const draft of event['drafts'] as StoredDraft[]) adopt(draft);
@@ -183,8 +198,12 @@ onEvent((event) => {
   }
   const changed = event['draft'] as StoredDraft | undefined;
   const id = changed?.id ?? event['draft_id'];
-  for (const writing of allWritings()) if (writing.draftId === id) follow(writing, changed);
+  followAll(id as number, changed);
 });
+
+function followAll(id: number, changed: StoredDraft | undefined): void {
+  for (const writing of allWritings()) if (writing.draftId === id) follow(writing, changed);
+}
 
 /** One that was begun elsewhere is continued where nothing is written yet; events of one's own saves may come after the text was sent. */
 function adopt(draft: StoredDraft): void {
