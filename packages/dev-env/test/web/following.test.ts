@@ -95,6 +95,18 @@ test('recent conversations that could not be fetched are said not to be, and are
   await context.close();
 });
 
+test('a conversation that is opened without a network comes when there is one', async () => {
+  await said('tunnel', 'Light at the end');
+  const person = await people.open(network.dan, '#drafts');
+  const { page, context } = person;
+  await context.setOffline(true);
+  await goTo(person, at('tunnel'));
+  await page.getByRole('alert').getByText('The server does not answer.').waitFor();
+  await context.setOffline(false);
+  await messageWith(page, 'Light at the end').waitFor();
+  await context.close();
+});
+
 test('the left side shows where somebody goes, also far below', async () => {
   for (let at = 0; at < 40; at += 1) {
     const name = `lane ${String(at).padStart(2, '0')}`;

@@ -114,6 +114,11 @@ export class MessageList {
     return this.#openAt(at, AGAIN, false);
   }
 
+  /** After it could not be fetched. */
+  retry(): Promise<void> {
+    return this.ids.value.length === 0 ? this.open() : this.refresh();
+  }
+
   #openAt(anchor: Anchor, { before, after }: typeof FIRST, isJump = true): Promise<void> {
     return this.#load(anchor, before, after, (page) => {
       const ids = page.messages.map(({ id }) => id);

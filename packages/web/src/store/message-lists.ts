@@ -1,12 +1,13 @@
 import type { PublicEvent } from '@parley/client-model/rules';
 import { batch, effect, untracked } from '@preact/signals';
+import { isPassing } from '../api/call';
 import { type Conversation, hasMessages, isSameNarrow, type Narrow, type Place } from '../narrow/narrow';
 import { moveWriting } from './composing';
 import { keepSoon } from './drafts';
 import { findAmong, followFound } from './found-lists';
 import { lists, MessageList, shownIds } from './message-list';
 import { belongsTo, deletedIn, forgetOthers, type Message, message, messageNow } from './messages';
-import { isReady, onEvent } from './model';
+import { isReady, link, onEvent } from './model';
 import { isVisible, moveTo, place } from './place';
 
 export { MessageList, type Seen } from './message-list';
@@ -35,6 +36,16 @@ effect(() => {
   const at = place.value;
   if (isReady.value && hasMessages(at.narrow) && isVisible(at.narrow)) untracked(() => listAt(at));
 });
+
+// What could not be fetched without a network is there with it.
+effect(() => {
+  if (link.value === 'up') untracked(retryShown);
+});
+addEventListener('online', retryShown);
+
+function retryShown(): void {
+  for (const list of lists) if (list.isShown && isPassing(list.error.value)) void list.retry();
+}
 
 /** Messages that came since the last turn: many at once after sleep, which lists take together. */
 let arrived: Message[] = [];

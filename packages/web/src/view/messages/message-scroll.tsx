@@ -110,7 +110,7 @@ function Beginning({ list }: { list: MessageList }) {
       <p class="notice" role="alert">
         {isBadNarrow(error.value) ? mistakeIn(list) : <ErrorWords error={error.value} />}{' '}
         {!isBadNarrow(error.value) && (
-          <button type="button" class="plain" onClick={() => void (isEmpty ? list.open() : list.refresh())}>
+          <button type="button" class="plain" onClick={() => void list.retry()}>
             {retry}
           </button>
         )}

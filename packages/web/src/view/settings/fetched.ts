@@ -1,7 +1,7 @@
 import { type ReadonlySignal, useSignal } from '@preact/signals';
 import { useEffect } from 'preact/hooks';
 import { call, type Parameters } from '../../api/call';
-import { onEvent } from '../../store/model';
+import { onEvent, registration } from '../../store/model';
 import { attempt } from '../base/notices';
 
 export interface Fetched<Answer> {
@@ -21,6 +21,7 @@ export function useFetched<Answer>(path: string, parameters: Parameters = {}, ev
     return onEvent(({ type }) => {
       if (type === eventType) void load();
     });
-  }, []);
+    // Its event may be among those that were lost with a former queue.
+  }, [registration.value]);
   return { answer, load };
 }
