@@ -1,5 +1,6 @@
 import { type Sql, statement } from '@parley/shared/db';
 import { z } from 'zod';
+import { isMovedTo } from './moved.sql';
 
 /**
  * SQL for a query for channels where a user may find messages without ever having been subscribed: by messages moved there, or by own
@@ -7,10 +8,10 @@ import { z } from 'zod';
  */
 export function foreignChannelsOf(realmId: string, userId: string): string {
   return `with recursive gained (channel_id) as (
-     (select m.channel_id from message m where m.realm_id = ${realmId} and m.moved_version is not null order by m.channel_id limit 1)
+     (select m.channel_id from message m where m.realm_id = ${realmId} and ${isMovedTo('m')} order by m.channel_id limit 1)
      union all
      select (select m.channel_id from message m
-       where m.realm_id = ${realmId} and m.moved_version is not null and m.channel_id > gained.channel_id
+       where m.realm_id = ${realmId} and ${isMovedTo('m')} and m.channel_id > gained.channel_id
        order by m.channel_id limit 1)
      from gained where gained.channel_id is not null
    )

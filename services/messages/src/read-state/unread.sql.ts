@@ -1,3 +1,4 @@
+import { isMovedTo } from '../access/moved.sql';
 import type { UnreadReader } from '../access/permissions';
 import { beganReadBy, countedChannelIds, receivesSince } from './is-read';
 
@@ -137,8 +138,10 @@ export function hasBesideStretches(p: UnreadParameters): string {
   const isMarked = (ids: string) => `exists (
         select from read_exception e where e.realm_id = ${p.realmId} and e.user_id = ${p.readerId} and e.${ids} <> '{}')`;
   return `(${isMarked('unread')} or ${isMarked('unpassed')} or exists (
-        select from counted c join message m on m.realm_id = ${p.realmId} and m.channel_id = c.channel_id
-          and m.moved_version is not null and m.id > c.read_to and m.moved_version >= c.from_version))`;
+        select from counted c cross join lateral (
+          select from message m where m.realm_id = ${p.realmId} and m.channel_id = c.channel_id and ${isMovedTo('m')}
+            and m.id > c.read_to and m.moved_version >= c.from_version ${FENCE}
+        ) moved))`;
 }
 
 /** Tables for a statement: `stretch` has the ranges of ids in which messages are unread unless they began as read. */
@@ -291,7 +294,7 @@ export const isInStretch = `m.conversation_id = s.conversation_id and m.id >= s.
 function fromOtherChannels(p: UnreadParameters, bounds: UnreadBounds): string {
   return `select ${COLUMNS} from ${bounds.fresh ? 'fresh' : 'counted'} c cross join lateral (
       select ${COLUMNS}, m.sent_channel_id, m.sent_version, m.is_read_by_sender, m.read_by_ids from message m
-      where m.realm_id = ${p.realmId} and m.channel_id = c.channel_id and m.moved_version is not null
+      where m.realm_id = ${p.realmId} and m.channel_id = c.channel_id and ${isMovedTo('m')}
         and m.id > c.read_to and m.moved_version >= c.from_version and ${isWithin(bounds)} ${FENCE}
     ) m
     join lasting l on l.channel_id = m.sent_channel_id and m.sent_version >= l.from_version

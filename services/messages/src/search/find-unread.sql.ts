@@ -1,6 +1,7 @@
 import { composed, type Sql, statement } from '@parley/shared/db';
 import { ascending } from '@parley/shared/values';
 import { z } from 'zod';
+import { isMovedTo } from '../access/moved.sql';
 import type { Reader, UnreadReader } from '../access/permissions';
 import { countedChannelIds } from '../read-state/is-read';
 import type { LeftChannel } from '../read-state/stays-read.sql';
@@ -123,7 +124,7 @@ const FIND_READ_BY_LEAVING = composed(
 // Messages sent to the channels that are in others now are found by their moves.
 const FIND_READ_ELSEWHERE = composed(
   `select m.id from message m
-  where m.realm_id = $1 and m.channel_id = any($5::bigint[]) and m.moved_version is not null
+  where m.realm_id = $1 and m.channel_id = any($5::bigint[]) and ${isMovedTo('m')}
     and m.sent_channel_id = any($7::bigint[]) and m.channel_id <> all($7::bigint[])
     and ${CAME_BEFORE} and ${isUnreadMessage(FORMER)} and (${isUnreadMessage(NOW)}) is not true limit $9`,
   { id: z.number() },

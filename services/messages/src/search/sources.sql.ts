@@ -1,3 +1,4 @@
+import { isMovedFrom, isMovedTo } from '../access/moved.sql';
 import { firstGiven } from '../read-state/first-history.sql';
 import { receivedFrom, receivedRoughlyFrom } from '../read-state/unread.sql';
 import type { Query, Side } from './search-query.sql';
@@ -85,7 +86,7 @@ export function partsOf(query: Query, sources: Sources, reading: SourceQuery): s
     ...(channelIds.length > 0 ? [channels()] : []),
     ...(conversationIds.length > 0 ? [part(listed(conversationIds), 'conversation_id')] : []),
     ...(sources.hasDirects ? [part(directs(), 'conversation_id', '', 'true')] : []),
-    ...(formerChannelIds.length > 0 ? [part(former(), 'sent_channel_id', 'and m.moved_version is not null')] : []),
+    ...(formerChannelIds.length > 0 ? [part(former(), 'sent_channel_id', `and ${isMovedFrom('m')}`)] : []),
     ...(sources.hasHistorical ? [historical()] : []),
   ];
   if (parts.length === 0) return `select ${columns(UNKNOWN)} from message m where false`;
@@ -124,7 +125,7 @@ function beginOf(query: Query, channel: string, exactFrom?: string): string {
   const joined = ['$1', `${channel}.id`, `${channel}.first`] as const;
   const firstSent = exactFrom ? receivedFrom(...joined, exactFrom) : receivedRoughlyFrom(...joined);
   const firstMovedThere = `select m.id from message m
-          where m.realm_id = $1 and m.channel_id = ${channel}.id and m.moved_version is not null order by m.id limit 1`;
+          where m.realm_id = $1 and m.channel_id = ${channel}.id and ${isMovedTo('m')} order by m.id limit 1`;
   return `least(${firstSent},
         case when ${channel}.never is null then ${firstGiven(readerOf(query))} else (${firstMovedThere}) end)`;
 }
@@ -134,7 +135,7 @@ const readerOf = ({ bind, search }: Query) => bind(search.reader.userId, 'bigint
 function formerChannels({ bind }: Query, channelIds: readonly number[]): string {
   // A limit keeps the planner from reading all moved messages.
   return `select s.id from unnest(${bind(channelIds, 'bigint[]')}) as s (id) cross join lateral (
-        select from message m where m.realm_id = $1 and m.sent_channel_id = s.id and m.moved_version is not null limit 1
+        select from message m where m.realm_id = $1 and m.sent_channel_id = s.id and ${isMovedFrom('m')} limit 1
       ) moved`;
 }
 

@@ -177,6 +177,26 @@ test('in few channels from which nothing was moved, moved messages are not looke
   expect([...looked.indexes]).toContain('message_moved_to');
 });
 
+test('what others moved is not read before PostgreSQL knows of it', async () => {
+  const moved = 10_000;
+  await db.query(
+    `insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, moved_version, sender_id, content,
+       rendered_content, sent_at, client_name, is_me_message, is_read_by_sender, mentions_channel, mentions_topic)
+     select $1, $2::int + m, 5000, 5001, 5000, 1, 1, 2, '', '', now(), 'test', false, true, false, false from generate_series(1, $3::int) m`,
+    [REALM_ID, MESSAGES, moved],
+  );
+  try {
+    const found = await find({ isUnread: false, conditions: [isNot(isSentBy(SELDOM_ID))] }, 'before');
+    expect(found.ids).toHaveLength(10);
+    const { sql, plans } = observed(db);
+    const narrow = { ...EVERYTHING, channelIds: [1] };
+    expect(await findFirstUnread({ db: sql as Context['db'] }, { reader, narrow }, () => 'true')).not.toBeNull();
+    expect(found.rows + messagesReadIn(plans).rows).toBeLessThan(moved);
+  } finally {
+    await db.query('delete from message where realm_id = $1 and id > $2', [REALM_ID, MESSAGES]);
+  }
+});
+
 test('in channels where nothing was sent since the reader joined, the first unread message is not looked for', async () => {
   const { sql, plans } = observed(db);
   const joined = (channel: ChannelReadFacts) => ({
