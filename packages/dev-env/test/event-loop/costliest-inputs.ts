@@ -8,9 +8,7 @@ import {
   createDrafts,
   createGroup,
   createInvitationLink,
-  type Endpoint,
   editMessage,
-  encodeRequest,
   fetchApiKey,
   getChannelMembers,
   getDataExports,
@@ -19,7 +17,6 @@ import {
   getMessages,
   getRealmPresence,
   getSubgroups,
-  type InputOf,
   listChannels,
   listGroups,
   listInvitations,
@@ -35,99 +32,12 @@ import {
   unsubscribe,
   updateFlags,
   updateFlagsInNarrow,
-  updateRealm,
   updateSubscriptionProperties,
-  updateUserSettings,
 } from '@parley/gateway/endpoints';
 import { until } from '@parley/shared/testing';
-import type { ServiceName } from '../../src';
-import type { Person } from '../../src/cast/eg';
-import { type RawRequest, toRawRequest } from '../../src/network/test-client';
-import { multipart } from '../multipart';
+import { afresh, byGuests, type CostlyInput, costly, costlyUpload, first, firstPage } from './costly-input';
 import { HOSTILE_TEXTS } from './hostile-texts';
 import { type LargeWorld, words } from './large-world';
-import { largePng } from './pictures';
-
-export interface CostlyInput {
-  endpoint: Endpoint;
-  title: string;
-  /** The `attempt` is there for names that must be new. */
-  request(world: LargeWorld, attempt: string): RawRequest;
-  /** The service that loads something for the first request only: started afresh for another attempt. */
-  loads?: ServiceName;
-  /** Ends with what goes on after the answer. */
-  after?(world: LargeWorld): Promise<unknown>;
-  /** Makes services read again what they know by heart. */
-  before?(world: LargeWorld, attempt: string): Promise<unknown>;
-  /** Who sends it; absent: the owner. */
-  by?: Person;
-}
-
-type AnyEndpoint = Pick<Endpoint, 'method' | 'path'>;
-
-function costly<E extends AnyEndpoint>(
-  endpoint: E,
-  title: string,
-  input: (world: LargeWorld, attempt: string) => InputOf<E & Endpoint>,
-): CostlyInput {
-  const request = (world: LargeWorld, attempt: string) =>
-    toRawRequest(encodeRequest(endpoint as never, input(world, attempt) as never));
-  return { endpoint: endpoint as unknown as Endpoint, title, request };
-}
-
-/** After changes of users and of channels. */
-function afresh(input: CostlyInput): CostlyInput {
-  return {
-    ...input,
-    title: `${input.title}, after changes`,
-    async before({ network: { iris } }, attempt) {
-      await iris.call(updateUserSettings, { full_name: `Iris ${attempt}` });
-      await iris.call(createChannel, { name: `${input.title} ${attempt}`, subscribers: [] });
-      await iris.call(createGroup, { name: `${input.title} ${attempt}`, description: '', members: [] });
-    },
-  };
-}
-
-/** By a guest who sees whom they meet, or everybody. Both meet thousands. */
-function byGuest(input: CostlyInput, isRestricted: boolean): CostlyInput {
-  return {
-    ...input,
-    title: `${input.title}, by a guest who sees ${isRestricted ? 'whom they meet' : 'everybody'}`,
-    by: 'faye',
-    async before({ network: { iris }, userIds }) {
-      const { user_groups } = await iris.call(listGroups, {});
-      const showAllTo = (name: string) => {
-        const id = user_groups.find((group) => group.name === name)?.id as number;
-        return iris.call(updateRealm, { can_access_all_users_group: { new: id } });
-      };
-      await showAllTo('role:everyone');
-      await iris.call(subscribe, { subscriptions: [{ name: 'everybody' }], principals: userIds });
-      if (isRestricted) await showAllTo('role:members');
-    },
-  };
-}
-
-const byGuests = (input: CostlyInput) => [true, false].map((isRestricted) => byGuest(input, isRestricted));
-
-function costlyUpload(endpoint: AnyEndpoint, title: string, path: string): CostlyInput {
-  const request = (_world: LargeWorld, attempt: string) => ({
-    method: 'POST',
-    path: `/api/v1${path}${attempt}`,
-    ...multipart({ name: 'a.png', bytes: largePng(), type: 'image/png' }),
-  });
-  return { endpoint: endpoint as unknown as Endpoint, title, request };
-}
-
-/** A page in its first request. */
-function firstPage(path: string): CostlyInput {
-  const request = () => ({ method: 'GET', path, headers: { 'accept-encoding': 'gzip' } });
-  return first('gateway', { endpoint: { method: 'GET', path } as Endpoint, title: 'the first time', request });
-}
-
-/** Work that a service does only in the first request. */
-function first(loads: ServiceName, input: CostlyInput): CostlyInput {
-  return { ...input, loads };
-}
 
 /** Each of them gets its key at the first listing, which later ones derive anew. */
 async function addLinks({ network: { iris, database } }: LargeWorld, attempt: string): Promise<unknown> {
@@ -282,6 +192,10 @@ export const COSTLIEST_INPUTS: readonly CostlyInput[] = [
   costly(changeGroupMembers, 'everybody', ({ userIds, groupIds }, attempt) => ({
     user_group_id: groupIds[attempt.charCodeAt(0) % groupIds.length] as number,
     add: userIds.slice(1),
+  })),
+  costly(changeGroupMembers, 'everybody, who then see many channels, or no longer', ({ userIds, doorId }, attempt) => ({
+    user_group_id: doorId,
+    [attempt.charCodeAt(0) % 2 === 1 ? 'add' : 'delete']: userIds,
   })),
   costly(createChannel, 'with everybody', ({ userIds }, attempt) => ({
     name: `everybody ${attempt}`,

@@ -1,6 +1,7 @@
 import { type Endpoint, endpoints } from '@parley/gateway/endpoints';
 import type { RawRequest } from '../../src/network/test-client';
-import { COSTLIEST_INPUTS, type CostlyInput, NOT_CALLED } from './costliest-inputs';
+import { COSTLIEST_INPUTS, NOT_CALLED } from './costliest-inputs';
+import type { CostlyInput } from './costly-input';
 import { genericInputs } from './generic-inputs';
 import { createLargeWorld, type LargeWorld } from './large-world';
 

@@ -1,4 +1,4 @@
-import { createGroup, listUsers, sendMessage, subscribe } from '@parley/gateway/endpoints';
+import { createChannel, createGroup, listUsers, sendMessage, subscribe } from '@parley/gateway/endpoints';
 import { MARKDOWN_VERSION } from '@parley/shared/markdown';
 import { newCall } from '@parley/shared/rpc';
 import { eg } from '../../src/cast/eg';
@@ -12,6 +12,7 @@ const SHORT_MESSAGES = 5_000;
 const EDITS = 900;
 const NESTED_GROUPS = 60;
 const PROFILE_FIELDS = 24;
+const DOORS = 100;
 
 /** An organization in which everything has its largest size. */
 export interface LargeWorld {
@@ -23,6 +24,8 @@ export interface LargeWorld {
   rewrittenId: number;
   /** Each has the next one in it. */
   groupIds: number[];
+  /** A group whose members see many private channels. */
+  doorId: number;
 }
 
 export async function createLargeWorld(): Promise<LargeWorld> {
@@ -38,6 +41,7 @@ export async function createLargeWorld(): Promise<LargeWorld> {
       shortIds: await sendMany(network, 'short', 'soup', SHORT_MESSAGES),
       rewrittenId: await rewrittenMessage(network),
       groupIds: await nestedGroups(network),
+      doorId: await groupWithDoors(network),
     };
   } catch (error) {
     await network.stop();
@@ -122,4 +126,17 @@ async function nestedGroups({ iris }: WatchedNetwork): Promise<number[]> {
     ids.push(group_id);
   }
   return ids;
+}
+
+async function groupWithDoors({ iris }: WatchedNetwork): Promise<number> {
+  const { group_id } = await iris.call(createGroup, { name: 'door', description: '', members: [] });
+  for (let nth = 0; nth < DOORS; nth += 1) {
+    await iris.call(createChannel, {
+      name: `behind the door ${nth}`,
+      subscribers: [],
+      invite_only: true,
+      can_subscribe_group: group_id,
+    });
+  }
+  return group_id;
 }

@@ -22,8 +22,8 @@ const INSERT = statement(
    select realm_id, kind, payload from unnest($1::bigint[], $2::text[], $3::text[]) as event (realm_id, kind, payload)`,
 );
 
-/** Approximate characters of one statement: a transaction with many events yields to others in between. */
-const MAX_LENGTH = 1024 ** 2;
+/** Approximate characters of one statement: a transaction with many events yields to others in between. Writing an array takes ten times its text. */
+const MAX_LENGTH = 256 * 1024;
 
 export async function insertEvents(sql: Sql, events: readonly DomainEvent[]): Promise<void> {
   let rows: [number, string, string][] = [];

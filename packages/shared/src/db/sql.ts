@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
+import { memoized } from '../values';
 import pg from './driver';
 import { answered } from './lost-connection';
 import { queryRows } from './row-query';
@@ -143,9 +144,9 @@ const PARAMETER = /'[^']*'|\$(\d+)/g;
 
 /** The text with values instead of parameters, which PostgreSQL would plan without their values: see `plan_cache_mode` in database.ts. */
 function withValues(text: string, values: readonly unknown[]): string {
-  return text.replace(PARAMETER, (found: string, number?: string) =>
-    number === undefined ? found : literalOf(values[Number(number) - 1]),
-  );
+  // Lists of thousands are in some statements often.
+  const literal = memoized((number: string) => literalOf(values[Number(number) - 1]));
+  return text.replace(PARAMETER, (found: string, number?: string) => (number === undefined ? found : literal(number)));
 }
 
 function literalOf(value: unknown): string {
@@ -156,6 +157,7 @@ function literalOf(value: unknown): string {
 const listOf = (values: readonly unknown[]) => `{${values.map(itemOf).join()}}`;
 
 function itemOf(value: unknown): string {
+  if (typeof value === 'number') return String(value);
   return value === null ? 'NULL' : `"${scalarOf(value).replace(/["\\]/g, '\\$&')}"`;
 }
 

@@ -7,6 +7,7 @@ export * from './client-lists';
 export * from './clock';
 export * from './former-user-settings';
 export * from './group-by';
+export * from './kinds';
 export * from './languages';
 export * from './limits';
 export * from './mail-kinds';

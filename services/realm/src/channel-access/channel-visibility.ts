@@ -1,3 +1,4 @@
+import { Slices } from '@parley/shared/batch';
 import { announce } from '@parley/shared/bus';
 import type { Sql, Transaction } from '@parley/shared/db';
 import {
@@ -9,7 +10,7 @@ import {
   peersAdded,
 } from '@parley/shared/events';
 import type { Channel } from '@parley/shared/proto';
-import { groupBy } from '@parley/shared/values';
+import { groupBy, kinds } from '@parley/shared/values';
 import {
   type ChannelVisibility,
   listSubscriberIds,
@@ -17,9 +18,12 @@ import {
   type VisibilityScope,
 } from './channel-visibility.sql';
 import { loadChannels } from './channels.sql';
-
-/** For each user the visible channels with their rights, archived ones included. */
-type VisibilityByUser = ReadonlyMap<number, ChannelVisibility>;
+import {
+  compareVisibility,
+  type UsersByChannel,
+  type VisibilityByUser,
+  type VisibilityChange,
+} from './visibility-difference';
 
 /** The channels that the users may see now; inactive users see none. One statement. */
 export async function loadVisibleChannelIds(
@@ -61,21 +65,14 @@ function visibilityByUser(rows: readonly (ChannelVisibility & { userId: number }
   return new Map(rows.map((row) => [row.userId, row]));
 }
 
-type UsersByChannel = Map<number, number[]>;
-
-interface VisibilityChange {
-  gained: UsersByChannel;
-  lost: UsersByChannel;
-}
-
 async function announceDifference(
   tx: Transaction,
   realmId: number,
   before: VisibilityByUser,
   after: VisibilityByUser,
 ): Promise<VisibilityChange> {
-  const [gained, lost] = [difference(after, before, 'channelIds'), difference(before, after, 'channelIds')];
-  await announce(tx, ...accessEvents(realmId, before, after, { gained, lost }));
+  const { gained, lost } = await compareVisibility(before, after, 'channelIds');
+  await announce(tx, ...(await accessEvents(realmId, before, after, { gained, lost })));
   const channelIds = [...new Set([...gained.keys(), ...lost.keys()])];
   if (channelIds.length === 0) return { gained, lost };
   const channels = await loadChannels(tx, realmId, channelIds);
@@ -88,12 +85,10 @@ async function announceDifference(
     });
   // The subscribers come in the next events, and clients add them to the channel's count.
   const uncounted = moves(gained).map((move) => ({ ...move, channel: { ...move.channel, subscriberCount: 0 } }));
-  await announce(
-    tx,
-    ...appearanceEvents(realmId, uncounted),
-    ...subscriberEvents(realmId, moves(gained), subscriberIdsOf),
-    ...disappearanceEvents(realmId, moves(lost)),
-  );
+  // One after the other: thousands of channels together would hold the event loop.
+  await announce(tx, ...appearanceEvents(realmId, uncounted));
+  await announce(tx, ...subscriberEvents(realmId, moves(gained), subscriberIdsOf));
+  await announce(tx, ...disappearanceEvents(realmId, moves(lost)));
   return { gained, lost };
 }
 
@@ -104,7 +99,11 @@ function subscriberEvents(
   subscriberIdsOf: ReadonlyMap<number, number[]>,
 ): DomainEvent[] {
   const watched = moves.filter(({ channel }) => subscriberIdsOf.has(channel.id));
-  const alike = groupBy(watched, ({ channel, userIds }) => JSON.stringify([userIds, subscriberIdsOf.get(channel.id)]));
+  const kindOf = kinds();
+  const alike = groupBy(
+    watched,
+    ({ channel, userIds }) => `${kindOf(userIds)} ${kindOf(subscriberIdsOf.get(channel.id))}`,
+  );
   return [...alike.values()].map((group) => {
     const [{ channel, userIds }] = group as [ChannelMove];
     const channels = group.map((move) => move.channel);
@@ -116,53 +115,43 @@ function subscriberEvents(
   });
 }
 
-/** By channel, the users who have it in the first map but not in the second. */
-function difference(
-  visibility: VisibilityByUser,
-  other: VisibilityByUser,
-  level: keyof ChannelVisibility,
-): UsersByChannel {
-  const users: UsersByChannel = new Map();
-  for (const [userId, { [level]: channelIds }] of visibility) {
-    const known = new Set(other.get(userId)?.[level] ?? []);
-    for (const channelId of channelIds) {
-      if (known.has(channelId)) continue;
-      const list = users.get(channelId);
-      if (list) list.push(userId);
-      else users.set(channelId, [userId]);
-    }
-  }
-  return users;
-}
-
 /** For users who still see a channel, but may read more or less of it. */
-function accessEvents(
+async function accessEvents(
   realmId: number,
   before: VisibilityByUser,
   after: VisibilityByUser,
   { gained, lost }: VisibilityChange,
-): DomainEvent[] {
-  const content = { gained: difference(after, before, 'keptIds'), lost: difference(before, after, 'keptIds') };
-  const history = {
-    gained: difference(after, before, 'rememberedIds'),
-    lost: difference(before, after, 'rememberedIds'),
-  };
-  const tell = (of: 'content' | 'history', change: VisibilityChange, notified: readonly UsersByChannel[]) =>
-    [...new Set([...change.gained.keys(), ...change.lost.keys()])].flatMap((channelId) => {
-      const notifiedIds = new Set(notified.flatMap((users) => users.get(channelId) ?? []));
-      const notNotified = (users: UsersByChannel) => (users.get(channelId) ?? []).filter((id) => !notifiedIds.has(id));
-      const [gainedIds, lostIds] = [notNotified(change.gained), notNotified(change.lost)];
-      if (gainedIds.length + lostIds.length === 0) return [];
-      return [channelAccessChanged(realmId, { channelId, of, gainedIds, lostIds })];
-    });
+): Promise<DomainEvent[]> {
+  const content = await compareVisibility(before, after, 'keptIds');
+  const history = await compareVisibility(before, after, 'rememberedIds');
   return [
-    ...tell('content', content, [gained, lost]),
-    ...tell('history', history, [gained, lost, content.gained, content.lost]),
+    ...(await accessEventsOf(realmId, 'content', content, [gained, lost])),
+    ...(await accessEventsOf(realmId, 'history', history, [gained, lost, content.gained, content.lost])),
   ];
 }
 
-/** Size of the channels in one event: some thousands, far below the broker's limit. */
-const MAX_BYTES = 3 * 1024 ** 2;
+/** `notified`: users who know by another event. */
+async function accessEventsOf(
+  realmId: number,
+  of: 'content' | 'history',
+  change: VisibilityChange,
+  notified: readonly UsersByChannel[],
+): Promise<DomainEvent[]> {
+  const slices = new Slices(Number.POSITIVE_INFINITY);
+  const events: DomainEvent[] = [];
+  for (const channelId of new Set([...change.gained.keys(), ...change.lost.keys()])) {
+    await slices.pause();
+    const notifiedIds = new Set(notified.flatMap((users) => users.get(channelId) ?? []));
+    const notNotified = (users: UsersByChannel) => (users.get(channelId) ?? []).filter((id) => !notifiedIds.has(id));
+    const [gainedIds, lostIds] = [notNotified(change.gained), notNotified(change.lost)];
+    if (gainedIds.length + lostIds.length > 0)
+      events.push(channelAccessChanged(realmId, { channelId, of, gainedIds, lostIds }));
+  }
+  return events;
+}
+
+/** Size of the channels in one event: some hundreds. Each service that reads it parses it at once. */
+const MAX_BYTES = 512 * 1024;
 
 /** A channel that appears for users, or vanishes for them. */
 export interface ChannelMove {
@@ -204,7 +193,8 @@ export function idsOf(channels: readonly Channel[]): { channelIds: number[]; arc
 
 function together(moves: readonly ChannelMove[]): { channels: Channel[]; userIds: number[] }[] {
   const present = moves.filter(({ userIds }) => userIds.length > 0);
-  return [...groupBy(present, ({ userIds }) => userIds.join()).values()].map((group) => ({
+  const kindOf = kinds();
+  return [...groupBy(present, ({ userIds }) => kindOf(userIds)).values()].map((group) => ({
     channels: group.map(({ channel }) => channel),
     userIds: (group[0] as ChannelMove).userIds,
   }));

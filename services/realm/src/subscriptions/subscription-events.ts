@@ -11,7 +11,7 @@ import {
   subscriptionRemoved,
 } from '@parley/shared/events';
 import type { Channel } from '@parley/shared/proto';
-import { groupBy, memoized } from '@parley/shared/values';
+import { groupBy, kinds, memoized } from '@parley/shared/values';
 import { appearanceEvents, type ChannelMove, disappearanceEvents, idsOf } from '../channel-access/channel-visibility';
 import type { Beginning } from './plan-subscriptions';
 import type { VersionRaised } from './subscription-versions.sql';
@@ -138,13 +138,6 @@ function alikeUsers<Item extends Pair & Partial<Beginning>>(
     userIds: group.map(([first]) => (first as Item).userId),
     items: group[0] as Item[],
   }));
-}
-
-/** Numbers for values: equal ones have the same. Most of thousands of values share their objects, and each object is read once. */
-function kinds(): (value: object | undefined) => number {
-  let count = 0;
-  const kindOfText = memoized(() => ++count);
-  return memoized((value) => kindOfText(JSON.stringify(value) ?? ''));
 }
 
 function inPieces(subscriptions: readonly AddedSubscription[]): AddedSubscription[][] {
