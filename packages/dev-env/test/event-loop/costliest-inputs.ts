@@ -35,7 +35,16 @@ import {
   updateSubscriptionProperties,
 } from '@parley/gateway/endpoints';
 import { until } from '@parley/shared/testing';
-import { afresh, byGuests, type CostlyInput, costly, costlyUpload, first, firstPage } from './costly-input';
+import {
+  afresh,
+  besideGuests,
+  byGuests,
+  type CostlyInput,
+  costly,
+  costlyUpload,
+  first,
+  firstPage,
+} from './costly-input';
 import { HOSTILE_TEXTS } from './hostile-texts';
 import { type LargeWorld, words } from './large-world';
 
@@ -168,6 +177,20 @@ export const COSTLIEST_INPUTS: readonly CostlyInput[] = [
     url_template: `https://example.com/{id}${'{?id}'.repeat(190)}`,
   })),
   afresh(costly(registerQueue, 'everything', () => EVERYTHING)),
+  besideGuests(
+    costly(createChannel, 'with all members', ({ memberIds }, attempt) => ({
+      name: `members ${attempt}`,
+      subscribers: memberIds,
+    })),
+  ),
+  besideGuests({
+    ...costly(subscribe, 'a guest to thousands', ({ network: { faye } }) => ({
+      subscriptions: [{ name: 'members a' }],
+      principals: [faye.userId],
+    })),
+    before: ({ network: { iris, faye } }) =>
+      iris.call(unsubscribe, { subscriptions: ['members a'], principals: [faye.userId] }),
+  }),
   ...byGuests(costly(registerQueue, 'everything', () => EVERYTHING)),
   afresh(costly(listUsers, 'everybody', () => EVERYBODY)),
   ...byGuests(costly(listUsers, 'everybody', () => EVERYBODY)),

@@ -56,21 +56,34 @@ export function afresh(input: CostlyInput): CostlyInput {
   };
 }
 
+async function showEverybodyTo({ network: { iris } }: LargeWorld, name: string): Promise<unknown> {
+  const { user_groups } = await iris.call(listGroups, {});
+  const id = user_groups.find((group) => group.name === name)?.id as number;
+  return iris.call(updateRealm, { can_access_all_users_group: { new: id } });
+}
+
+/** While guests see only whom they meet. */
+export function besideGuests(input: CostlyInput): CostlyInput {
+  return {
+    ...input,
+    title: `${input.title}, beside guests who see whom they meet`,
+    async before(world, attempt) {
+      await showEverybodyTo(world, 'role:members');
+      await input.before?.(world, attempt);
+    },
+  };
+}
+
 /** By a guest who sees whom they meet, or everybody. Both meet thousands. */
 function byGuest(input: CostlyInput, isRestricted: boolean): CostlyInput {
   return {
     ...input,
     title: `${input.title}, by a guest who sees ${isRestricted ? 'whom they meet' : 'everybody'}`,
     by: 'faye',
-    async before({ network: { iris }, userIds }) {
-      const { user_groups } = await iris.call(listGroups, {});
-      const showAllTo = (name: string) => {
-        const id = user_groups.find((group) => group.name === name)?.id as number;
-        return iris.call(updateRealm, { can_access_all_users_group: { new: id } });
-      };
-      await showAllTo('role:everyone');
-      await iris.call(subscribe, { subscriptions: [{ name: 'everybody' }], principals: userIds });
-      if (isRestricted) await showAllTo('role:members');
+    async before(world) {
+      await showEverybodyTo(world, 'role:everyone');
+      await world.network.iris.call(subscribe, { subscriptions: [{ name: 'everybody' }], principals: world.userIds });
+      if (isRestricted) await showEverybodyTo(world, 'role:members');
     },
   };
 }

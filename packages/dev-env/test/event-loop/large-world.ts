@@ -19,6 +19,8 @@ export interface LargeWorld {
   network: WatchedNetwork;
   /** Of people. */
   userIds: number[];
+  /** Of those who are no guests. */
+  memberIds: number[];
   longIds: number[];
   shortIds: number[];
   rewrittenId: number;
@@ -34,9 +36,11 @@ export async function createLargeWorld(): Promise<LargeWorld> {
     await fill(network);
     await fillProfiles(network);
     const { members } = await network.iris.call(listUsers, {});
+    const people = members.filter(({ is_active, is_bot }) => is_active && !is_bot);
     return {
       network,
-      userIds: members.filter(({ is_active, is_bot }) => is_active && !is_bot).map(({ user_id }) => user_id),
+      userIds: people.map(({ user_id }) => user_id),
+      memberIds: people.filter(({ is_guest }) => !is_guest).map(({ user_id }) => user_id),
       longIds: await sendMany(network, 'long', longText(), LONG_MESSAGES),
       shortIds: await sendMany(network, 'short', 'soup', SHORT_MESSAGES),
       rewrittenId: await rewrittenMessage(network),

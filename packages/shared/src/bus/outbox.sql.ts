@@ -23,7 +23,7 @@ const INSERT = statement(
 );
 
 /** Approximate characters of one statement: a transaction with many events yields to others in between. Writing an array takes ten times its text. */
-const MAX_LENGTH = 256 * 1024;
+const MAX_LENGTH = 512 * 1024;
 
 export async function insertEvents(sql: Sql, events: readonly DomainEvent[]): Promise<void> {
   let rows: [number, string, string][] = [];

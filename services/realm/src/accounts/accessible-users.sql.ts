@@ -91,9 +91,9 @@ export async function shareGuestVisibility(tx: Transaction, realmId: number): Pr
 
 // NOTE: statements with it are planned for each call: the plan depends on the number of users. `met`: pairs of the restricted guests and the
 // users whom they meet, found by the guests' own subscriptions. Compared pair by pair, or with all whom a guest meets, it would take seconds.
-const MET = `guest (id) as (
+const met = (which: string) => `guest (id) as (
      select g.id from user_account g
-     where g.realm_id = $1 and g.role = ${ROLES.guest} and g.is_active and ${areGuestsRestricted('$1')}
+     where g.realm_id = $1 and g.role = ${ROLES.guest} and g.is_active and ${areGuestsRestricted('$1')} ${which}
    ), asked (channel_id, user_id) as (
      select s.channel_id, s.user_id from user_account u
      join subscription s on s.realm_id = $1 and s.user_id = u.id and s.is_active
@@ -109,8 +109,11 @@ const MET = `guest (id) as (
        where d.realm_id = $1 and d.user_id = guest.id and d.contact_id = any($2) offset 0) contact (id)
    )`;
 
+const IN_CHANNELS = `and ($3::bigint[] is null or g.id = any($2) or g.id in (
+  select s.user_id from subscription s where s.realm_id = $1 and s.channel_id = any($3) and s.is_active))`;
+
 const LIST_MEETINGS = composed(
-  `with ${MET}
+  `with ${met(IN_CHANNELS)}
    select met.guest_id as "guestId", u.id as "userId" from (
      select guest_id, user_id from met
      union
@@ -124,13 +127,21 @@ const LIST_MEETINGS = composed(
 
 export type Meeting = RowOf<typeof LIST_MEETINGS>;
 
-/** Pairs of the users and the restricted guests that meet each other; without bots, which everybody sees. */
-export function listMeetings(sql: Sql, realmId: number, userIds: readonly number[]): Promise<Meeting[]> {
-  return sql.query(LIST_MEETINGS, [realmId, userIds]);
+/**
+ * Pairs of the users and the restricted guests that meet each other; without bots, which everybody sees. Of guests who are none of the users,
+ * those only who subscribe to one of the channels, unless these are null.
+ */
+export function listMeetings(
+  sql: Sql,
+  realmId: number,
+  userIds: readonly number[],
+  channelIds: readonly number[] | null = null,
+): Promise<Meeting[]> {
+  return sql.query(LIST_MEETINGS, [realmId, userIds, channelIds]);
 }
 
 const LIST_STRANGERS = composed(
-  `with ${MET}
+  `with ${met('')}
    select user_id as "userId", array_agg(guest_id order by guest_id) as "guestIds" from (
      select u.id as user_id, guest.id as guest_id from guest
      join user_account u on u.realm_id = $1 and u.id = any($2) and not u.is_bot and u.id <> guest.id

@@ -11,7 +11,7 @@ import {
   shareGuestVisibility,
 } from './accessible-users.sql';
 import { listProfiles } from './profiles.sql';
-import { renderProfile } from './shown-profile';
+import { renderProfiles } from './shown-profile';
 import { findShownStatuses } from './statuses.sql';
 import { findUsersByIds } from './users.sql';
 
@@ -74,6 +74,8 @@ export function audienceWithout(exceptIds: readonly number[]): Audience {
 interface GuestVisibility {
   /** Empty if guests are not restricted: then they see everybody. */
   userIds: readonly number[];
+  /** Only guests in these channels, and the users themselves, are compared; null: all guests. */
+  channelIds: readonly number[] | null;
   meetings: readonly Meeting[];
 }
 
@@ -85,15 +87,17 @@ interface GuestVisibilityChange {
 /**
  * Loads which restricted guests see the users and, if these are such guests themselves, whom they see. Called before changes of it, e.g.
  * before users are subscribed or unsubscribed, and after locking the channels that the transaction changes: other changes of whom guests
- * see wait until it ends, or both would announce the difference of the two.
+ * see wait until it ends, or both would announce the difference of the two. `channelIds`: those whose subscribers change, if nothing else does.
  */
 export async function loadGuestVisibility(
   tx: Transaction,
   realmId: number,
   userIds: readonly number[],
+  channelIds: readonly number[] | null = null,
 ): Promise<GuestVisibility> {
-  if (userIds.length === 0 || !(await holdGuestVisibility(tx, realmId))) return { userIds: [], meetings: [] };
-  return { userIds, meetings: await listMeetings(tx, realmId, userIds) };
+  if (userIds.length === 0 || !(await holdGuestVisibility(tx, realmId)))
+    return { userIds: [], channelIds, meetings: [] };
+  return { userIds, channelIds, meetings: await listMeetings(tx, realmId, userIds, channelIds) };
 }
 
 /**
@@ -114,7 +118,7 @@ export async function announceGuestVisibilityChange(
   const metIds = [...guestsByUser(gained).keys()];
   const users = metIds.length === 0 ? [] : await findUsersByIds(tx, realmId, metIds);
   const statuses = metIds.length === 0 ? new Map() : await findShownStatuses(tx, realmId, metIds);
-  const profiles = metIds.length === 0 ? [] : (await listProfiles(tx, realmId, metIds)).map(renderProfile);
+  const profiles = metIds.length === 0 ? [] : await renderProfiles(await listProfiles(tx, realmId, metIds));
   const shown = { statuses, profiles: new Map(profiles.map(({ userId, values }) => [userId, values])) };
   await announce(tx, ...meetingEvents(realmId, users, guestsByUser(gained), shown), ...partingEvents(realmId, lost));
 }
@@ -125,7 +129,8 @@ export async function compareGuestVisibility(
   realmId: number,
   before: GuestVisibility,
 ): Promise<GuestVisibilityChange> {
-  const meetings = before.userIds.length === 0 ? [] : await listMeetings(sql, realmId, before.userIds);
+  const { userIds, channelIds } = before;
+  const meetings = userIds.length === 0 ? [] : await listMeetings(sql, realmId, userIds, channelIds);
   const [had, has] = [keysOf(before.meetings), keysOf(meetings)];
   return {
     gained: meetings.filter((meeting) => !had.has(keyOf(meeting))),

@@ -1,3 +1,4 @@
+import { Slices } from '@parley/shared/batch';
 import type { UserProfile } from '@parley/shared/proto';
 import { escapeHtml, isWebUrl } from '@parley/shared/values';
 import { FIELD_TYPES } from '../base/field-types';
@@ -19,4 +20,18 @@ export function renderProfile({ userId, values }: ProfileRow): UserProfile {
         ...(MARKDOWN_TYPES.includes(type) && { renderedValue: rendered ?? `<p>${escapeHtml(value)}</p>` }),
       })),
   };
+}
+
+/** In slices: those of thousands have a hundred thousand values. */
+export async function renderProfiles(
+  rows: readonly ProfileRow[],
+  deadlineAt = Number.POSITIVE_INFINITY,
+): Promise<UserProfile[]> {
+  const slices = new Slices(deadlineAt);
+  const profiles: UserProfile[] = [];
+  for (const row of rows) {
+    if (slices.isUsedUp()) await slices.endSlice();
+    profiles.push(renderProfile(row));
+  }
+  return profiles;
 }

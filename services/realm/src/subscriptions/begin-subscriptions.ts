@@ -44,7 +44,8 @@ export async function addSubscriptions(
   const records = await listSubscriptions(tx, realmId, channelIds, userIds);
   const choices = await listChoices(tx, realmId, userIds, INHERITED_SETTING_NAMES, colorChoosers(userIds));
   const { joining, alreadySubscribed } = planSubscriptions(targets, userIds, { records, usedColors: choices });
-  const visibility = await loadGuestVisibility(tx, realmId, [...new Set(joining.map(({ userId }) => userId))]);
+  const changedIds = [...new Set(joining.map(({ userId }) => userId))];
+  const visibility = await loadGuestVisibility(tx, realmId, changedIds, channelIds);
   const beginnings = withInherited(joining, choices);
   const start = { realmId, beginnings, nowMs: ctx.clock.now(), notifiesUsers: true };
   const events = await beginSubscriptions(tx, start);

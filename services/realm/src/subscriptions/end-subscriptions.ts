@@ -36,7 +36,8 @@ export async function removeSubscriptions(
   const active = new Set(records.filter(({ isActive }) => isActive).map(keyOf));
   const pairs = userIds.flatMap((userId) => channelIds.map((channelId) => ({ channelId, userId })));
   const removed = pairs.filter((pair) => active.has(keyOf(pair)));
-  const visibility = await loadGuestVisibility(tx, realmId, [...new Set(removed.map(({ userId }) => userId))]);
+  const changedIds = [...new Set(removed.map(({ userId }) => userId))];
+  const visibility = await loadGuestVisibility(tx, realmId, changedIds, channelIds);
   const end = { realmId, endings: removed, nowMs: ctx.clock.now(), isForGood: true };
   await announce(tx, ...(await endSubscriptions(tx, end)));
   await announceGuestVisibilityChange(tx, realmId, visibility);

@@ -1,19 +1,11 @@
-import { Slices } from '@parley/shared/batch';
 import { BadRequestError, UserDeactivatedError } from '@parley/shared/errors';
-import type {
-  GetUsersRequest,
-  GetUsersResponse,
-  ListUsersRequest,
-  User,
-  UserList,
-  UserProfile,
-} from '@parley/shared/proto';
+import type { GetUsersRequest, GetUsersResponse, ListUsersRequest, User, UserList } from '@parley/shared/proto';
 import type { Caller } from '@parley/shared/rpc';
 import { unknownUser, VISITOR_ID } from '@parley/shared/values';
 import { maskedForVisitors } from '@parley/shared/wire';
 import { listSeenUsers, type SeenUser } from '../accounts/accessible-users.sql';
-import { listProfiles, type ProfileRow } from '../accounts/profiles.sql';
-import { renderProfile } from '../accounts/shown-profile';
+import { listProfiles } from '../accounts/profiles.sql';
+import { renderProfiles } from '../accounts/shown-profile';
 import { possibleIds } from '../base/possible-values';
 import type { Context } from '../context';
 import { findUserListsVersion } from '../list-changes/versions.sql';
@@ -34,17 +26,8 @@ export async function listUsers(ctx: Context, caller: Caller, request: ListUsers
   return {
     viewerRole: roleOf(seen, userId),
     users: shown.map(showUser),
-    profiles: await renderProfiles(profiles, new Slices(caller.deadlineAt)),
+    profiles: await renderProfiles(profiles, caller.deadlineAt),
   };
-}
-
-async function renderProfiles(rows: readonly ProfileRow[], slices: Slices): Promise<UserProfile[]> {
-  const profiles: UserProfile[] = [];
-  for (const row of rows) {
-    await slices.pause();
-    profiles.push(renderProfile(row));
-  }
-  return profiles;
 }
 
 function roleOf(seen: readonly SeenUser[], viewerId: number): number {
