@@ -216,6 +216,20 @@ test('of two windows of a person, one notifies of a direct message, with a sound
   await context.close();
 });
 
+test('who looks at their mentions or stars is notified of other messages', async () => {
+  const { dan, eve } = network;
+  const { windows, context } = await openNotified(eve, 1);
+  const [page] = windows as [Page];
+  await page.bringToFront();
+  for (const view of ['mentioned', 'starred']) {
+    await page.evaluate(`location.hash = '#narrow/is/${view}'`);
+    await page.getByRole('log').waitFor();
+    await dan.call(sendMessage, { type: 'direct', to: [eve.userId], content: `While ${view}` });
+    await isRecorded(page, `While ${view}`);
+  }
+  await context.close();
+});
+
 test('an edit notifies of the mention that it adds, and takes that back with it', async () => {
   const { dan, eve, iris } = network;
   await iris.call(updateRealm, { allow_message_editing: true });

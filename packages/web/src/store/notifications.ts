@@ -69,8 +69,10 @@ async function renewPush(): Promise<void> {
 }
 
 async function notify(event: PublicEvent): Promise<void> {
-  const message = event['message'] as Message;
-  const ways = waysOfMessage(message, (event['flags'] ?? []) as string[]);
+  // Events have the flags beside the message.
+  const flags = (event['flags'] ?? []) as string[];
+  const message = { ...(event['message'] as Message), flags };
+  const ways = waysOfMessage(message, flags);
   if (!ways.desktop && !ways.sound) return;
   if (isOnScreen(message)) return claimAtOnce(message.id);
   if (await claim(message.id)) await tell(message, ways);
