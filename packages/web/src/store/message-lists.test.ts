@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import '../../test/empty-page';
 import { FakeServer, type Sent } from '../../test/fake-server';
 import { registered } from '../../test/registered';
@@ -85,6 +86,39 @@ test('a message that comes while the list is fetched is not lost', async () => {
   const list = await opened();
   expect(list.ids.value.slice(-2)).toEqual([300, 301]);
 });
+
+test('what is deleted or moved while the list is fetched is so in the list', async () => {
+  let attempt = 0;
+  server.answer = async (sent) => {
+    const answer = page(sent);
+    attempt += 1;
+    if (attempt === 1) {
+      stored = stored.filter(({ id }) => id !== 299).map((each) => (each.id === 300 ? written(300, NOW_LATER) : each));
+      await wait(1);
+      const deletion = {
+        type: 'delete_message',
+        message_ids: [299],
+        message_type: 'stream',
+        stream_id: 5,
+        topic: 'lunch',
+      };
+      const edit = { type: 'update_message', message_id: 300, message_ids: [300], flags: ['read'], edit_timestamp: 9 };
+      takeNews({
+        kind: 'events',
+        events: [
+          { id: 1, ...deletion },
+          { id: 2, ...edit, rendered_content: 'Later' },
+        ],
+      });
+    }
+    return answer;
+  };
+  const list = await opened();
+  expect(list.ids.value.slice(-2)).toEqual([298, 300]);
+  expect(message(300)).toMatchObject(NOW_LATER);
+});
+
+const NOW_LATER = { content: 'Later', last_edit_timestamp: 9 };
 
 test('who goes to the newest while older messages are fetched gets there', async () => {
   const list = await opened(100);
@@ -202,6 +236,18 @@ test('events may tell what a fetched message has already', async () => {
   expect(message(301)?.reactions).toEqual([thumb]);
   takeNews({ kind: 'events', events: events.slice(2) });
   expect(message(301)?.reactions).toEqual([]);
+});
+
+test('who comes back to a channel sees what was said meanwhile', async () => {
+  const channels = { streams: [], never_subscribed: [], unsubscribed: [] };
+  takeNews({ kind: 'state', state: { ...registered(), ...channels } });
+  await opened();
+  stored.push(written(301));
+  const streams = [{ stream_id: 5, name: 'general', can_administer_channel_group: 1, subscribers: [] }];
+  takeNews({ kind: 'events', events: [{ id: 1, type: 'stream', op: 'create', streams }] });
+  const list = listAt({ narrow: LUNCH });
+  while (list.isLoading.value) await wait(1);
+  expect(list.ids.value.at(-1)).toBe(301);
 });
 
 test('a list is fetched anew after a new registration, and the same one is opened again before', async () => {

@@ -62,7 +62,26 @@ onEvent((event) => {
     takeMoved(event);
   }
   for (const list of lists) followFound(list, event);
+  renew(openedBy(event));
 });
+
+/** Channels that the person comes to, or back to: they see messages there that no event brings. */
+function openedBy(event: PublicEvent): readonly number[] {
+  const isOpened = event.type === 'subscription' ? event['op'] === 'add' : event['op'] === 'create';
+  const opened = isOpened && (event['subscriptions'] ?? (event.type === 'stream' && event['streams']));
+  return opened ? (opened as { stream_id: number }[]).map(({ stream_id: id }) => id) : [];
+}
+
+function renew(channelIds: readonly number[]): void {
+  if (channelIds.length === 0) return;
+  for (const list of lists) {
+    const { narrow } = list;
+    const isOfOther = 'channelId' in narrow && !channelIds.includes(narrow.channelId);
+    if (isOfOther || narrow.kind === 'direct') continue;
+    if (!isSameNarrow(narrow, place.value.narrow)) list.isStale = true;
+    else if ('channelId' in narrow) void list.refresh();
+  }
+}
 
 function arrive(id: number): void {
   const each = messageNow(id);

@@ -83,6 +83,9 @@ export function messageNow(id: number): Message | undefined {
   return byId().get(id) ?? former.get(id);
 }
 
+/** Whether events keep it up to date: it was fetched since the client registered. */
+export const isFollowed = (id: number): boolean => byId().has(id);
+
 /** Keeps fetched messages; those that are known already have been kept up to date by events. */
 export function remember(messages: readonly Message[]): void {
   const known = byId();
@@ -116,7 +119,8 @@ function touch(ids: Iterable<number>): void {
 
 onEvent((event) => touch(concernedBy(event)));
 
-function concernedBy(event: PublicEvent): Iterable<number> {
+/** The messages that an event brings, changes or deletes. */
+export function concernedBy(event: PublicEvent): Iterable<number> {
   switch (event.type) {
     case 'message':
       return [(event['message'] as Message).id];
