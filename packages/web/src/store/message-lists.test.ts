@@ -250,6 +250,21 @@ test('who comes back to a channel sees what was said meanwhile', async () => {
   expect(list.ids.value.at(-1)).toBe(301);
 });
 
+test('who comes back to a channel sees messages as they were changed meanwhile', async () => {
+  const channel = { stream_id: 5, name: 'general', can_administer_channel_group: 1 };
+  const channels = { streams: [channel], never_subscribed: [], unsubscribed: [channel] };
+  takeNews({ kind: 'state', state: { ...registered(), ...channels } });
+  await opened();
+  expect(message(300)?.content).toBe('<p>Soup</p>');
+  stored = stored.map((each) => (each.id === 300 ? written(300, NOW_LATER) : each));
+  const subscriptions = [{ ...channel, subscribers: [], subscriber_count: 1 }];
+  takeNews({ kind: 'events', events: [{ id: 1, type: 'subscription', op: 'add', subscriptions }] });
+  expect(message(300)?.content).toBe('<p>Soup</p>');
+  const list = listAt({ narrow: LUNCH });
+  while (list.isLoading.value) await wait(1);
+  expect(message(300)).toMatchObject(NOW_LATER);
+});
+
 test('a list is fetched anew after a new registration, and the same one is opened again before', async () => {
   const list = await opened();
   expect(await opened()).toBe(list);

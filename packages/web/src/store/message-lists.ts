@@ -6,7 +6,7 @@ import { moveWriting } from './composing';
 import { keepSoon } from './drafts';
 import { findAmong, followFound } from './found-lists';
 import { lists, MessageList, shownIds } from './message-list';
-import { belongsTo, deletedIn, forgetOthers, type Message, message, messageNow } from './messages';
+import { belongsTo, deletedIn, distrust, forgetOthers, type Message, message, messageNow } from './messages';
 import { isReady, link, onEvent } from './model';
 import { isVisible, moveTo, place } from './place';
 
@@ -74,6 +74,7 @@ function openedBy(event: PublicEvent): readonly number[] {
 
 function renew(channelIds: readonly number[]): void {
   if (channelIds.length === 0) return;
+  distrust(channelIds);
   for (const list of lists) {
     const { narrow } = list;
     const isOfOther = 'channelId' in narrow && !channelIds.includes(narrow.channelId);

@@ -95,6 +95,17 @@ export function remember(messages: readonly Message[]): void {
   touch(added.map(({ id }) => id));
 }
 
+/** No event has told what happened to messages of channels where the person was not: they are shown until they are fetched anew. */
+export function distrust(channelIds: readonly number[]): void {
+  const messages = stored();
+  const isThere = ({ stream_id: id }: Message) => id !== undefined && channelIds.includes(id);
+  const distrusted = messages.filter(isThere);
+  if (distrusted.length === 0) return;
+  former = new Map([...former, ...distrusted.map((each) => [each.id, each] as const)]);
+  messages.splice(0, messages.length, ...messages.filter((each) => !isThere(each)));
+  changed('messages');
+}
+
 /** Forgets what no list shows, if there is much of it. `shown` is called only then. */
 export function forgetOthers(shown: () => ReadonlySet<number>): void {
   former = new Map();
