@@ -183,6 +183,14 @@ export const COSTLIEST_INPUTS: readonly CostlyInput[] = [
       subscribers: memberIds,
     })),
   ),
+  besideGuests(
+    costly(subscribe, 'hundreds of guests and of members', ({ userIds, memberIds }, attempt) => {
+      const members = new Set(memberIds);
+      const guestIds = userIds.filter((id) => !members.has(id));
+      const principals = [...guestIds, ...memberIds.slice(0, 300)];
+      return { subscriptions: [{ name: `guests ${attempt}` }], principals };
+    }),
+  ),
   besideGuests({
     ...costly(subscribe, 'a guest to thousands', ({ network: { faye } }) => ({
       subscriptions: [{ name: 'members a' }],

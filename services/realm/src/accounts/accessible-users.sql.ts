@@ -114,30 +114,30 @@ const IN_CHANNELS = `and ($3::bigint[] is null or g.id = any($2) or g.id in (
 
 const LIST_MEETINGS = composed(
   `with ${met(IN_CHANNELS)}
-   select met.guest_id as "guestId", u.id as "userId" from (
+   select met.guest_id as "guestId", array_agg(u.id order by u.id) as "userIds" from (
      select guest_id, user_id from met
      union
      select guest.id, one.user_id from guest
      cross join lateral (select user_id from ${metBy('$1', 'guest.id')} one offset 0) one
      where guest.id = any($2)
    ) met
-   join user_account u on u.realm_id = $1 and u.id = met.user_id and not u.is_bot and u.id <> met.guest_id`,
-  { guestId: z.number(), userId: z.number() },
+   join user_account u on u.realm_id = $1 and u.id = met.user_id and not u.is_bot and u.id <> met.guest_id
+   group by met.guest_id order by met.guest_id`,
+  { guestId: z.number(), userIds: z.array(z.number()) },
 );
 
-export type Meeting = RowOf<typeof LIST_MEETINGS>;
-
 /**
- * Pairs of the users and the restricted guests that meet each other; without bots, which everybody sees. Of guests who are none of the users,
+ * By guest, which of the users the restricted guests meet, and all whom those meet who are among them; without bots, which everybody sees. Of guests who are none of the users,
  * those only who subscribe to one of the channels, unless these are null.
  */
-export function listMeetings(
+export async function listMeetings(
   sql: Sql,
   realmId: number,
   userIds: readonly number[],
   channelIds: readonly number[] | null = null,
-): Promise<Meeting[]> {
-  return sql.query(LIST_MEETINGS, [realmId, userIds, channelIds]);
+): Promise<Map<number, number[]>> {
+  const rows = await sql.query(LIST_MEETINGS, [realmId, userIds, channelIds]);
+  return new Map(rows.map((row) => [row.guestId, row.userIds]));
 }
 
 const LIST_STRANGERS = composed(

@@ -3,13 +3,8 @@ import type { Sql, Transaction } from '@parley/shared/db';
 import { type Audience, type DomainEvent, userLost, userMet } from '@parley/shared/events';
 import type { ProfileValue, User, UserStatus } from '@parley/shared/proto';
 import { EMAIL_VISIBLE_TO } from '@parley/shared/values';
-import {
-  holdGuestVisibility,
-  listMeetings,
-  listStrangers,
-  type Meeting,
-  shareGuestVisibility,
-} from './accessible-users.sql';
+import { holdersOnlyIn, type ListsByHolder } from '../base/compare-lists';
+import { holdGuestVisibility, listMeetings, listStrangers, shareGuestVisibility } from './accessible-users.sql';
 import { listProfiles } from './profiles.sql';
 import { renderProfiles } from './shown-profile';
 import { findShownStatuses } from './statuses.sql';
@@ -70,18 +65,21 @@ export function audienceWithout(exceptIds: readonly number[]): Audience {
   return exceptIds.length === 0 ? { to: 'realm' } : { to: 'realm', exceptIds };
 }
 
-/** Pairs of guest and user where the guest may see the user. */
+/** Whom guests may see. */
 interface GuestVisibility {
   /** Empty if guests are not restricted: then they see everybody. */
   userIds: readonly number[];
   /** Only guests in these channels, and the users themselves, are compared; null: all guests. */
   channelIds: readonly number[] | null;
-  meetings: readonly Meeting[];
+  /** Users by guest. */
+  meetings: ListsByHolder;
 }
 
+type GuestsByUser = ReadonlyMap<number, number[]>;
+
 interface GuestVisibilityChange {
-  gained: Meeting[];
-  lost: Meeting[];
+  gained: GuestsByUser;
+  lost: GuestsByUser;
 }
 
 /**
@@ -96,7 +94,7 @@ export async function loadGuestVisibility(
   channelIds: readonly number[] | null = null,
 ): Promise<GuestVisibility> {
   if (userIds.length === 0 || !(await holdGuestVisibility(tx, realmId)))
-    return { userIds: [], channelIds, meetings: [] };
+    return { userIds: [], channelIds, meetings: new Map() };
   return { userIds, channelIds, meetings: await listMeetings(tx, realmId, userIds, channelIds) };
 }
 
@@ -111,16 +109,14 @@ export async function announceGuestVisibilityChange(
   newIds: readonly number[] = [],
 ): Promise<void> {
   const change = await compareGuestVisibility(tx, realmId, before);
-  const [gained, lost] = [change.gained, change.lost].map((list) =>
-    list.filter(({ guestId }) => !newIds.includes(guestId)),
-  ) as [Meeting[], Meeting[]];
-  if (gained.length + lost.length === 0) return;
-  const metIds = [...guestsByUser(gained).keys()];
+  const [gained, lost] = [withoutGuests(change.gained, newIds), withoutGuests(change.lost, newIds)];
+  if (gained.size + lost.size === 0) return;
+  const metIds = [...gained.keys()];
   const users = metIds.length === 0 ? [] : await findUsersByIds(tx, realmId, metIds);
   const statuses = metIds.length === 0 ? new Map() : await findShownStatuses(tx, realmId, metIds);
   const profiles = metIds.length === 0 ? [] : await renderProfiles(await listProfiles(tx, realmId, metIds));
   const shown = { statuses, profiles: new Map(profiles.map(({ userId, values }) => [userId, values])) };
-  await announce(tx, ...meetingEvents(realmId, users, guestsByUser(gained), shown), ...partingEvents(realmId, lost));
+  await announce(tx, ...meetingEvents(realmId, users, gained, shown), ...partingEvents(realmId, lost));
 }
 
 /** Compares with the visibility loaded before a change. */
@@ -130,12 +126,19 @@ export async function compareGuestVisibility(
   before: GuestVisibility,
 ): Promise<GuestVisibilityChange> {
   const { userIds, channelIds } = before;
-  const meetings = userIds.length === 0 ? [] : await listMeetings(sql, realmId, userIds, channelIds);
-  const [had, has] = [keysOf(before.meetings), keysOf(meetings)];
+  const meetings = userIds.length === 0 ? new Map() : await listMeetings(sql, realmId, userIds, channelIds);
   return {
-    gained: meetings.filter((meeting) => !had.has(keyOf(meeting))),
-    lost: before.meetings.filter((meeting) => !has.has(keyOf(meeting))),
+    gained: await holdersOnlyIn(meetings, before.meetings),
+    lost: await holdersOnlyIn(before.meetings, meetings),
   };
+}
+
+function withoutGuests(guestsOf: GuestsByUser, excludedIds: readonly number[]): GuestsByUser {
+  if (excludedIds.length === 0) return guestsOf;
+  const others = [...guestsOf].map(([userId, guestIds]) => {
+    return [userId, guestIds.filter((id) => !excludedIds.includes(id))] as const;
+  });
+  return new Map(others.filter(([, guestIds]) => guestIds.length > 0));
 }
 
 /** By user. */
@@ -147,7 +150,7 @@ interface Shown {
 function meetingEvents(
   realmId: number,
   users: readonly User[],
-  guests: ReadonlyMap<number, number[]>,
+  guests: GuestsByUser,
   { statuses, profiles }: Shown,
 ): DomainEvent[] {
   return users.map((user) => {
@@ -159,20 +162,6 @@ function meetingEvents(
   });
 }
 
-function partingEvents(realmId: number, lost: readonly Meeting[]): DomainEvent[] {
-  return [...guestsByUser(lost)].map(([userId, guestIds]) => userLost(realmId, { userId, guestIds }));
+function partingEvents(realmId: number, lost: GuestsByUser): DomainEvent[] {
+  return [...lost].map(([userId, guestIds]) => userLost(realmId, { userId, guestIds }));
 }
-
-/** The guests of each user, by user. */
-export function guestsByUser(meetings: readonly Meeting[]): Map<number, number[]> {
-  const guests = new Map<number, number[]>();
-  for (const { userId, guestId } of meetings) {
-    const list = guests.get(userId);
-    if (list) list.push(guestId);
-    else guests.set(userId, [guestId]);
-  }
-  return guests;
-}
-
-const keyOf = ({ guestId, userId }: Meeting) => `${guestId}/${userId}`;
-const keysOf = (meetings: readonly Meeting[]) => new Set(meetings.map(keyOf));

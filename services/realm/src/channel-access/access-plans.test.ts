@@ -125,7 +125,7 @@ test('whom restricted guests meet is found by their own subscriptions', async ()
     'select id from user_account where realm_id = $1 and role = 400 and not is_bot limit 1',
   )) as [number];
   const [meetings, strangers] = [observed(ctx.db), observed(ctx.db)];
-  const met = (await listMeetings(meetings.sql, realmId, [userId])).map(({ guestId }) => guestId);
+  const met = (await listMeetings(meetings.sql, realmId, [userId])).keys();
   const [unmet] = await listStrangers(strangers.sql, realmId, [userId]);
   const guestIds = await idsOf(
     'select id from user_account where realm_id = $1 and role = 600 and is_active order by id',

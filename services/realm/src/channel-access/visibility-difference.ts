@@ -1,4 +1,5 @@
 import { Slices } from '@parley/shared/batch';
+import { holdersOnlyIn, type ListsByHolder } from '../base/compare-lists';
 import type { ChannelVisibility } from './channel-visibility.sql';
 
 /** For each user the visible channels with their rights, archived ones included. */
@@ -18,37 +19,19 @@ export async function compareVisibility(
   after: VisibilityByUser,
   level: keyof ChannelVisibility,
 ): Promise<VisibilityChange> {
-  return { gained: await difference(after, before, level), lost: await difference(before, after, level) };
+  const [had, has] = [listsOf(before, level), listsOf(after, level)];
+  return {
+    gained: await sharingLists(await holdersOnlyIn(has, had)),
+    lost: await sharingLists(await holdersOnlyIn(had, has)),
+  };
 }
 
-/** By channel, the users who have it in the first map but not in the second. */
-async function difference(
-  visibility: VisibilityByUser,
-  other: VisibilityByUser,
-  level: keyof ChannelVisibility,
-): Promise<UsersByChannel> {
+function listsOf(visibility: VisibilityByUser, level: keyof ChannelVisibility): ListsByHolder {
+  return new Map([...visibility].map(([userId, { [level]: channelIds }]) => [userId, channelIds]));
+}
+
+async function sharingLists(users: UsersByChannel): Promise<UsersByChannel> {
   const slices = new Slices(Number.POSITIVE_INFINITY);
-  const users = new Map<number, number[]>();
-  for (const [userId, { [level]: channelIds }] of visibility) {
-    if (slices.isUsedUp()) await slices.endSlice();
-    for (const channelId of without(channelIds, other.get(userId)?.[level] ?? [])) {
-      const list = users.get(channelId);
-      if (list) list.push(userId);
-      else users.set(channelId, [userId]);
-    }
-  }
-  return sharingLists(users, slices);
-}
-
-function without(ids: readonly number[], known: readonly number[]): readonly number[] {
-  if (known.length === 0) return ids;
-  const areEqual = ids.length === known.length && ids.every((id, at) => id === known[at]);
-  if (areEqual) return [];
-  const excluded = new Set(known);
-  return ids.filter((id) => !excluded.has(id));
-}
-
-async function sharingLists(users: UsersByChannel, slices: Slices): Promise<UsersByChannel> {
   const lists = new Map<string, number[]>();
   const shared = new Map<number, number[]>();
   for (const [channelId, userIds] of users) {

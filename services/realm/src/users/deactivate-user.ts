@@ -11,12 +11,7 @@ import type { DeactivateUserRequest, DeactivateUserResponse, User } from '@parle
 import type { Caller } from '@parley/shared/rpc';
 import { REFUSAL } from '@parley/shared/texts/refusals';
 import { codePointLength, findForbiddenInLines, isAdministrator, ROLES } from '@parley/shared/values';
-import {
-  audienceWithout,
-  compareGuestVisibility,
-  guestsByUser,
-  loadGuestVisibility,
-} from '../accounts/accessible-users';
+import { audienceWithout, compareGuestVisibility, loadGuestVisibility } from '../accounts/accessible-users';
 import { listStrangers } from '../accounts/accessible-users.sql';
 import {
   countOwners,
@@ -109,7 +104,7 @@ export async function deactivateAccount(ctx: Context, tx: Transaction, realmId: 
   await endSessions(tx, { realmId, userIds: ids }, nowMs);
   await suspendSubscriptions(ctx, tx, realmId, subscriptions);
   const { lost } = await compareGuestVisibility(tx, realmId, visibility);
-  await announceDeactivations(ctx, tx, accounts, guestsByUser(lost));
+  await announceDeactivations(ctx, tx, accounts, lost);
   await announceShownSettings(tx, realmId, settings, nowMs);
 }
 
