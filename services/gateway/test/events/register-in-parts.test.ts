@@ -144,3 +144,18 @@ test('first messages of the current version are not sent again, nor the channels
     ['', without],
   ]);
 });
+
+test.each([
+  ['shares the lists of a realm that has asked whom they see', true, 'getUserLists'],
+  ['gets a state of their own from a realm of the previous version, which has not', false, 'getRegisterState'],
+])('a guest %s', async (_, isForGuest, method) => {
+  gateway.realm.answers.getRegisterState = async () => stateOf(600, 1);
+  const { getOwnState } = gateway.realm.answers;
+  gateway.realm.answers.getOwnState = async (...asked) => ({ ...(await getOwnState(...asked)), isForGuest });
+  gateway.realm.seen.length = 0;
+  expect((await registerAs(600, {})).result).toBe('success');
+  const methods = gateway.realm.seen.map((seen) => seen.method);
+  const others = ['getUserLists', 'getRegisterState'].filter((other) => other !== method);
+  expect(methods).toContain(method);
+  expect(methods).not.toEqual(expect.arrayContaining(others));
+});

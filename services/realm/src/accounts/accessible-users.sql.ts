@@ -127,8 +127,8 @@ const LIST_MEETINGS = composed(
 );
 
 /**
- * By guest, which of the users the restricted guests meet, and all whom those meet who are among them; without bots, which everybody sees. Of guests who are none of the users,
- * those only who subscribe to one of the channels, unless these are null.
+ * By restricted guest, whom of the users they meet, and of guests who are among these, all whom they meet; without bots, which everybody sees. Of
+ * the other guests, those only who subscribe to one of the channels, unless these are null.
  */
 export async function listMeetings(
   sql: Sql,

@@ -19,7 +19,8 @@ export async function getGuestState(
   const { result, snapshot } = await ctx.db.readAtOnce((sql) =>
     Promise.all([readOwnState(ctx, sql, readers, [caller, request]), readSeenUsers(sql, caller, guest)]),
   );
-  const [own, seen] = result;
+  const [whole, seen] = result;
+  const own = { ...whole, isForGuest: true };
   if (own.state) own.state.snapshot = snapshot;
   if (!seen || !own.state) return own;
   const personal = own.state.personal && aboutKnown(own.state.personal, seen.users);

@@ -128,6 +128,8 @@ async function loadRealmState(ctx: Context, question: RealmQuestion): Promise<Re
     const own = await loadOwnState(ctx, question);
     // The caller's role has changed: the lists would be those of the old one.
     if (own.state?.ownUser?.role !== question.role) break;
+    // Nothing says whom the guest may see.
+    if (isGuest(question.role) && !own.isForGuest) break;
     const lists = await loadLists(ctx, question, own);
     if (areCurrent(lists, own.versions)) return sharedStateOf(own, lists);
   }
