@@ -144,7 +144,7 @@ const PARAMETER = /'[^']*'|\$(\d+)/g;
 
 /** The text with values instead of parameters, which PostgreSQL would plan without their values: see `plan_cache_mode` in database.ts. */
 function withValues(text: string, values: readonly unknown[]): string {
-  // Lists of thousands are in some statements often.
+  // Some statements name a list of thousands several times: it is written once.
   const literal = memoized((number: string) => literalOf(values[Number(number) - 1]));
   return text.replace(PARAMETER, (found: string, number?: string) => (number === undefined ? found : literal(number)));
 }

@@ -1,6 +1,6 @@
 import { memoized } from './memoized';
 
-/** Numbers for values: equal ones have the same. For lists of which thousands share their objects: each object is read once. */
+/** Numbers values: equal JSON, equal number. Each object is read once, so thousands of values that share a few objects are numbered fast. */
 export function kinds(): (value: object | undefined) => number {
   let count = 0;
   const kindOfText = memoized(() => ++count);

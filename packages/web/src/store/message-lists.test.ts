@@ -3,7 +3,8 @@ import '../../test/empty-page';
 import { FakeServer, type Sent } from '../../test/fake-server';
 import { registered } from '../../test/registered';
 import type { Narrow } from '../narrow/narrow';
-import { belongsTo, listAt, type Message, MessageList, message } from './message-lists';
+import { MessageList } from './message-list';
+import { belongsTo, listAt, type Message, message } from './message-lists';
 import { takeNews } from './model';
 
 const LUNCH = { kind: 'topic', channelId: 5, topic: 'lunch' } as const;

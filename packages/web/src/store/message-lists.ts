@@ -10,7 +10,6 @@ import { belongsTo, deletedIn, distrust, forgetOthers, type Message, message, me
 import { isReady, link, onEvent } from './model';
 import { isVisible, moveTo, place } from './place';
 
-export { MessageList, type Seen } from './message-list';
 export { belongsTo, type Message, message, narrowOf, otherIds, type Reaction } from './messages';
 
 const KEPT_LISTS = 12;
@@ -95,14 +94,11 @@ function takeArrived(): void {
   const news = arrived;
   arrived = [];
   if (news.length === 0) return;
+  const newIds = news.map(({ id }) => id);
   batch(() => {
     for (const list of lists) {
       list.append(news.filter((each) => belongsTo(list.narrow, each)).map(({ id }) => id));
-      if (list.narrow.kind === 'search')
-        void findAmong(
-          list,
-          news.map(({ id }) => id),
-        );
+      if (list.narrow.kind === 'search') void findAmong(list, newIds);
     }
     forgetOthers(shownIds);
   });

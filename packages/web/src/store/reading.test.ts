@@ -8,16 +8,9 @@ import { takeNews } from './model';
 import { markRead } from './reading';
 
 const server = new FakeServer();
-let slowDown: () => void;
-
-beforeAll(() => {
-  server.start();
-  slowDown = quickTimers();
-});
-afterAll(() => {
-  slowDown();
-  server.stop();
-});
+quickTimers();
+beforeAll(() => server.start());
+afterAll(() => server.stop());
 
 function unread(id: number): Message {
   return {

@@ -8,16 +8,9 @@ import { takeNews } from './model';
 import { topicsOf } from './topics';
 
 const server = new FakeServer();
-let slowDown: () => void;
-
-beforeAll(() => {
-  server.start();
-  slowDown = quickTimers();
-});
-afterAll(() => {
-  slowDown();
-  server.stop();
-});
+quickTimers();
+beforeAll(() => server.start());
+afterAll(() => server.stop());
 beforeEach(() => {
   server.sent.length = 0;
   takeNews({ kind: 'state', state: registered() });

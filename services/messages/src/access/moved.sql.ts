@@ -1,7 +1,8 @@
-// A message that is in another channel than it was sent to has the version at which it was moved there. Of each of the two conditions, which are always
-// true for such messages, PostgreSQL knows how many rows meet it; of the columns of two channels it would think that they are nearly always unequal, and
-// read all messages to find a moved one. Neither implies the other: while it takes nothing to be moved, it would use one index like the other, and read
-// all moved messages of the organization.
+// A message has a moved version while it is in another channel than it was sent to. Both conditions below are true for exactly these messages.
+// - Not `channel_id <> sent_channel_id`: PostgreSQL takes two columns to be unequal nearly always. Expecting moved messages everywhere, it reads the
+//   whole table to find one. Of a single column it knows how often it is null.
+// - Not the same condition for both indexes: while it expects no moved messages at all, PostgreSQL takes either index for as good as the other, and may
+//   read all moved messages of the organization instead of those of a channel. Neither condition implies the other, so each has one index.
 
 /** SQL: whether a message was moved, for finding it by the channel that it is in (the index `message_moved_to`). */
 export const isMovedTo = (message: string): string => `${message}.moved_version >= 0`;

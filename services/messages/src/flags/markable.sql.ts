@@ -5,7 +5,7 @@ import { STORED_STATE, STORED_STATE_ROW } from '../read-state/read-state.sql';
 import type { FlagChange, MarkableMessage } from './update-flags';
 
 const IDS = '$3::bigint[]';
-/** The marks of a conversation may be thousands of ranges: what is computed is in memory, and not loaded and unpacked for each message. */
+/** Intersected with it, marks stay as they are, but in memory: PostgreSQL would load and unpack stored ones, thousands of ranges, for each message. */
 const ALL = `'{(,)}'::int8multirange`;
 
 // NOTE: the user may have thousands of marks and policies. The planner would read all of them for a join, or compare each message with each of

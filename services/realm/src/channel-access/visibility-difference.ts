@@ -30,6 +30,7 @@ function listsOf(visibility: VisibilityByUser, level: keyof ChannelVisibility): 
   return new Map([...visibility].map(([userId, { [level]: channelIds }]) => [userId, channelIds]));
 }
 
+/** In slices, so that later grouping by these lists (see kinds()) reads few of them. */
 async function sharingLists(users: UsersByChannel): Promise<UsersByChannel> {
   const slices = new Slices(Number.POSITIVE_INFINITY);
   const lists = new Map<string, number[]>();

@@ -17,8 +17,8 @@ import { openAccounts } from './open-account';
 const MAX_PEOPLE = 64;
 
 /**
- * Creates the accounts of several people of one role, without passwords, in about as many statements as for one; a link to set a password is one more
- * for each. Those whose name or address is refused are left out: createUser() says why. For the operator's command.
+ * Creates the accounts of several people of one role, without passwords, in about as many statements as for one; mails with links to set a password
+ * are one more. Those whose name or address is refused are left out: createUser() says why. For the operator's command.
  */
 export async function createUsers(ctx: Context, request: CreateUsersRequest): Promise<CreatedUsers> {
   const { subdomain, role, people, isPasswordLinkMailed } = request;

@@ -1,7 +1,7 @@
 import { useSignal } from '@preact/signals';
 import { useEffect, useRef } from 'preact/hooks';
 import { trusted } from '../../api/trusted';
-import type { MessageList } from '../../store/message-lists';
+import type { MessageList } from '../../store/message-list';
 import { messageNow } from '../../store/messages';
 import { personName, read } from '../../store/model';
 

@@ -1,4 +1,4 @@
-import type { MessageList } from '../../store/message-lists';
+import type { MessageList } from '../../store/message-list';
 import { isFrozen, type MessageRights, rightsOver } from '../../store/message-rights';
 import { type Message, messageNow, narrowOf } from '../../store/messages';
 import { go } from '../../store/place';

@@ -1,5 +1,5 @@
 import { useEffect, useLayoutEffect, useRef } from 'preact/hooks';
-import type { MessageList, Seen } from '../../store/message-lists';
+import type { MessageList, Seen } from '../../store/message-list';
 import { markRead, readsByScrolling } from '../../store/reading';
 
 /** Within so many pixels of an end, more messages are fetched. */

@@ -1,7 +1,7 @@
 import { BadgeCheck, CalendarSearch } from 'lucide';
 import { useRef } from 'preact/hooks';
 import { isSameNarrow } from '../../narrow/narrow';
-import type { MessageList } from '../../store/message-lists';
+import type { MessageList } from '../../store/message-list';
 import { isResolved, rightsOver, toggled } from '../../store/message-rights';
 import { type Message, messageNow, narrowOf } from '../../store/messages';
 import { channel, read } from '../../store/model';
