@@ -1,21 +1,15 @@
 import { addReaction, createChannel, editMessage, sendMessage, updateFlags } from '@parley/gateway/endpoints';
 import type { Locator } from 'playwright-core';
-import { TestNetwork } from '../../src';
-import { INSTALLING_MS } from '../../src/network/chromium';
+import type { TestNetwork } from '../../src';
 import { expectCalm, goTo, messageWith } from './on-page';
-import { type WebPeople, webPeopleOf } from './web-people';
+import { beforeTests, type WebPeople } from './web-people';
 
 // Views that were opened before are as the server has them, whatever happens meanwhile.
 
 let network: TestNetwork;
 let people: WebPeople;
-beforeAll(async () => {
-  network = await TestNetwork.create({ settings: { DEV_LOGIN: '1' } });
-  people = await webPeopleOf(network);
-}, INSTALLING_MS);
-afterAll(async () => {
-  await people?.close();
-  await network?.stop();
+beforeTests((made) => {
+  ({ network, people } = made);
 });
 
 const at = (topic: string) => `#narrow/channel/1-general/topic/${topic}`;

@@ -7,20 +7,14 @@ import {
   updateUserSettings,
 } from '@parley/gateway/endpoints';
 import type { Locator } from 'playwright-core';
-import { TestNetwork } from '../../src';
-import { INSTALLING_MS } from '../../src/network/chromium';
+import type { TestNetwork } from '../../src';
 import { act, choose, hasFocus, messageWith } from './on-page';
-import { type WebPeople, webPeopleOf } from './web-people';
+import { beforeTests, type WebPeople } from './web-people';
 
 let network: TestNetwork;
 let people: WebPeople;
-beforeAll(async () => {
-  network = await TestNetwork.create({ settings: { DEV_LOGIN: '1' } });
-  people = await webPeopleOf(network);
-}, INSTALLING_MS);
-afterAll(async () => {
-  await people?.close();
-  await network?.stop();
+beforeTests((made) => {
+  ({ network, people } = made);
 });
 
 const said = (content: string, topic: string) =>

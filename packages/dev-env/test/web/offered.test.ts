@@ -1,20 +1,14 @@
 import { deactivateUser, reactivateUser, sendMessage, updateRealm } from '@parley/gateway/endpoints';
-import { TestNetwork } from '../../src';
-import { INSTALLING_MS } from '../../src/network/chromium';
+import type { TestNetwork } from '../../src';
 import { expectCalm } from './on-page';
-import { type WebPeople, webPeopleOf } from './web-people';
+import { beforeTests, type WebPeople } from './web-people';
 
 // What is offered works, and what somebody may not do is not offered.
 
 let network: TestNetwork;
 let people: WebPeople;
-beforeAll(async () => {
-  network = await TestNetwork.create({ settings: { DEV_LOGIN: '1' } });
-  people = await webPeopleOf(network);
-}, INSTALLING_MS);
-afterAll(async () => {
-  await people?.close();
-  await network?.stop();
+beforeTests((made) => {
+  ({ network, people } = made);
 });
 
 test('where administrators keep names, addresses and pictures, nobody else is offered to change them', async () => {

@@ -1,6 +1,6 @@
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import type { TestClient } from '../../src';
-import { launchChromium, launchEngine } from '../../src/network/chromium';
+import { type TestClient, TestNetwork } from '../../src';
+import { INSTALLING_MS, launchChromium, launchEngine } from '../../src/network/chromium';
 import { EXTERNAL_HOST } from '../../src/network/plan';
 
 /** So that a test names what did not come, before its own time is over. */
@@ -90,4 +90,19 @@ export async function watched(context: BrowserContext): Promise<WebPerson> {
   });
   page.on('pageerror', (error) => complaints.push(error.message));
   return { context, page, complaints, requests };
+}
+
+/** A network for the tests of a file, and people who use it in a browser; both are gone after the last one. */
+export function beforeTests(take: (made: { network: TestNetwork; people: WebPeople }) => void): void {
+  let network: TestNetwork | undefined;
+  let people: WebPeople | undefined;
+  beforeAll(async () => {
+    network = await TestNetwork.create({ settings: { DEV_LOGIN: '1' } });
+    people = await webPeopleOf(network);
+    take({ network, people });
+  }, INSTALLING_MS);
+  afterAll(async () => {
+    await people?.close();
+    await network?.stop();
+  });
 }
