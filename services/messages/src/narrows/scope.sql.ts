@@ -19,8 +19,7 @@ export function isInScope({ reader, narrow }: { reader: Reader; narrow: Narrow }
   const { scope, conversations } = narrow;
   // Narrows cannot name direct conversations of others.
   const isOfOwnDirects = conversations?.every(({ channelId }) => channelId === null) ?? false;
-  if (scope.kind === 'named') return { alone: 'true', joined: 'true', source: '' };
-  if (isOfOwnDirects) return { alone: 'm.realm_id = $1', joined: 'true', source: '' };
+  if (scope.kind === 'named' || isOfOwnDirects) return { alone: 'true', joined: 'true', source: '' };
   if (scope.kind === 'received') return isReceived(reader, bind);
   const condition = isInChannels(scope.channelIds)(bind);
   return { alone: condition, joined: condition, source: '' };

@@ -155,6 +155,7 @@ function boundsOfFirst(search: Search, isHeard: Condition, bind: Bind): UnreadBo
   return {
     ...unreadBoundsOf(search, bind),
     isInPlace: isInPlace.map((condition) => condition(bind)).join(' and '),
-    isFound: isInScope(search, bind).alone,
+    // PostgreSQL refuses a parameter that the statement does not use.
+    isFound: `m.realm_id = $1 and ${isInScope(search, bind).alone}`,
   };
 }

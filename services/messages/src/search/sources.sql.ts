@@ -76,15 +76,17 @@ export function partsOf(query: Query, sources: Sources, reading: SourceQuery): s
     const isJoined = `and m.id >= ${isShort ? `case when ${isShort} then 0 else ${begin} end` : begin}`;
     return part(`${joined} as s`, 'channel_id', isJoined, isReceivedIn(firstGiven(readerOf(query))));
   };
-  const directs = () => `(select id from ${hasTables ? 'direct' : `(${directConversations(query)}) as direct`}
-      where ${fromId ? `max_message_id >= ${fromId}` : 'true'}) as s`;
+  const isLater = fromId ? `max_message_id >= ${fromId}` : 'true';
+  const directs = () =>
+    `(select id from ${hasTables ? 'direct' : `(${directConversations(query)}) as direct`} where ${isLater}) as s`;
+  const named = () => (hasTables ? `(select id from named where ${isLater}) as s` : listed(conversationIds));
   const historical = () =>
     `(select ${columns(UNKNOWN)} from personal_flag f join message m on m.realm_id = f.realm_id and m.id = f.message_id
       where f.realm_id = $1 and f.user_id = ${readerOf(query)} and f.is_historical
         and ${isInRange} and ${conditions(UNKNOWN)} ${bound})`;
   const parts = [
     ...(channelIds.length > 0 ? [channels()] : []),
-    ...(conversationIds.length > 0 ? [part(listed(conversationIds), 'conversation_id')] : []),
+    ...(conversationIds.length > 0 ? [part(named(), 'conversation_id')] : []),
     ...(sources.hasDirects ? [part(directs(), 'conversation_id', '', 'true')] : []),
     ...(formerChannelIds.length > 0 ? [part(former(), 'sent_channel_id', `and ${isMovedFrom('m')}`)] : []),
     ...(sources.hasHistorical ? [historical()] : []),
@@ -94,12 +96,13 @@ export function partsOf(query: Query, sources: Sources, reading: SourceQuery): s
 }
 
 /**
- * Tables for a statement that reads the sources more than once: `joined`, `direct`, `former`, with the channels from which any message was moved,
- * and `begun`, which costs looks into each channel if it is asked. `exactFrom`: see receivedFrom(); without it, no beginning is exact.
+ * Tables for a statement that reads the sources more than once: `joined`, `named` and `direct`, with conversations, `former`, with the channels from
+ * which any message was moved, and `begun`, which costs looks into each channel if it is asked. `exactFrom`: see receivedFrom(); without it, no
+ * beginning is exact.
  */
 export function sourceTables(
   query: Query,
-  { channelIds, receivedSince, hasDirects, formerChannelIds }: Sources,
+  { channelIds, receivedSince, conversationIds, hasDirects, formerChannelIds }: Sources,
   exactFrom?: string,
 ): string[] {
   const begin = () => beginOf(query, 'c', exactFrom);
@@ -110,6 +113,7 @@ export function sourceTables(
           `begun as materialized (select array_agg(coalesce(${begin()}, ${Number.MAX_SAFE_INTEGER}) order by c.nth) as ids from joined c)`,
         ]
       : []),
+    ...(conversationIds.length > 0 ? [`named as materialized (${namedConversations(query, conversationIds)})`] : []),
     ...(hasDirects ? [`direct as materialized (${directConversations(query)})`] : []),
     ...(formerChannelIds.length > 0 ? [`former as materialized (${formerChannels(query, formerChannelIds)})`] : []),
   ];
@@ -137,6 +141,11 @@ function formerChannels({ bind }: Query, channelIds: readonly number[]): string 
   return `select s.id from unnest(${bind(channelIds, 'bigint[]')}) as s (id) cross join lateral (
         select from message m where m.realm_id = $1 and m.sent_channel_id = s.id and ${isMovedFrom('m')} limit 1
       ) moved`;
+}
+
+function namedConversations({ bind }: Query, ids: readonly number[]): string {
+  const isNamed = `realm_id = $1 and id = any(${bind(ids, 'bigint[]')})`;
+  return `select id, max_message_id from topic where ${isNamed} union all select id, max_message_id from direct_conversation where ${isNamed}`;
 }
 
 function directConversations(query: Query): string {
