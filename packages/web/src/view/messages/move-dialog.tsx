@@ -1,5 +1,5 @@
 import { type Signal, useSignal } from '@preact/signals';
-import { useEffect, useId } from 'preact/hooks';
+import { useEffect, useId, useLayoutEffect } from 'preact/hooks';
 import { ApiError, call } from '../../api/call';
 import { rightsOver } from '../../store/message-rights';
 import type { Message } from '../../store/messages';
@@ -95,7 +95,8 @@ function ChannelField({ channelId, ownId }: { channelId: Signal<number>; ownId: 
     .filter((each) => each.stream_id === ownId || mayPostIn(each))
     .sort((a, b) => a.name.localeCompare(b.name));
   const isThere = channels.some(({ stream_id: id }) => id === channelId.value);
-  useEffect(() => {
+  // Before it is drawn: no channel would be chosen until then.
+  useLayoutEffect(() => {
     if (!isThere) channelId.value = ownId;
   }, [isThere]);
   return (
