@@ -321,12 +321,18 @@ test('what is written to a channel that is archived, or seen no longer, can be s
   const { id: attic } = await iris.call(createChannel, { name: 'attic', ...members });
   const person = await people.open(dan, `#narrow/channel/${cellar}-cellar/topic/wine`);
   const { page, complaints } = person;
-  await fieldOf(page).fill('Bring wine.');
+  // Others are told that the person writes, which would be refused after the channel has gone.
+  const writeAndTell = async (text: string) => {
+    const isTold = page.waitForResponse((response) => response.url().endsWith('/typing'));
+    await fieldOf(page).fill(text);
+    await isTold;
+  };
+  await writeAndTell('Bring wine.');
   await iris.call(unsubscribe, { subscriptions: ['cellar'], principals: [dan.userId] });
   await page.getByRole('heading', { name: 'Not found' }).waitFor();
 
   await goTo(person, `#narrow/channel/${attic}-attic/topic/dust`);
-  await fieldOf(page).fill('Sweep it.');
+  await writeAndTell('Sweep it.');
   await iris.call(archiveChannel, { stream_id: attic });
   await page.getByRole('button', { name: 'Send the text elsewhere' }).click();
   await untilWritten(page, /^Sweep it\.$/);
