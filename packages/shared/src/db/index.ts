@@ -18,6 +18,7 @@ export {
   composed,
   fewRows,
   hasRow,
+  isInList,
   onlyRow,
   type RowOf,
   run,

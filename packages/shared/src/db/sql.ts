@@ -83,6 +83,14 @@ export function fewRows(query: string): string {
   return `unnest(array(${query}))`;
 }
 
+/**
+ * SQL: whether a value is in a list, by a look into a hash table of it. PostgreSQL compares a value with each of a list that is a parameter, `= any($1)`, unless
+ * an index has it: fine for few.
+ */
+export function isInList(value: string, list: string): string {
+  return `(${value} in (select unnest(${list}))) is true`;
+}
+
 type RowOfShape<Shape extends z.ZodRawShape> = z.infer<z.ZodObject<Shape>>;
 
 /** The row schema is for tests, so it is created on first use. */

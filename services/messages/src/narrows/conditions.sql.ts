@@ -1,3 +1,4 @@
+import { isInList } from '@parley/shared/db';
 import type { Reader } from '../access/permissions';
 import { mentionsInTopic } from '../messages/message.sql';
 import { isUnreadMessage, UNREAD_TYPES, type UnreadParameters, unreadValues } from '../read-state/unread.sql';
@@ -29,7 +30,16 @@ export function isInChannels(channelIds: readonly number[]): Condition {
 }
 
 export function isInConversations(conversationIds: readonly number[]): Condition {
-  return (bind) => `m.conversation_id = any(${bind(conversationIds, 'bigint[]')})`;
+  return (bind) => isOneOf(conversationIds, bind)('m.conversation_id');
+}
+
+/** Up to this number of ids, an index may lead to them, and comparing an id with each is fast. */
+const FEW = 64;
+
+/** SQL for whether an id, itself SQL, is one of those, which are bound once. */
+export function isOneOf(ids: readonly number[], bind: Bind): (id: string) => string {
+  const list = bind(ids, 'bigint[]');
+  return (id) => (ids.length <= FEW ? `${id} = any(${list})` : isInList(id, list));
 }
 
 export function isSentBy(userId: number): Condition {

@@ -20,10 +20,10 @@ export function isMutedFor(reader: Reader, policies: readonly TopicPolicyPlace[]
 /** The same by the policies as they are stored: for statements that look at few messages, and need no other one before. */
 export function isMutedByPolicies(reader: Reader, namesChannel: boolean): Condition {
   return (bind) => {
-    const isInTopic = (isMeant: string) => `m.conversation_id = any(array(
+    const isInTopic = (isMeant: string) => `(m.conversation_id in (
       select t.id from topic_policy p
       join topic t on t.realm_id = p.realm_id and t.channel_id = p.channel_id and t.name_key = p.name_key
-      where ${policiesOf(reader, bind)} and p.policy ${isMeant}))`;
+      where ${policiesOf(reader, bind)} and p.policy ${isMeant})) is true`;
     if (namesChannel) return isInTopic(`= ${MUTED}`);
     const isInChannel = isInChannels(mutedChannelIds(reader))(bind);
     return `(${isInTopic(`= ${MUTED}`)} or ${isInChannel} and (${isInTopic(`<> ${MUTED}`)}) is not true)`;

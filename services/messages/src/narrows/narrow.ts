@@ -17,6 +17,15 @@ export interface Conversation {
   channelId: number | null;
 }
 
+const IDS = new WeakMap<readonly Conversation[], readonly number[]>();
+
+/** The same list each time: a statement binds it once, wherever it names it. */
+export function idsOf(conversations: readonly Conversation[]): readonly number[] {
+  const known = IDS.get(conversations) ?? conversations.map(({ id }) => id);
+  IDS.set(conversations, known);
+  return known;
+}
+
 /** The messages that a reader can find: received ones, or all of some channels' history. */
 export type Scope = { kind: 'received' } | { kind: 'history'; channelIds: readonly number[] } | { kind: 'named' };
 

@@ -60,8 +60,8 @@ export function unreadValues(reader: UnreadReader, channelIds = countedChannelId
 export interface UnreadBounds {
   fromId?: string;
   toId?: string;
-  /** Only in these topics and direct conversations. */
-  conversationIds?: string;
+  /** Only in some topics and direct conversations: a condition on the id of one, itself SQL. */
+  isAmong?(conversationId: string): string;
   /** Only in conversations that meet a condition on `m.conversation_id` and `m.channel_id`. */
   isInPlace?: string;
   /** Restricts the messages that the reader has marked as unread, by a condition on `m`. */
@@ -203,11 +203,11 @@ export function receivedOf({ realmId }: UnreadParameters, channels: string): str
 }
 
 /** The table `place`: topics and direct conversations with messages after the watermarks. */
-function places(p: UnreadParameters, { conversationIds, isInPlace, toId }: UnreadBounds): string {
+function places(p: UnreadParameters, { isAmong, isInPlace, toId }: UnreadBounds): string {
   const isBegun = (fromId: string) => (toId ? `${fromId} <= ${toId}::bigint` : 'true');
   const isMeant = (id: string, channelId: string) =>
     [
-      conversationIds ? `${id} = any(${conversationIds})` : 'true',
+      isAmong?.(id) ?? 'true',
       ...(isInPlace
         ? [`exists (select from (select ${id} as conversation_id, ${channelId} as channel_id) m where ${isInPlace})`]
         : []),
@@ -323,8 +323,8 @@ function byHand(p: UnreadParameters, bounds: UnreadBounds): string {
     where e.realm_id = ${p.realmId} and e.user_id = ${p.readerId} and e.unread <> '{}' and ${isMarkedIn(bounds)}`;
 }
 
-function isMarkedIn({ conversationIds }: UnreadBounds): string {
-  return conversationIds ? `e.conversation_id = any(${conversationIds})` : 'true';
+function isMarkedIn({ isAmong }: UnreadBounds): string {
+  return isAmong?.('e.conversation_id') ?? 'true';
 }
 
 /**
@@ -334,7 +334,7 @@ function isMarkedIn({ conversationIds }: UnreadBounds): string {
 function messagesWithin(
   ids: string,
   p: UnreadParameters,
-  { conversationIds: _, ...bounds }: UnreadBounds,
+  { isAmong: _, ...bounds }: UnreadBounds,
   more = FENCE,
 ): string {
   return `cross join lateral (
@@ -344,13 +344,13 @@ function messagesWithin(
     ) m`;
 }
 
-function isWithin({ fromId, toId, conversationIds, isInPlace }: UnreadBounds): string {
+function isWithin({ fromId, toId, isAmong, isInPlace }: UnreadBounds): string {
   return [
     'true',
     ...(fromId ? [`m.id >= ${fromId}`] : []),
     ...(toId ? [`m.id <= ${toId}`] : []),
     ...(isInPlace ? [isInPlace] : []),
-    ...(conversationIds ? [`m.conversation_id = any(${conversationIds})`] : []),
+    ...(isAmong ? [isAmong('m.conversation_id')] : []),
   ].join(' and ');
 }
 

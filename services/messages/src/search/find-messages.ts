@@ -25,7 +25,7 @@
 
 import type { Sql } from '@parley/shared/db';
 import { keepsReceived, type ReadableChannel, type Reader } from '../access/permissions';
-import type { Lead, Narrow, Places } from '../narrows/narrow';
+import { idsOf, type Lead, type Narrow, type Places } from '../narrows/narrow';
 import { estimateHits } from '../narrows/routes.sql';
 import { receivesSince } from '../read-state/is-read';
 import { findAlongLead, findById, findInSources, findInWindow, type Window } from './find-messages.sql';
@@ -168,8 +168,8 @@ function allOf(places: Places | undefined): number[] | undefined {
 
 function fewSources(search: Search): Sources | null {
   const { channelIds, conversations } = search.narrow;
-  if (conversations && conversations.length <= FEW_SOURCES) {
-    return { ...NOWHERE, conversationIds: conversations.map(({ id }) => id) };
+  if (conversations) {
+    return conversations.length <= FEW_SOURCES ? { ...NOWHERE, conversationIds: idsOf(conversations) } : null;
   }
   return channelIds && channelIds.length <= FEW_SOURCES ? sourcesIn(search, channelIds) : null;
 }
@@ -207,7 +207,7 @@ async function findUnread(sql: Sql, search: Search, range: Range, { lead, hits }
 function allSources({ narrow, reader }: Search): Sources {
   const { conversations, channelIds, places, scope } = narrow;
   const mayHave = (channelId: number) => !narrow.exceptChannelIds.includes(channelId);
-  if (conversations) return { ...NOWHERE, conversationIds: conversations.map(({ id }) => id) };
+  if (conversations) return { ...NOWHERE, conversationIds: idsOf(conversations) };
   if (channelIds) return sourcesIn({ narrow, reader }, channelIds);
   if (places) return { ...NOWHERE, ...places };
   if (scope.kind === 'history') return { ...NOWHERE, channelIds: scope.channelIds.filter(mayHave) };

@@ -1,4 +1,4 @@
-import { composed, type Sql, statement } from '@parley/shared/db';
+import { composed, isInList, type Sql, statement } from '@parley/shared/db';
 import { ascending } from '@parley/shared/values';
 import { z } from 'zod';
 import { isMovedTo } from '../access/moved.sql';
@@ -44,10 +44,14 @@ export interface UnreadQuery {
   limit: number;
 }
 
+/** Conversations of which each may be looked up. */
+const FEW = 64;
+
 const FIND = {
   ofAll: findStatement({ fresh: true }),
   inChannels: findStatement({}),
-  inConversations: findStatement({ conversationIds: '$11::bigint[]' }),
+  inConversations: findStatement({ isAmong: (id) => `${id} = any($11::bigint[])` }),
+  inManyConversations: findStatement({ isAmong: (id) => isInList(id, '$11::bigint[]') }),
 };
 
 function findStatement(bounds: UnreadBounds) {
@@ -68,7 +72,10 @@ export async function findUnread(sql: Sql, reader: Reader, query: UnreadQuery): 
   const { channelIds, conversationIds, limit, fromId = 0, toId = Number.MAX_SAFE_INTEGER } = query;
   const values = [...unreadValues(reader, channelIds), limit, fromId, toId, channelIds !== undefined];
   const places = await (conversationIds
-    ? sql.query(FIND.inConversations, [...values, conversationIds])
+    ? sql.query(conversationIds.length <= FEW ? FIND.inConversations : FIND.inManyConversations, [
+        ...values,
+        conversationIds,
+      ])
     : sql.query(channelIds ? FIND.inChannels : FIND.ofAll, values));
   // Mostly they are in order already; PostgreSQL would sort all messages to find that.
   for (const { messageIds } of places) messageIds.sort((a, b) => a - b);

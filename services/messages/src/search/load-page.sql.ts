@@ -224,7 +224,7 @@ function stepsThrough(
     hasTables: true,
     isShort: steps.isShort,
   });
-  const isMeant = [steps.isMeant, ...query.others].join(' and ');
+  const isMeant = [steps.isMeant, ...query.othersInPlace].join(' and ');
   const table = `${direction} (next_id, span, walked, found, ids, end_id, is_unclear) as (
       select ${nearEnd}(${side.fromId}::bigint, ${endOf(sort)}), ${steps.firstSpan}, 0::bigint, 0::bigint, '{}'::bigint[], ${endOf(back)}, false
       union all

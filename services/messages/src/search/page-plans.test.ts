@@ -321,3 +321,22 @@ test('a page of a topic reads it by the ids of its messages: the planner sees no
     '((realm_id = $1) AND (conversation_id = s.id) AND (id <= $2))',
   ]);
 });
+
+test('a page of hundreds of conversations compares no message with each of them', async () => {
+  const { db } = network.service;
+  const ids = Array.from({ length: 400 }, (_, nth) => 1 + nth);
+  await db.query(
+    `insert into direct_conversation (realm_id, id, participant_ids, max_message_id)
+     select 1, d.id, array[$2::bigint, 1000 + d.id], (select max(m.id) from message m where m.conversation_id = d.id)
+     from unnest($1::bigint[]) as d (id)`,
+    [ids, reader.userId],
+  );
+  await db.query('analyze direct_conversation');
+  const narrow = { ...EVERYTHING, conversations: ids.map((id) => ({ id, channelId: null })) };
+  for (const around of [NEWEST_30, { ...NEWEST_30, anchorKind: 'first_unread', numAfter: 30 }]) {
+    const { ids: found, plans } = await loadObserved(anew(), around, narrow);
+    expect(found.length).toBeGreaterThanOrEqual(30);
+    const filters = plans.flatMap(nodesOf).map((node) => node.Filter ?? '');
+    expect(filters.filter((filter) => /(?:conversation_id|\bid) = ANY \(\$/.test(filter))).toEqual([]);
+  }
+});

@@ -2,7 +2,7 @@ import { composed, type Sql, statement } from '@parley/shared/db';
 import type { z } from 'zod';
 import type { Reader } from '../access/permissions';
 import { isInChannels, isInConversations, isUnread } from '../narrows/conditions.sql';
-import type { Bind, Condition, Narrow } from '../narrows/narrow';
+import { type Bind, type Condition, idsOf, type Narrow } from '../narrows/narrow';
 import { isInScope, type ScopeSql } from '../narrows/scope.sql';
 
 /** Towards older messages, or towards newer ones. */
@@ -68,10 +68,8 @@ export class Query implements Side {
   readonly limit = '$3';
   readonly order;
   readonly isInRange: Side['isInRange'];
-  /** Conditions of the search on `m`, beside its scope. */
-  readonly others: readonly string[];
-  /** The one of them that is on the conversation. */
-  readonly #inConversations: string | undefined;
+  /** Conditions of the search on `m`, beside its scope, where each of its conversations is read by itself. */
+  readonly othersInPlace: readonly string[];
   #scope: ScopeSql | undefined;
   #firstId: string | undefined;
   /** A list is bound once: several parts of a statement use it. */
@@ -91,25 +89,18 @@ export class Query implements Side {
       range.direction === 'before' && narrow.firstId > 0
         ? (id: string) => `${side.isInRange(id)} and ${id} >= ${this.firstId}`
         : side.isInRange;
-    if (narrow.conversations) {
-      this.#inConversations = isInConversations(narrow.conversations.map(({ id }) => id))(this.bind);
-    }
-    const conditions = [
+    this.othersInPlace = [
       ...(narrow.messageIds ? [`m.id = any(${this.bind(narrow.messageIds, 'bigint[]')})`] : []),
       ...(narrow.channelIds ? [isInChannels(narrow.channelIds)(this.bind)] : []),
-      ...(this.#inConversations ? [this.#inConversations] : []),
       ...narrow.conditions.filter((condition) => condition !== known).map((condition) => condition(this.bind)),
       ...(narrow.isUnread && !isUnreadKnown ? [isUnread(reader)(this.bind)] : []),
     ];
-    this.others = conditions;
   }
 
-  /**
-   * `others` for reading one place after the other by the ids of its messages. Were both the place and the list of conversations conditions of an
-   * index, the planner would, among millions of messages, read a conversation whole, by an index that is not ordered by ids.
-   */
-  get othersInPlace(): readonly string[] {
-    return this.others.map((condition) => (condition === this.#inConversations ? `(${condition}) is true` : condition));
+  /** The same for messages of any conversation. */
+  get #others(): readonly string[] {
+    const { conversations } = this.search.narrow;
+    return [...(conversations ? [isInConversations(idsOf(conversations))(this.bind)] : []), ...this.othersInPlace];
   }
 
   /** SQL: where a search towards older messages ends. */
@@ -125,12 +116,17 @@ export class Query implements Side {
 
   /** All conditions of the search on `m`. */
   get where(): string {
-    return [this.scope, ...this.others].join(' and ');
+    return [this.scope, ...this.#others].join(' and ');
+  }
+
+  /** The same where each conversation of the search is read by itself. */
+  get whereInPlace(): string {
+    return [this.scope, ...this.othersInPlace].join(' and ');
   }
 
   /** The same, where `m` is joined with `source`. */
   get whereJoined(): string {
-    return [this.#scopeSql.joined, ...this.others].join(' and ');
+    return [this.#scopeSql.joined, ...this.#others].join(' and ');
   }
 
   get source(): string {

@@ -158,14 +158,20 @@ export function nextOfSources(query: Query, { order }: Side, sources: Sources, f
   const nextOfEach = partsOf(query, sources, {
     columns: 'm.id',
     isInRange: `m.id ${order.compare} ${fromId}`,
-    ...(order.sort === 'asc' && { fromId }),
+    fromId: order.sort === 'asc' ? fromId : `${fromId} + 1`,
     where: 'true',
     scope: 'true',
     bound: `order by m.id ${order.sort} limit 1`,
     hasTables: true,
   });
+  // Where nothing was written since, the newest message is the next one.
+  const newestOfEach = [
+    ...(sources.conversationIds.length > 0 ? ['named'] : []),
+    ...(sources.hasDirects ? ['direct'] : []),
+  ].map((table) => `select max_message_id as id from ${table} where max_message_id <= ${fromId}`);
+  const parts = order.sort === 'asc' ? [nextOfEach] : [nextOfEach, ...newestOfEach];
   // Without the limit the planner would sort and merge what the sources have, which is at most one message of each.
-  return `select ${order.sort === 'desc' ? 'max' : 'min'}(m.id) from (${nextOfEach} offset 0) as m`;
+  return `select ${order.sort === 'desc' ? 'max' : 'min'}(m.id) from (${parts.join(' union all ')} offset 0) as m`;
 }
 
 interface Nearest extends Partial<Pick<SourceQuery, 'where' | 'scope'>> {

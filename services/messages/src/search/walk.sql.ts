@@ -1,7 +1,7 @@
 import type { Sql } from '@parley/shared/db';
 import { z } from 'zod';
-import { unreadParametersOf } from '../narrows/conditions.sql';
-import type { Bind } from '../narrows/narrow';
+import { isOneOf, unreadParametersOf } from '../narrows/conditions.sql';
+import { type Bind, idsOf } from '../narrows/narrow';
 import { countedChannelIds } from '../read-state/is-read';
 import {
   stretched,
@@ -148,8 +148,12 @@ function placesBetween(query: Query, places: Sources, lowId: string, highId: str
     bound: 'offset 0',
     hasTables: true,
   };
-  if (query.others.length > 0) {
-    return partsOf(query, places, { ...reading, columns: `m.id, (${query.where}) is true as is_meant`, scope: 'true' });
+  if (query.othersInPlace.length > 0) {
+    return partsOf(query, places, {
+      ...reading,
+      columns: `m.id, (${query.whereInPlace}) is true as is_meant`,
+      scope: 'true',
+    });
   }
   const columns = 'm.id, m.conversation_id, m.channel_id, m.sent_channel_id, m.sent_version, m.moved_version';
   return `select m.id, (m.is_received or ${query.scope}) is true as is_meant
@@ -172,7 +176,7 @@ export function walkUnread(sql: Sql, search: Search, range: Range, pace: Pace): 
       tables: [unreadStretches(parameters, bounds)],
       edges: `select ${from} as from_id, ${end} as end_id from stretch where from_id < to_id`,
       messagesBetween: (lowId, highId) =>
-        `select unread.id, (${query.where}) is true as is_meant
+        `select unread.id, (${query.whereInPlace}) is true as is_meant
          from (${stretched(parameters, { within: { lowId, highId } })}) as unread
          ${messageOf('unread')}`,
       nextFrom: (id) => nextUnread(parameters, order.sort, id),
@@ -205,14 +209,7 @@ export function unreadParametersIn({ reader, narrow: { channelIds } }: Search, b
 
 /** The range of unread messages in the conversations of a search. */
 export function unreadBoundsOf({ narrow: { conversations, places } }: Search, bind: Bind): UnreadBounds {
-  if (conversations) {
-    return {
-      conversationIds: bind(
-        conversations.map(({ id }) => id),
-        'bigint[]',
-      ),
-    };
-  }
+  if (conversations) return { isAmong: isOneOf(idsOf(conversations), bind) };
   if (!places) return {};
   const [channelIds, conversationIds] = [bind(places.channelIds, 'bigint[]'), bind(places.conversationIds, 'bigint[]')];
   return { isInPlace: `(m.channel_id = any(${channelIds}) or m.conversation_id = any(${conversationIds}))` };
