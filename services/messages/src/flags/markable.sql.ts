@@ -8,10 +8,22 @@ const IDS = '$3::bigint[]';
 /** Intersected with it, marks stay as they are, but in memory: PostgreSQL would load and unpack stored ones, thousands of ranges, for each message. */
 const ALL = `'{(,)}'::int8multirange`;
 
+/** A user's row of a table for the message `m`; SQL for a join. */
+type JoinOf = (table: string) => string;
+
+/** For a page: those of all messages at once. */
+const atOnce: JoinOf = (table) =>
+  `select * from ${table} where realm_id = $1 and user_id = $2 and message_id = m.id and message_id = any(${IDS})`;
+/** For more, of which thousands may have such a row: PostgreSQL would compare each message with each of them. */
+const oneByOne: JoinOf = (table) =>
+  `select * from ${table} where realm_id = $1 and user_id = $2 and message_id = m.id limit 1`;
+const PAGE = 100;
+
 // NOTE: the user may have thousands of marks and policies. The planner would read all of them for a join, or compare each message with each of
 // them, unless a table is told twice which ones are meant, or an offset or a limit makes it look up each.
-const LOAD = statement(
-  `select m.id, m.conversation_id as "conversationId", m.channel_id as "channelId", m.sent_channel_id as "sentChannelId",
+const loading = (rowsOf: JoinOf) =>
+  statement(
+    `select m.id, m.conversation_id as "conversationId", m.channel_id as "channelId", m.sent_channel_id as "sentChannelId",
      m.sent_version as "sentVersion", m.moved_version as "movedVersion", m.sender_id as "senderId",
      m.is_read_by_sender as "isReadBySender", m.read_by_ids as "readByIds", ${PARTICIPANT_IDS} as "participantIds",
      coalesce(m.topic_name, t.name, '') as topic, n.message_id is not null as "mentionsReader",
@@ -29,30 +41,33 @@ const LOAD = statement(
        select policy from topic_policy where realm_id = $1 and user_id = $2 and channel_id = t.channel_id and name_key = t.name_key) as policy
      from topic t where $4 and t.realm_id = $1 and t.id = m.conversation_id offset 0
    ) t on true
-   left join mention n on $4 and n.realm_id = $1 and n.user_id = $2 and n.message_id = m.id and n.message_id = any(${IDS})
    left join read_watermark w on w.realm_id = $1 and w.user_id = $2
    left join lateral (
      select message_id from channel_read_watermark where realm_id = $1 and user_id = $2 and channel_id = m.channel_id limit 1
    ) c on true
-   left join personal_flag f on f.realm_id = $1 and f.user_id = $2 and f.message_id = m.id and f.message_id = any(${IDS})`,
-  {
-    id: z.number(),
-    conversationId: z.number(),
-    channelId: z.number().nullable(),
-    sentChannelId: z.number().nullable(),
-    sentVersion: z.number().nullable(),
-    movedVersion: z.number().nullable(),
-    senderId: z.number(),
-    isReadBySender: z.boolean(),
-    readByIds: z.array(z.number()),
-    participantIds: z.array(z.number()).nullable(),
-    topic: z.string(),
-    mentionsReader: z.boolean(),
-    hasWildcard: z.boolean(),
-    topicPolicy: z.number().nullable(),
-    ...STORED_STATE_ROW,
-  },
-);
+   left join lateral (${rowsOf('personal_flag')}) f on true
+   left join lateral (${rowsOf('mention')}) n on $4`,
+    {
+      id: z.number(),
+      conversationId: z.number(),
+      channelId: z.number().nullable(),
+      sentChannelId: z.number().nullable(),
+      sentVersion: z.number().nullable(),
+      movedVersion: z.number().nullable(),
+      senderId: z.number(),
+      isReadBySender: z.boolean(),
+      readByIds: z.array(z.number()),
+      participantIds: z.array(z.number()).nullable(),
+      topic: z.string(),
+      mentionsReader: z.boolean(),
+      hasWildcard: z.boolean(),
+      topicPolicy: z.number().nullable(),
+      ...STORED_STATE_ROW,
+    },
+  );
+
+const OF_PAGE = loading(atOnce);
+const OF_MANY = loading(oneByOne);
 
 /** Messages to be changed so, by id, ascending, with the user's flags on them; unknown ids are skipped. */
 export async function loadMarkable(
@@ -62,7 +77,8 @@ export async function loadMarkable(
   { flag, op }: FlagChange,
 ): Promise<MarkableMessage[]> {
   const isUnreading = flag === 'read' && op === 'remove';
-  const messages = await sql.query(LOAD, [realmId, userId, messageIds, isUnreading]);
+  const load = messageIds.length <= PAGE ? OF_PAGE : OF_MANY;
+  const messages = await sql.query(load, [realmId, userId, messageIds, isUnreading]);
   // PostgreSQL would carry the marks of the conversation along with each message to be sorted.
   return messages.sort((a, b) => a.id - b.id);
 }

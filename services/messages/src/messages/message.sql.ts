@@ -1,4 +1,4 @@
-import { type Sql, statement, type Transaction } from '@parley/shared/db';
+import { hasRow, type Sql, statement, type Transaction } from '@parley/shared/db';
 import { messageShape, type TopicLink } from '@parley/shared/proto';
 import { z } from 'zod';
 import { HOLDER_IDS } from '../read-state/personal-flags.sql';
@@ -52,15 +52,15 @@ export const ownColumns = (
 export const PARTICIPANT_IDS = `case when m.channel_id is null then (
        select d.participant_ids from direct_conversation d where d.realm_id = m.realm_id and d.id = m.conversation_id) end`;
 
+const TOPIC = `coalesce(m.topic_name, (select t.name from topic t where t.realm_id = m.realm_id and t.id = m.conversation_id), '')`;
+const MENTIONS_READER = hasRow('from mention n where n.realm_id = $1 and n.user_id = $3 and n.message_id = m.id');
+
 /** SQL for a statement whose rows are MESSAGE_ROW, with `more` columns of `m`; its values are those of loadMessages(). */
 export const messageRows = (
   more = '',
   ids = '$2::bigint[]',
-) => `select ${ownColumns('$3')}, coalesce(m.topic_name, t.name, '') as topic,
-     ${PARTICIPANT_IDS} as "participantIds", n.message_id is not null as "mentionsReader"${more}
+) => `select ${ownColumns('$3')}, ${TOPIC} as topic, ${PARTICIPANT_IDS} as "participantIds", ${MENTIONS_READER} as "mentionsReader"${more}
    from message m
-   left join topic t on t.realm_id = m.realm_id and t.id = m.conversation_id
-   left join mention n on n.realm_id = $1 and n.user_id = $3 and n.message_id = m.id and n.message_id = any(${ids})
    where m.realm_id = $1 and m.id = any(${ids})
    order by m.id`;
 
