@@ -8,20 +8,40 @@ const IDS = '$3::bigint[]';
 /** Intersected with it, marks stay as they are, but in memory: PostgreSQL would load and unpack stored ones, thousands of ranges, for each message. */
 const ALL = `'{(,)}'::int8multirange`;
 
-/** A user's row of a table for the message `m`; SQL for a join. */
-type JoinOf = (table: string) => string;
+/** SQL for a join: a user's row of a table for the message `m`. */
+type RowOf = (table: string, isWanted: string) => string;
 
 /** For a page: those of all messages at once. */
-const atOnce: JoinOf = (table) =>
-  `select * from ${table} where realm_id = $1 and user_id = $2 and message_id = m.id and message_id = any(${IDS})`;
+const atOnce: RowOf = (table, isWanted) => `left join lateral (
+     select * from ${table} where ${isWanted} and realm_id = $1 and user_id = $2 and message_id = m.id and message_id = any(${IDS})
+   )`;
 /** For more, of which thousands may have such a row: PostgreSQL would compare each message with each of them. */
-const oneByOne: JoinOf = (table) =>
-  `select * from ${table} where realm_id = $1 and user_id = $2 and message_id = m.id limit 1`;
+const oneByOne: RowOf = (table, isWanted) => `left join lateral (
+     select * from ${table} where ${isWanted} and realm_id = $1 and user_id = $2 and message_id = m.id limit 1
+   )`;
 const PAGE = 100;
+
+const MARKABLE_ROW = {
+  id: z.number(),
+  conversationId: z.number(),
+  channelId: z.number().nullable(),
+  sentChannelId: z.number().nullable(),
+  sentVersion: z.number().nullable(),
+  movedVersion: z.number().nullable(),
+  senderId: z.number(),
+  isReadBySender: z.boolean(),
+  readByIds: z.array(z.number()),
+  participantIds: z.array(z.number()).nullable(),
+  topic: z.string(),
+  mentionsReader: z.boolean(),
+  hasWildcard: z.boolean(),
+  topicPolicy: z.number().nullable(),
+  ...STORED_STATE_ROW,
+};
 
 // NOTE: the user may have thousands of marks and policies. The planner would read all of them for a join, or compare each message with each of
 // them, unless a table is told twice which ones are meant, or an offset or a limit makes it look up each.
-const loading = (rowsOf: JoinOf) =>
+const loading = (rowOf: RowOf) =>
   statement(
     `select m.id, m.conversation_id as "conversationId", m.channel_id as "channelId", m.sent_channel_id as "sentChannelId",
      m.sent_version as "sentVersion", m.moved_version as "movedVersion", m.sender_id as "senderId",
@@ -45,25 +65,9 @@ const loading = (rowsOf: JoinOf) =>
    left join lateral (
      select message_id from channel_read_watermark where realm_id = $1 and user_id = $2 and channel_id = m.channel_id limit 1
    ) c on true
-   left join lateral (${rowsOf('personal_flag')}) f on true
-   left join lateral (${rowsOf('mention')}) n on $4`,
-    {
-      id: z.number(),
-      conversationId: z.number(),
-      channelId: z.number().nullable(),
-      sentChannelId: z.number().nullable(),
-      sentVersion: z.number().nullable(),
-      movedVersion: z.number().nullable(),
-      senderId: z.number(),
-      isReadBySender: z.boolean(),
-      readByIds: z.array(z.number()),
-      participantIds: z.array(z.number()).nullable(),
-      topic: z.string(),
-      mentionsReader: z.boolean(),
-      hasWildcard: z.boolean(),
-      topicPolicy: z.number().nullable(),
-      ...STORED_STATE_ROW,
-    },
+   ${rowOf('personal_flag', 'true')} f on true
+   ${rowOf('mention', '$4')} n on true`,
+    MARKABLE_ROW,
   );
 
 const OF_PAGE = loading(atOnce);

@@ -34,12 +34,12 @@ export function isInConversations(conversationIds: readonly number[]): Condition
 }
 
 /** Up to this number of ids, an index may lead to them, and comparing an id with each is fast. */
-const FEW = 64;
+export const FEW_IDS = 64;
 
 /** SQL for whether an id, itself SQL, is one of those, which are bound once. */
 export function isOneOf(ids: readonly number[], bind: Bind): (id: string) => string {
   const list = bind(ids, 'bigint[]');
-  return (id) => (ids.length <= FEW ? `${id} = any(${list})` : isInList(id, list));
+  return (id) => (ids.length <= FEW_IDS ? `${id} = any(${list})` : isInList(id, list));
 }
 
 export function isSentBy(userId: number): Condition {

@@ -3,6 +3,7 @@ import { ascending } from '@parley/shared/values';
 import { z } from 'zod';
 import { isMovedTo } from '../access/moved.sql';
 import type { Reader, UnreadReader } from '../access/permissions';
+import { FEW_IDS } from '../narrows/conditions.sql';
 import { countedChannelIds } from '../read-state/is-read';
 import type { LeftChannel } from '../read-state/stays-read.sql';
 import {
@@ -44,9 +45,6 @@ export interface UnreadQuery {
   limit: number;
 }
 
-/** Conversations of which each may be looked up. */
-const FEW = 64;
-
 const FIND = {
   ofAll: findStatement({ fresh: true }),
   inChannels: findStatement({}),
@@ -72,7 +70,7 @@ export async function findUnread(sql: Sql, reader: Reader, query: UnreadQuery): 
   const { channelIds, conversationIds, limit, fromId = 0, toId = Number.MAX_SAFE_INTEGER } = query;
   const values = [...unreadValues(reader, channelIds), limit, fromId, toId, channelIds !== undefined];
   const places = await (conversationIds
-    ? sql.query(conversationIds.length <= FEW ? FIND.inConversations : FIND.inManyConversations, [
+    ? sql.query(conversationIds.length <= FEW_IDS ? FIND.inConversations : FIND.inManyConversations, [
         ...values,
         conversationIds,
       ])
