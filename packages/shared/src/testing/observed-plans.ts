@@ -3,6 +3,7 @@ import type { AnyStatement, Sql } from '../db';
 
 export interface Plan {
   'Node Type': string;
+  'Subplan Name'?: string;
   'Relation Name'?: string;
   'Index Name'?: string;
   'Index Cond'?: string;

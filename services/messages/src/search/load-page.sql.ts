@@ -152,6 +152,9 @@ async function load(
   return { page: { ids: row?.foundIds ?? [], rows: shownOf(rows) }, isComplete: row?.isComplete ?? false };
 }
 
+/** Of a message `m`: what decides on receipt, by an index alone. */
+const PLACE = 'm.id, m.conversation_id, m.channel_id, m.sent_channel_id, m.sent_version, m.moved_version';
+
 /** How a walk decides which messages a reader received, and what it does in a stretch without any; SQL. */
 interface Steps {
   /** A condition on `m`, next to `m.is_received`. */
@@ -189,7 +192,7 @@ const plainSteps =
   };
 
 const anySteps: StepsOf = (query, side, sources) => ({
-  isMeant: `(m.is_received or ${query.scope})`,
+  isMeant: `coalesce(m.is_received, ${query.scope})`,
   isUnclear: 'false',
   nextId: afterSilence(query, side, sources),
   goesOn: 'true',
@@ -215,7 +218,7 @@ function stepsThrough(
   const endOf = (order: string) => `(select id from message where realm_id = $1 order by id ${order} limit 1)`;
   const suggested = `ceil(${MARGIN} * (${side.limit} - sum.found) * sum.walked / nullif(sum.found, 0))::bigint`;
   const parts = partsOf(query, sources, {
-    columns: 'm.id, m.conversation_id, m.channel_id, m.sent_channel_id, m.sent_version, m.moved_version',
+    columns: (isReceived) => `${PLACE}, ${isReceived} as is_received`,
     isInRange: `m.id between ${low} and ${high}`,
     fromId: low,
     where: 'true',

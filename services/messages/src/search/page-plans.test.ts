@@ -1,6 +1,6 @@
 import type { Database } from '@parley/shared/db';
 import { connectRpc } from '@parley/shared/rpc';
-import { nodesOf, observed, rowsReadIn } from '@parley/shared/testing';
+import { nodesOf, observed, type Plan, rowsReadIn } from '@parley/shared/testing';
 import { systemClock } from '@parley/shared/values';
 import { messagesReadIn, stepsIn } from '../../test/observed-plans';
 import { callerOf, type MessagesUnderTest, startMessages } from '../../test/start-messages';
@@ -287,6 +287,18 @@ test('where history is protected, what was sent before somebody joined is not re
   expect(ids).toEqual(Array.from({ length: 10 }, (_, nth) => firstId + nth));
   expect(plans).toHaveLength(1);
   expect(messagesReadIn(plans).rows).toBeLessThan(300);
+});
+
+test('of messages sent before somebody joined, it is plain that they were not received', async () => {
+  const joined = { mayReadHistory: true, subscriptionVersion: 2, intervals: [{ fromVersion: 2 }] };
+  const channels = new Map([...reader.channels].map(([id, channel]) => [id, { ...channel, ...joined }]));
+  // More than were sent since.
+  const { ids, plans } = await loadObserved(await quietReader({ channels }), { ...NEWEST_30, numBefore: 100 });
+  expect(ids).toHaveLength(40);
+  const isOfReceipt = (node: Plan) => node['Subplan Name'] && node['Relation Name'] === 'personal_flag';
+  const receipt = plans.flatMap(nodesOf).filter(isOfReceipt);
+  expect(receipt.length).toBeGreaterThan(0);
+  expect(receipt.filter((node) => node['Actual Loops'] > 0)).toEqual([]);
 });
 
 const addMessage = (db: Database, id: number, version = 1) =>

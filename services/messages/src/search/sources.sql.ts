@@ -29,14 +29,14 @@ export interface ReceivedSince {
 
 /** The columns and conditions of each source, as SQL on `m`. */
 export interface SourceQuery {
-  /** `m.id` first. */
-  columns: string;
+  /** `m.id` first. Or made of SQL for whether the reader has received the message, null where that is not plain. */
+  columns: string | ((isReceived: string) => string);
   /** Conditions on the id, for the index. */
   isInRange: string;
   /** No message before that id is read. */
   fromId?: string;
   where: string;
-  /** A further condition, met by every message that the reader has received. Absent: `is_received` says it where that is plain, or is null. */
+  /** Whether a message is meant, where it is not plain that the reader has received it. Absent: all are read, and the columns say which ones are meant. */
   scope?: string;
   /** The end of each source's query. */
   bound: string;
@@ -57,9 +57,10 @@ const isReceivedIn = (
 export function partsOf(query: Query, sources: Sources, reading: SourceQuery): string {
   const { isInRange, fromId, where, scope, bound, hasTables = false, isShort } = reading;
   const columns = (isReceived: string) =>
-    scope === undefined ? `${reading.columns}, ${isReceived} as is_received` : reading.columns;
+    typeof reading.columns === 'string' ? reading.columns : reading.columns(isReceived);
+  // What was not received, but has a flag of the reader, is in the last source as well, where it is not plain.
   const conditions = (isReceived: string) =>
-    `${scope === undefined ? 'true' : `(${isReceived} or ${scope})`} and ${where}`;
+    `${scope === undefined ? 'true' : `coalesce(${isReceived}, ${scope})`} and ${where}`;
   const part = (places: string, key: string, more = '', isReceived = UNKNOWN) =>
     `select found.* from ${places} cross join lateral (
        select ${columns(isReceived)} from message m
@@ -74,7 +75,10 @@ export function partsOf(query: Query, sources: Sources, reading: SourceQuery): s
     const joined = hasTables ? 'joined' : `(select c.*, ${beginOf(query, 'c')} as from_id from ${each()} offset 0)`;
     const begin = hasTables ? '(select ids from begun)[s.nth]' : 's.from_id';
     const isJoined = `and m.id >= ${isShort ? `case when ${isShort} then 0 else ${begin} end` : begin}`;
-    return part(`${joined} as s`, 'channel_id', isJoined, isReceivedIn(firstGiven(readerOf(query))));
+    // PostgreSQL refuses a parameter that the statement does not use.
+    const isAsked = scope !== undefined || typeof reading.columns !== 'string';
+    const isReceived = isAsked ? isReceivedIn(firstGiven(readerOf(query))) : UNKNOWN;
+    return part(`${joined} as s`, 'channel_id', isJoined, isReceived);
   };
   const isLater = fromId ? `max_message_id >= ${fromId}` : 'true';
   const directs = () =>
@@ -160,7 +164,6 @@ export function nextOfSources(query: Query, { order }: Side, sources: Sources, f
     isInRange: `m.id ${order.compare} ${fromId}`,
     fromId: order.sort === 'asc' ? fromId : `${fromId} + 1`,
     where: 'true',
-    scope: 'true',
     bound: `order by m.id ${order.sort} limit 1`,
     hasTables: true,
   });
@@ -184,7 +187,7 @@ interface Nearest extends Partial<Pick<SourceQuery, 'where' | 'scope'>> {
 export function nearestOf(
   query: Query,
   sources: Sources,
-  { side = query, limit = side.limit, where = 'true', scope = 'true' }: Nearest = {},
+  { side = query, limit = side.limit, where = 'true', scope }: Nearest = {},
 ): string {
   const { sort } = side.order;
   return partsOf(query, sources, {
@@ -192,7 +195,7 @@ export function nearestOf(
     isInRange: side.isInRange('m.id'),
     ...(sort === 'asc' && { fromId: side.fromId }),
     where,
-    scope,
+    ...(scope !== undefined && { scope }),
     bound: `order by m.id ${sort} limit ${limit}`,
   });
 }

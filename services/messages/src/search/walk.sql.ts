@@ -138,26 +138,19 @@ export function walkPlaces(sql: Sql, search: Search, range: Range, places: Sourc
   );
 }
 
-/** If nothing but receipt decides, it is evaluated last: of most messages it is known by their versions. */
+/** Receipt is evaluated last: of most messages it is known by their versions. */
 function placesBetween(query: Query, places: Sources, lowId: string, highId: string): string {
-  const reading = {
+  const isMeant = (isReceived: string) =>
+    [...query.othersInPlace, `coalesce(${isReceived}, ${query.scope})`].join(' and ');
+  return partsOf(query, places, {
+    columns: (isReceived) => `m.id, (${isMeant(isReceived)}) is true as is_meant`,
     isInRange: `m.id between ${lowId} and ${highId}`,
     fromId: lowId,
     where: 'true',
     // A limit, even an unlimited one, makes PostgreSQL read each source separately, by its index.
     bound: 'offset 0',
     hasTables: true,
-  };
-  if (query.othersInPlace.length > 0) {
-    return partsOf(query, places, {
-      ...reading,
-      columns: `m.id, (${query.whereInPlace}) is true as is_meant`,
-      scope: 'true',
-    });
-  }
-  const columns = 'm.id, m.conversation_id, m.channel_id, m.sent_channel_id, m.sent_version, m.moved_version';
-  return `select m.id, (m.is_received or ${query.scope}) is true as is_meant
-    from (${partsOf(query, places, { ...reading, columns })}) as m`;
+  });
 }
 
 /** Walks along the reader's unread messages; the index skips read messages and those of others. */
