@@ -221,6 +221,7 @@ function stepsThrough(
     columns: (isReceived) => `${PLACE}, ${isReceived} as is_received`,
     isInRange: `m.id between ${low} and ${high}`,
     fromId: low,
+    toId: high,
     where: 'true',
     // A limit, even an unlimited one, makes PostgreSQL read each source separately, by its index.
     bound: 'offset 0',

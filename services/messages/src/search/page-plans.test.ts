@@ -301,6 +301,23 @@ test('of messages sent before somebody joined, it is plain that they were not re
   expect(receipt.filter((node) => node['Actual Loops'] > 0)).toEqual([]);
 });
 
+test('before somebody joined a channel, a page does not look into it', async () => {
+  const joinedAt = (fromVersion: number) => ({
+    mayReadHistory: true,
+    subscriptionVersion: 2,
+    intervals: [{ fromVersion }],
+  });
+  const channels = new Map(
+    [...reader.channels].map(([id, channel], nth) => [id, { ...channel, ...joinedAt(nth === 1 ? 1 : 2) }]),
+  );
+  const { plans } = await loadObserved(await quietReader({ channels }), { ...NEWEST_30, numBefore: 1_000 });
+  const looks = plans.flatMap(nodesOf).filter((node) => node['Index Name'] === 'message_of_channel');
+  const count = looks.reduce((sum, node) => sum + node['Actual Loops'], 0);
+  expect(Math.max(...plans.map((plan) => stepsIn([plan])))).toBeGreaterThan(2);
+  // The first step of each of two statements looks into all.
+  expect(count).toBeLessThan(3 * CHANNELS);
+});
+
 const addMessage = (db: Database, id: number, version = 1) =>
   db.query(
     `insert into message (realm_id, id, conversation_id, channel_id, sent_channel_id, sent_version, sender_id, content,

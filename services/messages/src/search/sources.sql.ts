@@ -33,8 +33,9 @@ export interface SourceQuery {
   columns: string | ((isReceived: string) => string);
   /** Conditions on the id, for the index. */
   isInRange: string;
-  /** No message before that id is read. */
+  /** No message before that id is read, none after this one; for what is known of the sources, beside the range. */
   fromId?: string;
+  toId?: string;
   where: string;
   /** Whether a message is meant, where it is not plain that the reader has received it. Absent: all are read, and the columns say which ones are meant. */
   scope?: string;
@@ -55,7 +56,7 @@ const isReceivedIn = (
 
 /** A query for those columns of messages in the sources, each message once unless `hasTables`. Every source is read along its index. */
 export function partsOf(query: Query, sources: Sources, reading: SourceQuery): string {
-  const { isInRange, fromId, where, scope, bound, hasTables = false, isShort } = reading;
+  const { isInRange, fromId, toId, where, scope, bound, hasTables = false, isShort } = reading;
   const columns = (isReceived: string) =>
     typeof reading.columns === 'string' ? reading.columns : reading.columns(isReceived);
   // What was not received, but has a flag of the reader, is in the last source as well, where it is not plain.
@@ -72,9 +73,13 @@ export function partsOf(query: Query, sources: Sources, reading: SourceQuery): s
   const channels = () => {
     if (!receivedSince) return part(listed(channelIds), 'channel_id');
     const each = () => `(${joinedChannels(query, channelIds, receivedSince)}) c`;
-    const joined = hasTables ? 'joined' : `(select c.*, ${beginOf(query, 'c')} as from_id from ${each()} offset 0)`;
-    const begin = hasTables ? '(select ids from begun)[s.nth]' : 's.from_id';
-    const isJoined = `and m.id >= ${isShort ? `case when ${isShort} then 0 else ${begin} end` : begin}`;
+    const beginIn = (s: string) => `(select ids from begun)[${s}.nth]`;
+    const earliest = (begin: string) => (isShort ? `case when ${isShort} then 0 else ${begin} end` : begin);
+    const isBegun = toId ? `${earliest(beginIn('j'))} <= ${toId}` : 'true';
+    const joined = hasTables
+      ? `(select * from joined j where ${isBegun})`
+      : `(select c.*, ${beginOf(query, 'c')} as from_id from ${each()} offset 0)`;
+    const isJoined = `and m.id >= ${earliest(hasTables ? beginIn('s') : 's.from_id')}`;
     // PostgreSQL refuses a parameter that the statement does not use.
     const isAsked = scope !== undefined || typeof reading.columns !== 'string';
     const isReceived = isAsked ? isReceivedIn(firstGiven(readerOf(query))) : UNKNOWN;
@@ -162,7 +167,7 @@ export function nextOfSources(query: Query, { order }: Side, sources: Sources, f
   const nextOfEach = partsOf(query, sources, {
     columns: 'm.id',
     isInRange: `m.id ${order.compare} ${fromId}`,
-    fromId: order.sort === 'asc' ? fromId : `${fromId} + 1`,
+    ...(order.sort === 'asc' ? { fromId } : { fromId: `${fromId} + 1`, toId: fromId }),
     where: 'true',
     bound: `order by m.id ${order.sort} limit 1`,
     hasTables: true,

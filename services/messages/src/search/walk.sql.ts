@@ -146,6 +146,7 @@ function placesBetween(query: Query, places: Sources, lowId: string, highId: str
     columns: (isReceived) => `m.id, (${isMeant(isReceived)}) is true as is_meant`,
     isInRange: `m.id between ${lowId} and ${highId}`,
     fromId: lowId,
+    toId: highId,
     where: 'true',
     // A limit, even an unlimited one, makes PostgreSQL read each source separately, by its index.
     bound: 'offset 0',
