@@ -3,7 +3,7 @@ import { RESOLVED_TOPIC_PREFIX } from '@parley/shared/values';
 import { z } from 'zod';
 import { keepsReceived, type ReadableChannel, type Reader } from '../access/permissions';
 import { wasGiven } from '../read-state/first-history.sql';
-import { isInChannels } from './conditions.sql';
+import { isInChannels, isOneOf } from './conditions.sql';
 import { type Bind, multirange, type Narrow } from './narrow';
 
 /** The condition on `m` for a message in the reader's scope. */
@@ -41,27 +41,26 @@ function isReceived(reader: Reader, bind: Bind): ScopeSql {
     been.map(({ intervals }) => multirange(intervals)),
     'text[]',
   );
-  const idsWhere = (isSo: (channel: ReadableChannel) => boolean) =>
-    bind(
-      known.filter(isSo).map(({ channelId }) => channelId),
-      'bigint[]',
-    );
-  const gained = idsWhere(({ hasContentAccess, mayReadHistory }) => hasContentAccess && !mayReadHistory);
-  const readable = idsWhere(({ mayReadHistory }) => mayReadHistory);
-  const closed = been.filter((channel) => !keepsReceived(channel)).map(({ channelId }) => channelId);
-  const isStillTheirs =
-    closed.length === 0
-      ? 'm.channel_id = m.sent_channel_id'
-      : `m.channel_id = m.sent_channel_id and m.channel_id <> all(${bind(closed, 'bigint[]')})`;
+  const isOneOfThose = (channels: readonly ReadableChannel[]) =>
+    isOneOf(
+      channels.map(({ channelId }) => channelId),
+      bind,
+    )('m.channel_id');
+  const isGained = isOneOfThose(
+    known.filter(({ hasContentAccess, mayReadHistory }) => hasContentAccess && !mayReadHistory),
+  );
+  const isReadable = isOneOfThose(known.filter(({ mayReadHistory }) => mayReadHistory));
+  const closed = been.filter((channel) => !keepsReceived(channel));
+  const isStillTheirs = `m.channel_id = m.sent_channel_id${closed.length === 0 ? '' : ` and not (${isOneOfThose(closed)})`}`;
   const readerId = bind(reader.userId, 'bigint');
   const versionsOf = (channelId: string) => `((${versions})[array_position(${ids}, ${channelId})])::int8multirange`;
   // A reader may have hundreds of channels, so this condition is evaluated last.
   const condition = (sentTo: string) => `(
     case when m.channel_id is null then m.conversation_id in (
       select d.id from direct_conversation d where d.realm_id = $1 and d.participant_ids @> array[${readerId}])
-    else ${sentTo} @> m.sent_version and (${isStillTheirs} or m.channel_id = any(${readable}))
-      or m.moved_version is not null and m.channel_id = any(${gained}) and ${versionsOf('m.channel_id')} @> m.moved_version
-    end or (${isHistorical(readerId)} or ${wasGiven(readerId)}) and m.channel_id = any(${readable}))`;
+    else ${sentTo} @> m.sent_version and (${isStillTheirs} or ${isReadable})
+      or m.moved_version is not null and ${isGained} and ${versionsOf('m.channel_id')} @> m.moved_version
+    end or (${isHistorical(readerId)} or ${wasGiven(readerId)}) and ${isReadable})`;
   return {
     alone: condition(versionsOf('m.sent_channel_id')),
     joined: condition('source.versions'),

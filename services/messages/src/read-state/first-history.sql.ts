@@ -5,7 +5,7 @@ import { z } from 'zod';
 export function wasGiven(userId: string): string {
   const given = (column: string) =>
     `(select h.${column} from first_history h where h.realm_id = $1 and h.user_id = ${userId})`;
-  return `(m.id between ${given('from_id')} and ${given('to_id')} and m.sent_channel_id = any(${given('channel_ids')}::bigint[]))`;
+  return `(m.id between ${given('from_id')} and ${given('to_id')} and m.sent_channel_id = any(${given('channel_ids')}::bigint[])) is true`;
 }
 
 /** SQL: the id of the first of these messages; null without any. */

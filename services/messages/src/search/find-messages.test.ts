@@ -1,7 +1,7 @@
 import type { ChannelReadFacts, NarrowTerm } from '@parley/shared/proto';
 import { type Caller, newCall } from '@parley/shared/rpc';
 import type { TestDatabase } from '@parley/shared/testing';
-import { observed } from '@parley/shared/testing';
+import { nodesOf, observed } from '@parley/shared/testing';
 import { makeMessages, READER_ID, reader as someone, storeOrganization } from '../../test/narrow-organization';
 import { messagesReadIn } from '../../test/observed-plans';
 import { openTestDatabase } from '../../test/open-test-database';
@@ -170,6 +170,21 @@ test('a search of a user who receives little does not read others’ messages', 
   const { indexes, types } = messagesReadIn(plans.slice(-1));
   expect([...indexes]).toEqual(expect.arrayContaining(['message_of_channel', 'message_moved_from']));
   expect(types).not.toContain('Seq Scan');
+});
+
+test('of a reader of hundreds of channels, no message is compared with each of them', async () => {
+  const own = quiet.channels.get(8);
+  const others = Array.from({ length: 300 }, (_, nth) => [1_000 + nth, { ...own, channelId: 1_000 + nth }] as const);
+  const reader = { ...someone, userId: 99, channels: new Map([[8, own], ...others]) } as Reader;
+  const { sql, plans } = observed(database.db);
+  for (const limit of [WANTED, 1_000]) {
+    const range = { realmId: 1, direction: 'before', fromId: MESSAGES + 1, limit } as const;
+    await findMessages({ db: sql as Context['db'] }, { reader, narrow: EVERYTHING }, range);
+  }
+  // The lists of the few channels to which messages were moved for their subscribers are empty here.
+  const ofMoved = /moved_version IS NOT NULL\) AND \([\w.]+ = ANY \(\$\d+\)\)/g;
+  const filters = plans.flatMap(nodesOf).map((node) => (node.Filter ?? '').replace(ofMoved, ''));
+  expect(filters.filter((filter) => / = ANY \(\$/.test(filter))).toEqual([]);
 });
 
 test('there is no statement when nothing is requested, or nothing can match', async () => {

@@ -52,7 +52,7 @@ const LIST_STARS_AND_POLICIES = statement(
   `select keeper.id as "userId", (
      select coalesce(json_agg(json_build_object('id', m.id, 'isShown', f.is_star_shown, 'conversationId', m.conversation_id,
        'channelId', m.channel_id, 'sentChannelId', m.sent_channel_id, 'sentVersion', m.sent_version, 'movedVersion', m.moved_version,
-       'participantIds', null, 'isHistorical', f.is_historical, 'isGiven', coalesce(${wasGiven('keeper.id')}, false))
+       'participantIds', null, 'isHistorical', f.is_historical, 'isGiven', ${wasGiven('keeper.id')})
        order by m.id), '[]')
      from personal_flag f join message m on m.realm_id = $1 and m.id = f.message_id
      where f.realm_id = $1 and f.user_id = keeper.id and f.is_starred and m.channel_id is not null
