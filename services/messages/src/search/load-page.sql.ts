@@ -153,7 +153,8 @@ async function load(
 }
 
 /** Of a message `m`: what decides on receipt, by an index alone. */
-const PLACE = 'm.id, m.conversation_id, m.channel_id, m.sent_channel_id, m.sent_version, m.moved_version';
+const columnsOfStep = (isReceived: string) =>
+  `m.id, m.conversation_id, m.channel_id, m.sent_channel_id, m.sent_version, m.moved_version, ${isReceived} as is_received`;
 
 /** How a walk decides which messages a reader received, and what it does in a stretch without any; SQL. */
 interface Steps {
@@ -218,7 +219,7 @@ function stepsThrough(
   const endOf = (order: string) => `(select id from message where realm_id = $1 order by id ${order} limit 1)`;
   const suggested = `ceil(${MARGIN} * (${side.limit} - sum.found) * sum.walked / nullif(sum.found, 0))::bigint`;
   const parts = partsOf(query, sources, {
-    columns: (isReceived) => `${PLACE}, ${isReceived} as is_received`,
+    columns: columnsOfStep,
     isInRange: `m.id between ${low} and ${high}`,
     fromId: low,
     toId: high,
@@ -228,13 +229,12 @@ function stepsThrough(
     hasTables: true,
     isShort: steps.isShort,
   });
-  const isMeant = [steps.isMeant, ...query.othersInPlace].join(' and ');
   const table = `${direction} (next_id, span, walked, found, ids, end_id, is_unclear) as (
       select ${nearEnd}(${side.fromId}::bigint, ${endOf(sort)}), ${steps.firstSpan}, 0::bigint, 0::bigint, '{}'::bigint[], ${endOf(back)}, false
       union all
       select ${steps.nextId}, greatest(1, least(w.span * ${WIDENING}, ${suggested}, ${query.bind(LONGEST_STEP * limit, 'bigint')})), sum.walked, sum.found, now.ids, w.end_id, now.is_unclear
       from ${direction} w cross join lateral (
-        select coalesce(array_agg(distinct m.id) filter (where ${isMeant}), '{}') as ids, ${steps.isUnclear} as is_unclear
+        select coalesce(array_agg(distinct m.id) filter (where ${[steps.isMeant, ...query.othersInPlace].join(' and ')}), '{}') as ids, ${steps.isUnclear} as is_unclear
         from (${parts}) as m
       ) now cross join lateral (
         select w.walked + w.span as walked, w.found + cardinality(now.ids) as found

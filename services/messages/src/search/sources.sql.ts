@@ -56,9 +56,8 @@ const isReceivedIn = (
 
 /** A query for those columns of messages in the sources, each message once unless `hasTables`. Every source is read along its index. */
 export function partsOf(query: Query, sources: Sources, reading: SourceQuery): string {
-  const { isInRange, fromId, toId, where, scope, bound, hasTables = false, isShort } = reading;
-  const columns = (isReceived: string) =>
-    typeof reading.columns === 'string' ? reading.columns : reading.columns(isReceived);
+  const { columns: chosen, isInRange, fromId, where, scope, bound, hasTables = false } = reading;
+  const columns = (isReceived: string) => (typeof chosen === 'string' ? chosen : chosen(isReceived));
   // What was not received, but has a flag of the reader, is in the last source as well, where it is not plain.
   const conditions = (isReceived: string) =>
     `${scope === undefined ? 'true' : `coalesce(${isReceived}, ${scope})`} and ${where}`;
@@ -72,18 +71,11 @@ export function partsOf(query: Query, sources: Sources, reading: SourceQuery): s
   const { channelIds, receivedSince, conversationIds, formerChannelIds } = sources;
   const channels = () => {
     if (!receivedSince) return part(listed(channelIds), 'channel_id');
-    const each = () => `(${joinedChannels(query, channelIds, receivedSince)}) c`;
-    const beginIn = (s: string) => `(select ids from begun)[${s}.nth]`;
-    const earliest = (begin: string) => (isShort ? `case when ${isShort} then 0 else ${begin} end` : begin);
-    const isBegun = toId ? `${earliest(beginIn('j'))} <= ${toId}` : 'true';
-    const joined = hasTables
-      ? `(select * from joined j where ${isBegun})`
-      : `(select c.*, ${beginOf(query, 'c')} as from_id from ${each()} offset 0)`;
-    const isJoined = `and m.id >= ${earliest(hasTables ? beginIn('s') : 's.from_id')}`;
+    const { joined, isJoined } = joinedParts(query, channelIds, receivedSince, reading);
     // PostgreSQL refuses a parameter that the statement does not use.
-    const isAsked = scope !== undefined || typeof reading.columns !== 'string';
+    const isAsked = scope !== undefined || typeof chosen !== 'string';
     const isReceived = isAsked ? isReceivedIn(firstGiven(readerOf(query))) : UNKNOWN;
-    return part(`${joined} as s`, 'channel_id', isJoined, isReceived);
+    return part(`${joined} as s`, 'channel_id', `and ${isJoined}`, isReceived);
   };
   const isLater = fromId ? `max_message_id >= ${fromId}` : 'true';
   const directs = () =>
@@ -102,6 +94,27 @@ export function partsOf(query: Query, sources: Sources, reading: SourceQuery): s
   ];
   if (parts.length === 0) return `select ${columns(UNKNOWN)} from message m where false`;
   return parts.join(hasTables ? ' union all ' : ' union ');
+}
+
+/** The channels of which the reader has messages in the range, and the condition for those from the reader's beginning on. */
+function joinedParts(
+  query: Query,
+  channelIds: readonly number[],
+  receivedSince: ReceivedSince,
+  { hasTables, isShort, toId }: SourceQuery,
+): { joined: string; isJoined: string } {
+  if (!hasTables) {
+    const each = `(${joinedChannels(query, channelIds, receivedSince)}) c`;
+    return {
+      joined: `(select c.*, ${beginOf(query, 'c')} as from_id from ${each} offset 0)`,
+      isJoined: 'm.id >= s.from_id',
+    };
+  }
+  const begin = (channel: string) => `(select ids from begun)[${channel}.nth]`;
+  const earliest = (channel: string) =>
+    isShort ? `case when ${isShort} then 0 else ${begin(channel)} end` : begin(channel);
+  const isBegun = toId ? `${earliest('j')} <= ${toId}` : 'true';
+  return { joined: `(select * from joined j where ${isBegun})`, isJoined: `m.id >= ${earliest('s')}` };
 }
 
 /**
