@@ -109,20 +109,25 @@ const met = (which: string) => `guest (id) as (
        where d.realm_id = $1 and d.user_id = guest.id and d.contact_id = any($2) offset 0) contact (id)
    )`;
 
-const IN_CHANNELS = `and ($3::bigint[] is null or g.id = any($2) or g.id in (
+/** Other guests than the users. */
+const ELSEWHERE = `and g.id <> all($2) and ($3::bigint[] is null or g.id in (
   select s.user_id from subscription s where s.realm_id = $1 and s.channel_id = any($3) and s.is_active))`;
 
+// Guests among the users are read one by one: as pairs, all whom they meet would be sorted together.
 const LIST_MEETINGS = composed(
-  `with ${met(IN_CHANNELS)}
-   select met.guest_id as "guestId", array_agg(u.id order by u.id) as "userIds" from (
-     select guest_id, user_id from met
-     union
-     select guest.id, one.user_id from guest
-     cross join lateral (select user_id from ${metBy('$1', 'guest.id')} one offset 0) one
-     where guest.id = any($2)
-   ) met
+  `with ${met(ELSEWHERE)}, whole (guest_id, user_ids) as materialized (
+     select g.id, array(
+       select one.user_id from ${metBy('$1', 'g.id')} one
+       where one.user_id <> g.id and one.user_id not in (select b.id from user_account b where b.realm_id = $1 and b.is_bot)
+       order by one.user_id)
+     from user_account g
+     where g.realm_id = $1 and g.role = ${ROLES.guest} and g.is_active and g.id = any($2) and ${areGuestsRestricted('$1')}
+   )
+   select guest_id as "guestId", user_ids as "userIds" from whole where user_ids <> '{}'
+   union all
+   select met.guest_id, array_agg(u.id order by u.id) from met
    join user_account u on u.realm_id = $1 and u.id = met.user_id and not u.is_bot and u.id <> met.guest_id
-   group by met.guest_id order by met.guest_id`,
+   group by met.guest_id order by 1`,
   { guestId: z.number(), userIds: z.array(z.number()) },
 );
 
