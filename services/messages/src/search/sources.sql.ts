@@ -29,11 +29,11 @@ export interface ReceivedSince {
 
 /** The columns and conditions of each source, as SQL on `m`. */
 export interface SourceQuery {
-  /** `m.id` first. Or made of SQL for whether the reader has received the message, null where that is not plain. */
+  /** `m.id` first. A function gets SQL for whether the reader has received the message, null where that is not plain. */
   columns: string | ((isReceived: string) => string);
   /** Conditions on the id, for the index. */
   isInRange: string;
-  /** No message before that id is read, none after this one; for what is known of the sources, beside the range. */
+  /** The range's ends, where known: conversations without later messages, and channels that the reader joined later, are not looked into. */
   fromId?: string;
   toId?: string;
   where: string;
