@@ -15,14 +15,20 @@ export const isRestricted = (
 ) => `(select v.role = ${ROLES.guest} and ${areGuestsRestricted(realmId)}
   from user_account v where v.realm_id = ${realmId} and v.id = ${userId})`;
 
-/** SQL: ids of the users visible to a guest: active subscribers of their channels, and users with direct messages to or from them. */
-const metBy = (realmId: string, guestId: string) => `(
+/**
+ * SQL: ids of the users visible to a guest: active subscribers of their channels, and users with direct messages to or from them. `among`:
+ * a query whose ids alone count.
+ */
+function metBy(realmId: string, guestId: string, among?: string): string {
+  const counts = (userId: string) => (among === undefined ? '' : `and ${userId} in (${among})`);
+  return `(
   select theirs.user_id from subscription mine
   join subscription theirs on theirs.realm_id = mine.realm_id and theirs.channel_id = mine.channel_id and theirs.is_active
   join user_account peer on peer.realm_id = theirs.realm_id and peer.id = theirs.user_id and peer.is_active
-  where mine.realm_id = ${realmId} and mine.user_id = ${guestId} and mine.is_active
+  where mine.realm_id = ${realmId} and mine.user_id = ${guestId} and mine.is_active ${counts('theirs.user_id')}
   union
-  select d.contact_id from direct_contact d where d.realm_id = ${realmId} and d.user_id = ${guestId})`;
+  select d.contact_id from direct_contact d where d.realm_id = ${realmId} and d.user_id = ${guestId} ${counts('d.contact_id')})`;
+}
 
 /** SQL over a row of `user_account` called `u`: whether the viewer may see the user. */
 export const isKnownTo = (realmId: string, viewerId: string) => `(not coalesce(${isRestricted(realmId, viewerId)}, true)
@@ -109,17 +115,21 @@ const met = (which: string) => `guest (id) as (
        where d.realm_id = $1 and d.user_id = guest.id and d.contact_id = any($2) offset 0) contact (id)
    )`;
 
+const IN_CHANNELS =
+  '(select s.user_id from subscription s where s.realm_id = $1 and s.channel_id = any($3) and s.is_active)';
+
 /** Other guests than the users. */
-const ELSEWHERE = `and g.id <> all($2) and ($3::bigint[] is null or g.id in (
-  select s.user_id from subscription s where s.realm_id = $1 and s.channel_id = any($3) and s.is_active))`;
+const ELSEWHERE = `and g.id <> all($2) and ($3::bigint[] is null or g.id in ${IN_CHANNELS})`;
 
 // Guests among the users are read one by one: as pairs, all whom they meet would be sorted together.
 const LIST_MEETINGS = composed(
-  `with ${met(ELSEWHERE)}, whole (guest_id, user_ids) as materialized (
+  `with ${met(ELSEWHERE)}, compared (id) as materialized (
+     select u.id from user_account u
+     where u.realm_id = $1 and not u.is_bot and ($3::bigint[] is null or u.id = any($2) or u.id in ${IN_CHANNELS})
+   ), whole (guest_id, user_ids) as materialized (
      select g.id, array(
-       select one.user_id from ${metBy('$1', 'g.id')} one
-       where one.user_id <> g.id and one.user_id not in (select b.id from user_account b where b.realm_id = $1 and b.is_bot)
-       order by one.user_id)
+       select one.user_id from ${metBy('$1', 'g.id', 'select id from compared')} one
+       where one.user_id <> g.id order by one.user_id)
      from user_account g
      where g.realm_id = $1 and g.role = ${ROLES.guest} and g.is_active and g.id = any($2) and ${areGuestsRestricted('$1')}
    )
@@ -132,8 +142,8 @@ const LIST_MEETINGS = composed(
 );
 
 /**
- * By restricted guest, whom of the users they meet, and of guests who are among these, all whom they meet; without bots, which everybody sees. Of
- * the other guests, those only who subscribe to one of the channels, unless these are null.
+ * By restricted guest, whom of the users they meet, and of guests who are among these, all whom they meet; without bots, which everybody sees.
+ * Unless the channels are null, only their subscribers and the users are compared.
  */
 export async function listMeetings(
   sql: Sql,
