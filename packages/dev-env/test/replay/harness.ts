@@ -6,7 +6,7 @@ import type { EventQueue, PublicEvent, TestClient, TestNetwork } from '../../src
 import { openEventQueue } from '../../src/network/event-queue';
 import { normalise } from './normalise';
 import { expectPublished } from './published-payloads';
-import { dropUntold, formerOf } from './untold';
+import { dropUntold, formerOf, newestOf } from './untold';
 
 /**
  * Compares events with the answer of POST /register: a client that follows them has the same state as one that registers again.
@@ -30,8 +30,9 @@ export async function expectFreshEqualsReplayed(
   await action();
   await network.settle();
   const isOver = ({ name }: Follower) => endsQueuesOf.includes(name.split(',')[0] as string);
+  const newestId = newestOf(followers.map(({ state }) => state));
   const outcomes = await Promise.all(
-    followers.map((each) => (isOver(each) ? beginAnew(each) : catchUp(each, mayEndQueues))),
+    followers.map((each) => (isOver(each) ? beginAnew(each) : catchUp(each, { mayEnd: mayEndQueues, newestId }))),
   );
   expect(Object.fromEntries(outcomes.flatMap(({ differences }) => differences))).toEqual({});
   const seen = outcomes.flatMap(({ events }) => events);
@@ -146,7 +147,10 @@ async function beginAnew(follower: Follower): Promise<Outcome> {
   return { events: [], differences: [] };
 }
 
-async function catchUp(follower: Follower, mayEnd: boolean): Promise<Outcome> {
+async function catchUp(
+  follower: Follower,
+  { mayEnd, newestId }: { mayEnd: boolean; newestId: number },
+): Promise<Outcome> {
   const { name, client, kind, queue, state } = follower;
   const events = await queue.rest().catch((error: Error) => {
     if (mayEnd && error.message.includes('BAD_EVENT_QUEUE_ID')) return null;
@@ -161,7 +165,7 @@ async function catchUp(follower: Follower, mayEnd: boolean): Promise<Outcome> {
   Object.assign(follower, next);
   const fresh = structuredClone(next.state);
   const found = faultsOf(() => {
-    const former = formerOf(state);
+    const former = formerOf(state, newestId);
     applyEvents(state, events, kind);
     if (mayEnd) dropUntold(former, state, fresh);
     return differencesOf('', normalise(state, kind), normalise(fresh, kind));

@@ -6,8 +6,14 @@ interface Former {
   newestId: number;
 }
 
-export function formerOf(state: State): Former {
-  return { channelIds: channelIdsOf(state), newestId: state['max_message_id'] as number };
+/** `newestId`: of all messages so far, see newestOf. */
+export function formerOf(state: State, newestId: number): Former {
+  return { channelIds: channelIdsOf(state), newestId };
+}
+
+/** The newest message in any of the states: one that somebody does not have may come to them from another channel. */
+export function newestOf(states: readonly State[]): number {
+  return Math.max(...states.map((state) => state['max_message_id'] as number));
 }
 
 const channelIdsOf = (state: State) => new Set(listOf(state, 'subscriptions').map(({ stream_id: id }) => id));
