@@ -7,6 +7,9 @@ export interface BareStatement {
   values?: unknown[];
 }
 
+/** Of a call that asks no database. */
+export const NO_STATEMENT: BareStatement = { database: 'realm', text: '' };
+
 const ofMessages = (text: string, values: unknown[] = []): BareStatement => ({ database: 'messages', text, values });
 const ofRealm = (text: string): BareStatement => ({ database: 'realm', text });
 

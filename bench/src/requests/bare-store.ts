@@ -11,6 +11,7 @@ const pools = { realm, messages } as Record<BareStatement['database'], pg.Pool>;
 
 async function run(content: string): Promise<{ rendered: string }> {
   const { database, text, values } = JSON.parse(content) as BareStatement;
+  if (text === '') return { rendered: '{}' };
   const name = createHash('sha1').update(text).digest('hex');
   const statement: pg.QueryArrayConfig = { name, text, rowMode: 'array', ...(values && { values }) };
   const { rows } = await pools[database].query<[string | null]>(statement);

@@ -5,7 +5,7 @@ import type { Servers } from '../base/servers';
 import type { Api } from '../operations/api';
 import type { FilledParley } from '../operations/filled-parley';
 import type { StatementCost, StatementCounter } from '../operations/statement-counter';
-import type { BareStatement } from './bare-statements';
+import { type BareStatement, NO_STATEMENT } from './bare-statements';
 import { type CpuMs, countCalls, cpuOfBare, cpuOfParley } from './costs';
 import type { UsualRequest } from './usual-requests';
 
@@ -25,6 +25,24 @@ export interface Bench {
   counter: StatementCounter;
   bare: Pool;
   barePids: readonly number[];
+  parts: BareParts;
+}
+
+/** What one more call between services and one more statement cost without anything around them. */
+export interface BareParts {
+  callMs: number;
+  statementMs: number;
+}
+
+/** `statement`: one that reads a row. */
+export async function measureParts(bench: Omit<Bench, 'parts'>, statement: BareStatement): Promise<BareParts> {
+  const cpuWith = async (asked: BareStatement | null) => {
+    const ask = async () => void (await askBare(bench, asked, 2));
+    await repeat(RUNS / 2, AT_ONCE, ask);
+    return total(await cpuPerRun(RUNS, ask, () => cpuOfBare(bench.barePids, bench.servers)));
+  };
+  const [without, called, read] = [await cpuWith(null), await cpuWith(NO_STATEMENT), await cpuWith(statement)];
+  return { callMs: called - without, statementMs: read - called };
 }
 
 /** The cost of a request, in milliseconds of CPU time. */
@@ -72,13 +90,15 @@ export async function measureRequest(usual: UsualRequest, bench: Bench): Promise
   print(
     `${usual.name} (${calls} calls, ${statements} statements, ${pages.toFixed(0)} pages, ${bytes} bytes; bare ${bareBytes})`,
   );
-  printCosts(own, bare);
+  const [moreCalls, moreStatements] = usual.bare(0) === null ? [calls, statements] : [calls - 1, statements - 1];
+  const { callMs, statementMs } = bench.parts;
+  printCosts(own, bare, moreCalls * callMs + moreStatements * statementMs);
   for (const cost of dearest) printStatement(cost);
   return { name: usual.name, calls, statements, pages, cpuMs: total(own.cpuMs), bareMs: total(bare.cpuMs) };
 }
 
 /** Returns the number of bytes. */
-async function askBare({ bare }: Bench, statement: BareStatement | null, bytes: number): Promise<number> {
+async function askBare({ bare }: Pick<Bench, 'bare'>, statement: BareStatement | null, bytes: number): Promise<number> {
   const body = statement === null ? {} : { body: JSON.stringify(statement) };
   const answer = await bare.request({ method: 'POST', path: statement === null ? `/${bytes}` : '/', ...body });
   const content = await answer.body.arrayBuffer();
@@ -86,7 +106,8 @@ async function askBare({ bare }: Bench, statement: BareStatement | null, bytes: 
   return content.byteLength;
 }
 
-function printCosts(own: Cost, bare: Cost): void {
+/** `moreMs`: of Parley's other calls and statements, as if they were bare, too. */
+function printCosts(own: Cost, bare: Cost, moreMs: number): void {
   const [cpu, bareCpu] = [total(own.cpuMs), total(bare.cpuMs)];
   const parts = [...own.cpuMs].filter(([, value]) => value >= 0.05).map(([of, value]) => `${of} ${value.toFixed(2)}`);
   const waiting = ({ oneAtATime, crowd }: Cost) => `one at a time ${oneAtATime}  ${CROWD} at a time ${crowd}`;
@@ -95,6 +116,8 @@ function printCosts(own: Cost, bare: Cost): void {
     '',
   );
   print(`  ${'bare'.padEnd(16)}${ms(bareCpu)}  ${waiting(bare)}`, '');
+  const chain = bareCpu + moreMs;
+  print(`  ${'bare chain'.padEnd(16)}${ms(chain)}  ${ratio(cpu / chain)} of as many calls and statements`, '');
   print(`  ${'Parley'.padEnd(16)}${ms(cpu)}  ${waiting(own)}`, '');
 }
 
@@ -104,13 +127,16 @@ function printStatement({ text, calls, planMs, executionMs, pages }: StatementCo
 }
 
 async function costOf(runs: number, ask: () => Promise<void>, readCpu: () => CpuMs): Promise<Cost> {
-  const before = readCpu();
-  await repeat(runs, AT_ONCE, ask);
-  const after = readCpu();
-  const cpuMs = new Map([...after].map(([name, value]) => [name, (value - (before.get(name) ?? 0)) / runs]));
+  const cpuMs = await cpuPerRun(runs, ask, readCpu);
   const waitedFor = Math.min(MOST_WAITED_FOR, runs / 2);
   const oneAtATime = await waited(waitedFor, ask, 1);
   return { cpuMs, oneAtATime, crowd: await waited(waitedFor, ask, CROWD), runs: runs + 2 * waitedFor };
+}
+
+async function cpuPerRun(runs: number, ask: () => Promise<void>, readCpu: () => CpuMs): Promise<CpuMs> {
+  const before = readCpu();
+  await repeat(runs, AT_ONCE, ask);
+  return new Map([...readCpu()].map(([name, value]) => [name, (value - (before.get(name) ?? 0)) / runs]));
 }
 
 async function waited(runs: number, ask: () => Promise<void>, atOnce: number): Promise<string> {

@@ -12,8 +12,9 @@ import { Api, post } from '../operations/api';
 import { fillMessages } from '../operations/fill-messages';
 import { type FilledParley, startFilledParley } from '../operations/filled-parley';
 import { StatementCounter } from '../operations/statement-counter';
+import { bareAccount } from './bare-statements';
 import { noiseBetween } from './costs';
-import { type MeasuredRequest, measureRequest } from './measure-request';
+import { type MeasuredRequest, measureParts, measureRequest } from './measure-request';
 import { type People, usualRequests } from './usual-requests';
 
 /** Of the organization that is measured in. */
@@ -50,8 +51,9 @@ export async function measureRequests(servers: Servers, size: Size): Promise<Mea
     await messages.query(LIMIT_TABLES);
     const requests = chosen(usualRequests(subjects, limitsOf(subjects), people));
     const bench = { parley, servers, api, counter, bare, barePids: [gateway.pid, store.pid] };
+    const parts = await measureParts(bench, bareAccount(subjects));
     const measured: MeasuredRequest[] = [];
-    for (const each of requests) measured.push(await measureRequest(each, bench));
+    for (const each of requests) measured.push(await measureRequest(each, { ...bench, parts }));
     printNoise(before, begunAt, servers);
     return measured;
   } finally {
