@@ -1,11 +1,13 @@
 import { type Sql, statement } from '@parley/shared/db';
 import { z } from 'zod';
+import { renderedFrom } from '../base/rendered-from';
 
 /** A row as the statement reads it. */
 export interface ChannelRow {
   name: string;
   name_key: string;
   description: string;
+  rendered_description: string;
   is_private: boolean;
   is_web_public: boolean;
   is_history_public: boolean;
@@ -14,12 +16,12 @@ export interface ChannelRow {
 }
 
 const INSERT_CHANNELS = statement(
-  `insert into channel (realm_id, name, name_key, description, creator_id, is_private,
+  `insert into channel (realm_id, name, name_key, description, rendered_description, rendered_from, creator_id, is_private,
      is_web_public, is_history_public, is_archived, created_at, can_send_message_group_id)
-   select $1, name, name_key, description, $2, is_private, is_web_public, is_history_public,
+   select $1, name, name_key, description, rendered_description, ${renderedFrom('description')}, $2, is_private, is_web_public, is_history_public,
      is_archived, to_timestamp($3 / 1000.0) - days * interval '24 hours',
      (select g.id from user_group g where g.realm_id = $1 and g.name = 'role:everyone')
-   from json_to_recordset($4::json) as row (name text, name_key text, description text,
+   from json_to_recordset($4::json) as row (name text, name_key text, description text, rendered_description text,
      is_private boolean, is_web_public boolean, is_history_public boolean, is_archived boolean, days integer)
    returning id, name`,
   { id: z.number(), name: z.string() },

@@ -18,6 +18,7 @@ import {
   planChannels,
   planSubscribers,
 } from './plan-channels';
+import { renderPlain } from './render-plain';
 
 const ROWS_AT_ONCE = 50_000;
 
@@ -45,6 +46,7 @@ function toRow({ madeDaysAgo, ...channel }: PlannedChannel): ChannelRow {
     name: channel.name,
     name_key: nameKey(channel.name),
     description: channel.description,
+    rendered_description: renderPlain(channel.description, 'line'),
     is_private: channel.isPrivate,
     is_web_public: channel.isWebPublic,
     is_history_public: channel.isHistoryPublic,

@@ -1,5 +1,5 @@
 import type { Transaction } from '@parley/shared/db';
-import { PRESENCE } from '@parley/shared/values';
+import { memoized, PRESENCE } from '@parley/shared/values';
 import { nameKey } from '../base/name-key';
 import { insertProfileField, listProfileFieldsOf } from '../profiles/profile-fields.sql';
 import {
@@ -14,6 +14,7 @@ import {
 } from './fill.sql';
 import type { Filling } from './fill-realm';
 import { type PlannedAccount, type PlannedProfile, planAccounts, planGroups, planProfiles } from './plan-people';
+import { renderPlain } from './render-plain';
 
 /** A planned account with its id. */
 export type FilledAccount = PlannedAccount & { id: number };
@@ -82,6 +83,7 @@ async function fillProfiles(
     ['Pronouns', PRONOUNS, ({ pronouns }) => pronouns],
     ['Manager', PEOPLE, ({ manager }) => (manager === null ? null : `[${userIds[manager]}]`)],
   ];
+  const rendered = memoized((text: string) => renderPlain(text, 'blocks'));
   for (const [name, type, textOf] of fields) {
     // The organization's own field of that name may have another type.
     if (known.has(name)) continue;
@@ -96,7 +98,8 @@ async function fillProfiles(
     });
     const values = profiles.flatMap((profile, index) => {
       const value = textOf(profile);
-      return value === null ? [] : [{ userId: userIds[index] as number, value }];
+      const html = type === SHORT_TEXT && value !== null ? rendered(value) : null;
+      return value === null ? [] : [{ userId: userIds[index] as number, value, html }];
     });
     await insertProfileValues(tx, realmId, fieldId, values);
   }

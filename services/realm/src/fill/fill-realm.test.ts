@@ -4,6 +4,7 @@ import { newOrganization, type Person } from '../../test/examples';
 import { payloadsOf } from '../../test/public-events';
 import { listGroups } from '../groups/list-groups';
 import { listPresences } from '../presence/presence';
+import { listStaleTexts, RENDERED_COLUMNS } from '../rendered-texts/stale-texts.sql';
 import { createUser } from '../users/create-user';
 import { fillRealm } from './fill-realm';
 
@@ -18,6 +19,12 @@ const rowsOf = <Row = Record<string, unknown>>(text: string, { realmId } = olivi
 
 async function count(text: string): Promise<number> {
   return (await rowsOf<{ count: number }>(`select count(*)::integer as count from ${text}`))[0]?.count as number;
+}
+
+async function first(text: string): Promise<{ html: string }> {
+  return (await rowsOf<{ html: string }>(`select rendered_description as html from ${text} limit 1`))[0] as {
+    html: string;
+  };
 }
 
 test('an organization is filled with the requested sizes', async () => {
@@ -39,6 +46,17 @@ test('an organization is filled with the requested sizes', async () => {
   expect(await count('user_account where realm_id = $1 and bot_owner_id is not null')).toBe(4);
   expect(await count('profile_value where realm_id = $1')).toBeGreaterThan(200);
   expect(Math.abs(filled.subscriptions / 1_200 - 1)).toBeLessThan(0.3);
+});
+
+test('no text is left to be rendered', async () => {
+  await fill(olivia);
+  const { html } = await first(`channel where realm_id = $1 and description like 'What concerns %'`);
+  expect(html).toMatch(/^<p>What concerns .+<\/p>$/);
+  // The organization has its own description.
+  for (const column of RENDERED_COLUMNS.filter(({ table }) => table !== 'realm')) {
+    const stale = await listStaleTexts(ctx.db, column, null, 10_000);
+    expect(stale.filter(({ realmId }) => realmId === olivia.realmId)).toEqual([]);
+  }
 });
 
 test('everybody has a key, and active people were there lately', async () => {

@@ -1,6 +1,7 @@
 import { composed, type Sql, statement } from '@parley/shared/db';
 import type { FillChannel, FillInterval, FillPerson } from '@parley/shared/proto';
 import { z } from 'zod';
+import { renderedFrom } from '../base/rendered-from';
 
 /** A row as the statement reads it. */
 export interface AccountRow {
@@ -95,21 +96,24 @@ export async function findFirstOwner(sql: Sql, realmId: number): Promise<number 
 }
 
 const INSERT_PROFILE_VALUES = statement(
-  `insert into profile_value (realm_id, user_id, field_id, value)
-   select $1, user_id, $2, value from unnest($3::bigint[], $4::text[]) as row (user_id, value)`,
+  `insert into profile_value (realm_id, user_id, field_id, value, rendered_value, rendered_from)
+   select $1, user_id, $2, value, html, case when html is not null then ${renderedFrom('value')} end
+   from unnest($3::bigint[], $4::text[], $5::text[]) as row (user_id, value, html)`,
 );
 
 export async function insertProfileValues(
   sql: Sql,
   realmId: number,
   fieldId: number,
-  values: readonly { userId: number; value: string }[],
+  /** `html`: null where the value is not Markdown. */
+  values: readonly { userId: number; value: string; html: string | null }[],
 ): Promise<void> {
   await sql.query(INSERT_PROFILE_VALUES, [
     realmId,
     fieldId,
     values.map(({ userId }) => userId),
     values.map(({ value }) => value),
+    values.map(({ html }) => html),
   ]);
 }
 
