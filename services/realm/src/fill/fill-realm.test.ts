@@ -21,12 +21,6 @@ async function count(text: string): Promise<number> {
   return (await rowsOf<{ count: number }>(`select count(*)::integer as count from ${text}`))[0]?.count as number;
 }
 
-async function first(text: string): Promise<{ html: string }> {
-  return (await rowsOf<{ html: string }>(`select rendered_description as html from ${text} limit 1`))[0] as {
-    html: string;
-  };
-}
-
 test('an organization is filled with the requested sizes', async () => {
   const before = {
     users: await count('user_account where realm_id = $1'),
@@ -50,8 +44,10 @@ test('an organization is filled with the requested sizes', async () => {
 
 test('no text is left to be rendered', async () => {
   await fill(olivia);
-  const { html } = await first(`channel where realm_id = $1 and description like 'What concerns %'`);
-  expect(html).toMatch(/^<p>What concerns .+<\/p>$/);
+  const [channel] = await rowsOf<{ html: string }>(
+    `select rendered_description as html from channel where realm_id = $1 and description like 'What concerns %' limit 1`,
+  );
+  expect(channel?.html).toMatch(/^<p>What concerns .+<\/p>$/);
   // The organization has its own description.
   for (const column of RENDERED_COLUMNS.filter(({ table }) => table !== 'realm')) {
     const stale = await listStaleTexts(ctx.db, column, null, 10_000);
