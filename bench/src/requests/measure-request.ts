@@ -47,6 +47,15 @@ export async function measureParts(bench: Omit<Bench, 'parts'>, statement: BareS
   return { callMs: called - without, statementMs: read - called };
 }
 
+/** Until the code that all requests share is compiled: whichever is measured first would have that in its cost. `usual`: one that only reads. */
+export async function warmUp(usual: UsualRequest, { api }: Pick<Bench, 'api'>): Promise<void> {
+  await repeat(
+    2 * RUNS,
+    AT_ONCE,
+    numbered(async (run) => void (await api.call(usual.request(run)))),
+  );
+}
+
 /** The cost of a request, in milliseconds of CPU time. */
 export interface MeasuredRequest {
   name: string;

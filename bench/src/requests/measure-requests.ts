@@ -14,8 +14,8 @@ import { type FilledParley, startFilledParley } from '../operations/filled-parle
 import { StatementCounter } from '../operations/statement-counter';
 import { bareAccount } from './bare-statements';
 import { noiseBetween } from './costs';
-import { type MeasuredRequest, measureParts, measureRequest } from './measure-request';
-import { type People, usualRequests } from './usual-requests';
+import { type MeasuredRequest, measureParts, measureRequest, warmUp } from './measure-request';
+import { type People, type UsualRequest, usualRequests } from './usual-requests';
 
 /** Of the organization that is measured in. */
 export interface Size {
@@ -49,11 +49,12 @@ export async function measureRequests(servers: Servers, size: Size): Promise<Mea
     const subjects = await findSubjects(parley, api, { realm, messages });
     const people = await findPeople(parley, subjects, api, messages);
     await messages.query(LIMIT_TABLES);
-    const requests = chosen(usualRequests(subjects, limitsOf(subjects), people));
+    const all = usualRequests(subjects, limitsOf(subjects), people);
     const bench = { parley, servers, api, counter, bare, barePids: [gateway.pid, store.pid] };
     const parts = await measureParts(bench, bareAccount(subjects));
+    await warmUp(all[0] as UsualRequest, bench);
     const measured: MeasuredRequest[] = [];
-    for (const each of requests) measured.push(await measureRequest(each, { ...bench, parts }));
+    for (const each of chosen(all)) measured.push(await measureRequest(each, { ...bench, parts }));
     printNoise(before, begunAt, servers);
     return measured;
   } finally {
