@@ -15,20 +15,14 @@ export const isRestricted = (
 ) => `(select v.role = ${ROLES.guest} and ${areGuestsRestricted(realmId)}
   from user_account v where v.realm_id = ${realmId} and v.id = ${userId})`;
 
-/**
- * SQL: ids of the users visible to a guest: active subscribers of their channels, and users with direct messages to or from them. `among`:
- * a query whose ids alone count.
- */
-function metBy(realmId: string, guestId: string, among?: string): string {
-  const counts = (userId: string) => (among === undefined ? '' : `and ${userId} in (${among})`);
-  return `(
+/** SQL: ids of the users visible to a guest: active subscribers of their channels, and users with direct messages to or from them. */
+const metBy = (realmId: string, guestId: string) => `(
   select theirs.user_id from subscription mine
   join subscription theirs on theirs.realm_id = mine.realm_id and theirs.channel_id = mine.channel_id and theirs.is_active
   join user_account peer on peer.realm_id = theirs.realm_id and peer.id = theirs.user_id and peer.is_active
-  where mine.realm_id = ${realmId} and mine.user_id = ${guestId} and mine.is_active ${counts('theirs.user_id')}
+  where mine.realm_id = ${realmId} and mine.user_id = ${guestId} and mine.is_active
   union
-  select d.contact_id from direct_contact d where d.realm_id = ${realmId} and d.user_id = ${guestId} ${counts('d.contact_id')})`;
-}
+  select d.contact_id from direct_contact d where d.realm_id = ${realmId} and d.user_id = ${guestId})`;
 
 /** SQL over a row of `user_account` called `u`: whether the viewer may see the user. */
 export const isKnownTo = (realmId: string, viewerId: string) => `(not coalesce(${isRestricted(realmId, viewerId)}, true)
@@ -121,17 +115,33 @@ const IN_CHANNELS =
 /** Other guests than the users. */
 const ELSEWHERE = `and g.id <> all($2) and ($3::bigint[] is null or g.id in ${IN_CHANNELS})`;
 
-// Guests among the users are read one by one: as pairs, all whom they meet would be sorted together.
+// Guests among the users are read one by one: as pairs, all whom they meet would be sorted together. For each, `theirs` has the compared subscribers of
+// a channel as a list: without statistics, as after an import, the planner would go through all accounts for each guest.
 const LIST_MEETINGS = composed(
-  `with ${met(ELSEWHERE)}, compared (id) as materialized (
-     select u.id from user_account u
+  `with ${met(ELSEWHERE)}, compared (id, is_active) as materialized (
+     select u.id, u.is_active from user_account u
      where u.realm_id = $1 and not u.is_bot and ($3::bigint[] is null or u.id = any($2) or u.id in ${IN_CHANNELS})
+   ), named_guest (id) as materialized (
+     select g.id from user_account g
+     where g.realm_id = $1 and g.role = ${ROLES.guest} and g.is_active and g.id = any($2) and ${areGuestsRestricted('$1')}
+   ), theirs (channel_id, user_ids) as materialized (
+     select s.channel_id, array_agg(s.user_id) from subscription s
+     where s.realm_id = $1 and s.is_active and (s.user_id in (select id from compared where is_active)) is true
+       and s.channel_id = any(array(
+         select distinct mine.channel_id from named_guest g cross join lateral (
+           select channel_id from subscription where realm_id = $1 and user_id = g.id and is_active offset 0) mine))
+     group by s.channel_id
    ), whole (guest_id, user_ids) as materialized (
      select g.id, array(
-       select one.user_id from ${metBy('$1', 'g.id', 'select id from compared')} one
-       where one.user_id <> g.id order by one.user_id)
-     from user_account g
-     where g.realm_id = $1 and g.role = ${ROLES.guest} and g.is_active and g.id = any($2) and ${areGuestsRestricted('$1')}
+       select peer.id from subscription mine
+       join theirs on theirs.channel_id = mine.channel_id
+       cross join lateral unnest(theirs.user_ids) as peer (id)
+       where mine.realm_id = $1 and mine.user_id = g.id and mine.is_active and peer.id <> g.id
+       union
+       select d.contact_id from direct_contact d
+       where d.realm_id = $1 and d.user_id = g.id and d.contact_id <> g.id and (d.contact_id in (select id from compared)) is true
+       order by 1)
+     from named_guest g
    )
    select guest_id as "guestId", user_ids as "userIds" from whole where user_ids <> '{}'
    union all
