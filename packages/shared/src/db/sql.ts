@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { setImmediate } from 'node:timers/promises';
 import { z } from 'zod';
 import { memoized } from '../values';
 import pg from './driver';
@@ -138,7 +137,7 @@ export async function run<Row>(
   values: readonly unknown[],
 ): Promise<Row[]> {
   const rows = (await answered(rowsOf(client, sql, values))) as Row[];
-  if (IS_TEST && typeof sql !== 'string') await checkAll(rows, sql);
+  if (IS_TEST && typeof sql !== 'string') for (const each of rows) check(each, sql.row, sql.text);
   return rows;
 }
 
@@ -180,16 +179,6 @@ function scalarOf(value: unknown): string {
 function written(value: unknown): unknown {
   if (!Array.isArray(value) || !value.every((each) => typeof each === 'number' || each === null)) return value;
   return `{${value.map((each) => each ?? 'NULL').join()}}`;
-}
-
-const CHECKED_AT_ONCE = 50;
-
-/** In turns of the event loop: tests measure how long these are, and nothing is checked elsewhere. */
-async function checkAll(rows: readonly unknown[], { row, text }: Statement): Promise<void> {
-  for (const [index, each] of rows.entries()) {
-    if (index > 0 && index % CHECKED_AT_ONCE === 0) await setImmediate();
-    check(each, row, text);
-  }
 }
 
 function check(row: unknown, shape: z.ZodType, text: string): void {
