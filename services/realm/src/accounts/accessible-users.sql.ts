@@ -115,8 +115,8 @@ const IN_CHANNELS =
 /** Other guests than the users. */
 const ELSEWHERE = `and g.id <> all($2) and ($3::bigint[] is null or g.id in ${IN_CHANNELS})`;
 
-// Guests among the users are read one by one: as pairs, all whom they meet would be sorted together. For each, `theirs` has the compared subscribers of
-// a channel as a list: without statistics, as after an import, the planner would go through all accounts for each guest.
+// Guests among the users are read one by one: as pairs, all whom they meet would be sorted together. `theirs` has the subscribers of each channel as a
+// list, without accounts: just after an import PostgreSQL has no statistics, and would go through all accounts once for each guest.
 const LIST_MEETINGS = composed(
   `with ${met(ELSEWHERE)}, compared (id, is_active) as materialized (
      select u.id, u.is_active from user_account u

@@ -118,18 +118,45 @@ test('of a crowd that joins a channel, no other subscription is read', async () 
   expect(rowsReadIn(plans)).toBeLessThan(2 * userIds.length);
 });
 
-test('whom restricted guests meet is found by their own subscriptions', async () => {
-  const { realmId } = olivia;
-  await restrictGuests(ctx, olivia);
-  const [userId] = (await idsOf(
-    'select id from user_account where realm_id = $1 and role = 400 and not is_bot limit 1',
-  )) as [number];
-  const [meetings, strangers] = [observed(ctx.db), observed(ctx.db)];
-  const met = (await listMeetings(meetings.sql, realmId, [userId])).keys();
-  const [unmet] = await listStrangers(strangers.sql, realmId, [userId]);
-  const guestIds = await idsOf(
-    'select id from user_account where realm_id = $1 and role = 600 and is_active order by id',
-  );
-  expect([...met, ...(unmet?.guestIds ?? [])].sort((a, b) => a - b)).toEqual(guestIds);
-  for (const { plans } of [meetings, strangers]) expect(pagesReadIn(plans)).toBeLessThan(50 * guestIds.length);
+describe('restricted guests', () => {
+  beforeAll(() => restrictGuests(ctx, olivia));
+
+  test('who join a channel are compared with those who join it and those who are in it', async () => {
+    const { realmId } = olivia;
+    const userIds = await idsOf(
+      `(select id from user_account where realm_id = $1 and role = 600 and is_active order by id limit 20)
+       union all (select id from user_account where realm_id = $1 and role = 400 and not is_bot order by id limit 20)`,
+    );
+    const [channelId] = (await idsOf(
+      'select id from channel where realm_id = $1 order by subscriber_count limit 1',
+    )) as [number];
+    const subscriberIds = await idsOf(
+      `select user_id as id from subscription where realm_id = $1 and channel_id = ${channelId} and is_active`,
+    );
+    const [compared, all] = [
+      await listMeetings(ctx.db, realmId, userIds, [channelId]),
+      await listMeetings(ctx.db, realmId, userIds),
+    ];
+    const concerned = new Set([...userIds, ...subscriberIds]);
+    const guestIds = userIds.slice(0, 20);
+    expect(guestIds.map((id) => compared.get(id) ?? [])).toEqual(
+      guestIds.map((id) => (all.get(id) ?? []).filter((userId) => concerned.has(userId))),
+    );
+    expect(guestIds.flatMap((id) => all.get(id) ?? []).some((userId) => !concerned.has(userId))).toBe(true);
+  });
+
+  test('meet people who are found by the guests’ own subscriptions', async () => {
+    const { realmId } = olivia;
+    const [userId] = (await idsOf(
+      'select id from user_account where realm_id = $1 and role = 400 and not is_bot limit 1',
+    )) as [number];
+    const [meetings, strangers] = [observed(ctx.db), observed(ctx.db)];
+    const met = (await listMeetings(meetings.sql, realmId, [userId])).keys();
+    const [unmet] = await listStrangers(strangers.sql, realmId, [userId]);
+    const guestIds = await idsOf(
+      'select id from user_account where realm_id = $1 and role = 600 and is_active order by id',
+    );
+    expect([...met, ...(unmet?.guestIds ?? [])].sort((a, b) => a - b)).toEqual(guestIds);
+    for (const { plans } of [meetings, strangers]) expect(pagesReadIn(plans)).toBeLessThan(50 * guestIds.length);
+  });
 });

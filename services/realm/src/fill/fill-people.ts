@@ -1,5 +1,7 @@
 import type { Transaction } from '@parley/shared/db';
 import { memoized, PRESENCE } from '@parley/shared/values';
+import { MARKDOWN_TYPES } from '../accounts/shown-profile';
+import { FIELD_TYPES } from '../base/field-types';
 import { nameKey } from '../base/name-key';
 import { insertProfileField, listProfileFieldsOf } from '../profiles/profile-fields.sql';
 import {
@@ -21,8 +23,6 @@ export type FilledAccount = PlannedAccount & { id: number };
 
 /** Within the time of which presences are listed. */
 const MINUTES_OF_PRESENCE = (PRESENCE.historyDays - 1) * 24 * 60;
-
-const [SHORT_TEXT, PEOPLE, PRONOUNS] = [1, 6, 8];
 
 /** Creates people, their bots and profile values. */
 export async function fillAccounts(tx: Transaction, filling: Filling): Promise<FilledAccount[]> {
@@ -79,9 +79,9 @@ async function fillProfiles(
 ): Promise<void> {
   const known = new Set((await listProfileFieldsOf(tx, realmId)).map(({ name }) => name));
   const fields: [name: string, type: number, textOf: (profile: PlannedProfile) => string | null][] = [
-    ['Team', SHORT_TEXT, ({ team }) => team],
-    ['Pronouns', PRONOUNS, ({ pronouns }) => pronouns],
-    ['Manager', PEOPLE, ({ manager }) => (manager === null ? null : `[${userIds[manager]}]`)],
+    ['Team', FIELD_TYPES.shortText, ({ team }) => team],
+    ['Pronouns', FIELD_TYPES.pronouns, ({ pronouns }) => pronouns],
+    ['Manager', FIELD_TYPES.people, ({ manager }) => (manager === null ? null : `[${userIds[manager]}]`)],
   ];
   const rendered = memoized((text: string) => renderPlain(text, 'blocks'));
   for (const [name, type, textOf] of fields) {
@@ -98,7 +98,7 @@ async function fillProfiles(
     });
     const values = profiles.flatMap((profile, index) => {
       const value = textOf(profile);
-      const html = type === SHORT_TEXT && value !== null ? rendered(value) : null;
+      const html = value !== null && MARKDOWN_TYPES.includes(type) ? rendered(value) : null;
       return value === null ? [] : [{ userId: userIds[index] as number, value, html }];
     });
     await insertProfileValues(tx, realmId, fieldId, values);
