@@ -9,7 +9,7 @@ import { type BareStatement, NO_STATEMENT } from './bare-statements';
 import { type CpuMs, countCalls, cpuOfBare, cpuOfParley } from './costs';
 import type { UsualRequest } from './usual-requests';
 
-/** RUNS=200 for a short measurement. */
+/** RUNS=200 for a short measurement, of which planning and compiling are a large part. */
 const RUNS = Number(process.env['RUNS'] ?? 2_000);
 const MOST_WAITED_FOR = 300;
 /** While processor time is counted. */
@@ -47,13 +47,10 @@ export async function measureParts(bench: Omit<Bench, 'parts'>, statement: BareS
   return { callMs: called - without, statementMs: read - called };
 }
 
-/** Until the code that all requests share is compiled: whichever is measured first would have that in its cost. `usual`: one that only reads. */
-export async function warmUp(usual: UsualRequest, { api }: Pick<Bench, 'api'>): Promise<void> {
-  await repeat(
-    2 * RUNS,
-    AT_ONCE,
-    numbered(async (run) => void (await api.call(usual.request(run)))),
-  );
+/** Compiles the code that all requests share, which the first one measured would have in its cost. `usual`: one that only reads. */
+export async function warmUpServices(usual: UsualRequest, { api }: Pick<Bench, 'api'>): Promise<void> {
+  const next = numbered(async (run) => void (await api.call(usual.request(run))));
+  await repeat(2 * RUNS, AT_ONCE, next);
 }
 
 /** The cost of a request, in milliseconds of CPU time. */

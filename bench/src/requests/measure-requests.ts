@@ -14,7 +14,7 @@ import { type FilledParley, startFilledParley } from '../operations/filled-parle
 import { StatementCounter } from '../operations/statement-counter';
 import { bareAccount } from './bare-statements';
 import { noiseBetween } from './costs';
-import { type MeasuredRequest, measureParts, measureRequest, warmUp } from './measure-request';
+import { type MeasuredRequest, measureParts, measureRequest, warmUpServices } from './measure-request';
 import { type People, type UsualRequest, usualRequests } from './usual-requests';
 
 /** Of the organization that is measured in. */
@@ -52,7 +52,7 @@ export async function measureRequests(servers: Servers, size: Size): Promise<Mea
     const all = usualRequests(subjects, limitsOf(subjects), people);
     const bench = { parley, servers, api, counter, bare, barePids: [gateway.pid, store.pid] };
     const parts = await measureParts(bench, bareAccount(subjects));
-    await warmUp(all[0] as UsualRequest, bench);
+    await warmUpServices(all[0] as UsualRequest, bench);
     const measured: MeasuredRequest[] = [];
     for (const each of chosen(all)) measured.push(await measureRequest(each, { ...bench, parts }));
     printNoise(before, begunAt, servers);

@@ -6,12 +6,12 @@ interface Former {
   newestId: number;
 }
 
-/** `newestId`: of all messages so far, see newestOf. */
+/** `newestId`: of anybody's messages, not of one's own only: an older one may come from another channel, of which no event tells. */
 export function formerOf(state: State, newestId: number): Former {
   return { channelIds: channelIdsOf(state), newestId };
 }
 
-/** The newest message in any of the states: one that somebody does not have may come to them from another channel. */
+/** The newest message that anybody has. */
 export function newestOf(states: readonly State[]): number {
   return Math.max(...states.map((state) => state['max_message_id'] as number));
 }
